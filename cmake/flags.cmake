@@ -1,0 +1,19 @@
+# Compiler flags that everything in this tree is built with.
+add_library(dt_flags INTERFACE)
+target_compile_definitions(dt_flags INTERFACE _GNU_SOURCE)
+# The same bits on every machine: no fused multiply-add that nobody wrote.
+target_compile_options(dt_flags INTERFACE
+    -ffp-contract=off
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef
+    -Wwrite-strings -Wvla -Wcast-qual)
+target_compile_options(dt_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>)
+if(DT_WERROR)
+    target_compile_options(dt_flags INTERFACE -Werror)
+endif()
+if(DT_SANITIZE)
+    target_compile_options(dt_flags INTERFACE
+        -fsanitize=${DT_SANITIZE} -fno-omit-frame-pointer
+        -fno-sanitize-recover=all)
+    target_link_options(dt_flags INTERFACE -fsanitize=${DT_SANITIZE})
+endif()

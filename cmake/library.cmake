@@ -1,0 +1,41 @@
+# The library: every .c file of every room but the command's.
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+list(FILTER sources EXCLUDE REGEX "/src/cli/")
+
+# Files named for an instruction set are built for it, and chosen at run time.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    foreach(source IN LISTS sources)
+        if(source MATCHES "_avx2\\.c$")
+            set_source_files_properties(${source} PROPERTIES
+                COMPILE_OPTIONS "-mavx2;-mfma;-mf16c")
+        elseif(source MATCHES "_avx512\\.c$")
+            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
+                "-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mfma;-mf16c;-mprefer-vector-width=512")
+        endif()
+    endforeach()
+else()
+    list(FILTER sources EXCLUDE REGEX "_avx(2|512)\\.c$")
+endif()
+
+add_library(dt_objects OBJECT ${sources})
+target_include_directories(dt_objects
+    PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(dt_objects PRIVATE dt_flags Threads::Threads)
+
+foreach(kind IN ITEMS static shared)
+    string(TOUPPER ${kind} kind_upper)
+    add_library(dtensor_${kind} ${kind_upper} $<TARGET_OBJECTS:dt_objects>)
+    add_library(dtensor::${kind} ALIAS dtensor_${kind})
+    target_include_directories(dtensor_${kind} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(dtensor_${kind} PUBLIC Threads::Threads m)
+    set_target_properties(dtensor_${kind} PROPERTIES OUTPUT_NAME dtensor
+        EXPORT_NAME ${kind})
+    if(DT_SANITIZE)
+        target_link_options(dtensor_${kind} PUBLIC -fsanitize=${DT_SANITIZE})
+    endif()
+endforeach()
+# Before 1.0 the minor number is part of the name that programs load.
+set_target_properties(dtensor_shared PROPERTIES VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

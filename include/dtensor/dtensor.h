@@ -1,0 +1,20 @@
+/* dtensor/dtensor.h - distributed tensors for C: everything but MPI. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_DTENSOR_H
+#define DTENSOR_DTENSOR_H
+
+#include <dtensor/array.h>
+#include <dtensor/comm.h>
+#include <dtensor/dtype.h>
+#include <dtensor/log.h>
+#include <dtensor/memory.h>
+#include <dtensor/mesh.h>
+#include <dtensor/scope.h>
+#include <dtensor/settings.h>
+#include <dtensor/shape.h>
+#include <dtensor/status.h>
+#include <dtensor/trace.h>
+#include <dtensor/version.h>
+#include <dtensor/world.h>
+
+#endif

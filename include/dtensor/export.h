@@ -1,0 +1,25 @@
+/* dtensor/export.h - what the other headers need of the compiler. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_EXPORT_H
+#define DTENSOR_EXPORT_H
+
+#if defined(__GNUC__)
+#define DT_API __attribute__((visibility("default")))
+#define DT_MUST_USE __attribute__((warn_unused_result))
+#define DT_PRINTF(text, first)                                                 \
+    __attribute__((__format__(__printf__, text, first)))
+#else
+#define DT_API
+#define DT_MUST_USE
+#define DT_PRINTF(text, first)
+#endif
+
+#ifdef __cplusplus
+#define DT_EXTERN_C_BEGIN extern "C" {
+#define DT_EXTERN_C_END }
+#else
+#define DT_EXTERN_C_BEGIN
+#define DT_EXTERN_C_END
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* dtensor/shape.h - shapes, passed by value. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_SHAPE_H
+#define DTENSOR_SHAPE_H
+
+#include <stdint.h>
+
+#include <dtensor/export.h>
+
+/* The most dimensions that an array or a mesh may have. */
+#define DT_MAX_NDIM 8
+
+/*
+ * Extents of an array, slowest dimension first.  A shape that was built with
+ * more than DT_MAX_NDIM extents keeps that ndim, and every function that takes
+ * it refuses it.
+ */
+typedef struct dt_shape {
+    int ndim;
+    int64_t dims[DT_MAX_NDIM];
+} dt_shape;
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * Build a shape from `ndim` extents.
+ *
+ * Not collective.
+ */
+static inline dt_shape dt_shape_make(int ndim, const int64_t *dims)
+{
+    dt_shape shape = {ndim, {0}};
+    for (int i = 0; i < ndim && i < DT_MAX_NDIM; i++)
+        shape.dims[i] = dims[i];
+    return shape;
+}
+
+/*
+ * Count the elements of a shape; -1 if an extent is negative, there are too
+ * many dimensions, or the product does not fit 63 bits.
+ *
+ * Not collective.
+ */
+DT_API int64_t dt_shape_count(dt_shape shape);
+
+/*
+ * Tell whether two shapes have the same extents.
+ *
+ * Not collective.
+ */
+DT_API int dt_shape_equal(dt_shape a, dt_shape b);
+
+DT_EXTERN_C_END
+
+/* DT_SHAPE(2, 3) is a shape by value; DT_SHAPE() has no dimensions. */
+#ifdef __cplusplus
+template <typename... Extents>
+static inline dt_shape dt_shape_of(Extents... extents)
+{
+    const int64_t dims[] = {0, static_cast<int64_t>(extents)...};
+    return dt_shape_make(static_cast<int>(sizeof...(extents)), dims + 1);
+}
+#define DT_SHAPE(...) dt_shape_of(__VA_ARGS__)
+#else
+#define DT_SHAPE(...)                                                          \
+    dt_shape_make(                                                             \
+        (int)(sizeof((int64_t[]){0, __VA_ARGS__}) / sizeof(int64_t)) - 1,      \
+        (int64_t[]){0, __VA_ARGS__} + 1)
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+/* base/attributes.h - the compiler extensions that the library uses. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_ATTRIBUTES_H
+#define DTI_BASE_ATTRIBUTES_H
+
+/* Bytes that two cores fight over as one; data of different writers is kept
+ * this far apart. */
+#define DTI_CACHE_LINE 64
+
+#if defined(__GNUC__)
+#define DTI_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define DTI_COLD __attribute__((cold, noinline))
+#define DTI_RESTRICT __restrict__
+#else
+#define DTI_LIKELY(condition) (condition)
+#define DTI_UNLIKELY(condition) (condition)
+#define DTI_COLD
+#define DTI_RESTRICT
+#endif
+
+/* Tell the core that this is a loop that waits. */
+#if defined(__x86_64__)
+#define DTI_PAUSE() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define DTI_PAUSE() __asm__ __volatile__("isb" ::: "memory")
+#else
+#define DTI_PAUSE() ((void)0)
+#endif
+
+#define DTI_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

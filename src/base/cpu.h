@@ -1,0 +1,32 @@
+/* base/cpu.h - what this processor can do. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_CPU_H
+#define DTI_BASE_CPU_H
+
+#include <stddef.h>
+
+/* Instruction sets that kernels are written for, each including the former. */
+typedef enum dti_cpu_level {
+    DTI_CPU_PORTABLE,
+    DTI_CPU_AVX2,   /* AVX2, FMA, F16C */
+    DTI_CPU_AVX512, /* AVX-512 F, BW, DQ, VL */
+    DTI_CPU_LEVELS
+} dti_cpu_level;
+
+/* The best level of this processor and operating system. */
+dti_cpu_level dti_cpu_detect(void);
+
+/* "portable", "avx2", "avx512". */
+const char *dti_cpu_level_name(dti_cpu_level level);
+
+/* The level that kernels use: what was detected, or less if DT_CPU asks for it.
+ * It is a fact of the process, worked out once. */
+dti_cpu_level dti_cpu_level_used(void);
+
+/* Cores that this process may run on. */
+int dti_cpu_cores(void);
+
+/* Bytes of the last-level cache; a guess where the system does not say. */
+size_t dti_cpu_last_cache(void);
+
+#endif

@@ -1,0 +1,82 @@
+/* base/error.c - recording failures. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/scope.h"
+#include "base/world.h"
+
+static const char *const status_names[] = {
+    [DT_OK] = "DT_OK",
+    [DT_ERR_INVALID] = "DT_ERR_INVALID",
+    [DT_ERR_NO_MEMORY] = "DT_ERR_NO_MEMORY",
+    [DT_ERR_UNSUPPORTED] = "DT_ERR_UNSUPPORTED",
+    [DT_ERR_NOT_FOUND] = "DT_ERR_NOT_FOUND",
+    [DT_ERR_COMM] = "DT_ERR_COMM",
+    [DT_ERR_PEER] = "DT_ERR_PEER",
+    [DT_ERR_DIVERGED] = "DT_ERR_DIVERGED",
+    [DT_ERR_IO] = "DT_ERR_IO",
+    [DT_ERR_FORMAT] = "DT_ERR_FORMAT",
+};
+
+const char *dt_status_name(dt_status status)
+{
+    if ((size_t)status >= DTI_COUNT_OF(status_names))
+        return "unknown status";
+    return status_names[status];
+}
+
+/* Copy an error without the unused end of its buffer. */
+static void copy_error(dt_error *to, const dt_error *from)
+{
+    to->code = from->code;
+    size_t length = strnlen(from->message, sizeof from->message - 1);
+    memmove(to->message, from->message, length);
+    to->message[length] = '\0';
+}
+
+/* Make the latest error also the first of the innermost scope. */
+static dt_status record_latest(dt_world *world)
+{
+    if (world->scope->first.code == DT_OK)
+        copy_error(&world->scope->first, &world->latest);
+    return world->latest.code;
+}
+
+dt_status dti_fail(dt_world *world, dt_status code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    world->latest.code = code;
+    vsnprintf(world->latest.message, sizeof world->latest.message, format,
+              arguments);
+    va_end(arguments);
+    return record_latest(world);
+}
+
+dt_status dti_fail_with(dt_world *world, const dt_error *error)
+{
+    copy_error(&world->latest, error);
+    return record_latest(world);
+}
+
+dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
+                        ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->code = code;
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return code;
+}
+
+dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
+{
+    return dti_fail(world, DT_ERR_NO_MEMORY,
+                    "no memory: %zu bytes for %s were refused", bytes, what);
+}

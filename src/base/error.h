@@ -1,0 +1,35 @@
+/* base/error.h - recording failures. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_ERROR_H
+#define DTI_BASE_ERROR_H
+
+#include <stdarg.h>
+
+#include <dtensor/status.h>
+#include <dtensor/world.h>
+
+#include "base/attributes.h"
+
+/* Pass a failure on; only while the function owns nothing. */
+#define DTI_TRY(call) DT_TRY(call)
+
+/*
+ * Record a failure: it becomes the latest error of the world and, if there was
+ * none yet, the first error of its innermost scope.  Gives `code`, so that a
+ * failure is one statement: return dti_fail(world, DT_ERR_INVALID, "...").
+ */
+dt_status dti_fail(dt_world *world, dt_status code, const char *format, ...)
+    DT_PRINTF(3, 4) DTI_COLD;
+
+/* Record a failure that was described elsewhere; gives its code. */
+dt_status dti_fail_with(dt_world *world, const dt_error *error) DTI_COLD;
+
+/* Fill an error where there is no world yet; `error` may be NULL. */
+dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
+                        ...) DT_PRINTF(3, 4) DTI_COLD;
+
+/* The sentence for memory that the system refused. */
+dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
+    DTI_COLD;
+
+#endif

@@ -1,0 +1,47 @@
+/* base/pool.h - memory for storage, kept and used again. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_POOL_H
+#define DTI_BASE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <dtensor/memory.h>
+
+/* Every block is aligned to this many bytes. */
+#define DTI_POOL_ALIGNMENT 64
+
+/*
+ * A pool hands out blocks by size class and keeps what comes back.  It is
+ * reference-counted: its world holds one reference and every block in use
+ * another, so blocks may come back after the world is gone, from any thread.
+ */
+typedef struct dti_pool dti_pool;
+
+/* A block in use.  `data` is never NULL, even for 0 bytes. */
+typedef struct dti_block {
+    void *data;
+    size_t bytes; /* what the size class holds: at least what was asked for */
+} dti_block;
+
+/* Create a pool; `limit` 0 means none.  NULL if memory is short. */
+dti_pool *dti_pool_create(size_t limit, bool huge_pages);
+
+void dti_pool_retain(dti_pool *pool);
+void dti_pool_release(dti_pool *pool);
+
+/*
+ * Take a block of at least `bytes`, contents not set.  DT_ERR_NO_MEMORY if the
+ * system or the limit refuses, after giving back what was kept; the caller
+ * words the sentence.
+ */
+dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out);
+
+/* Give a block back. */
+void dti_pool_give(dti_pool *pool, dti_block block);
+
+void dti_pool_read(dti_pool *pool, dt_memory_stats *out);
+void dti_pool_trim(dti_pool *pool);
+void dti_pool_reset_peak(dti_pool *pool);
+
+#endif

@@ -1,0 +1,59 @@
+/* base/reference.h - atomic reference counts, and counts of live objects. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_REFERENCE_H
+#define DTI_BASE_REFERENCE_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Kinds of objects whose number is watched in debug builds. */
+typedef enum dti_live_kind {
+    DTI_LIVE_WORLD,
+    DTI_LIVE_SCOPE,
+    DTI_LIVE_POOL,
+    DTI_LIVE_STORAGE,
+    DTI_LIVE_ARRAY,
+    DTI_LIVE_GROUP,
+    DTI_LIVE_HANDLE,
+    DTI_LIVE_MESH,
+    DTI_LIVE_COUNT
+} dti_live_kind;
+
+/* Count an object; nothing in release builds. */
+void dti_live_add(dti_live_kind kind, int change);
+
+/* How many objects of a kind exist; -1 where they are not counted. */
+int64_t dti_live_count(dti_live_kind kind);
+
+const char *dti_live_name(dti_live_kind kind);
+
+typedef struct dti_reference {
+    atomic_int count;
+} dti_reference;
+
+static inline void dti_reference_init(dti_reference *reference)
+{
+    atomic_init(&reference->count, 1);
+}
+
+static inline void dti_reference_retain(dti_reference *reference)
+{
+    int before = atomic_fetch_add_explicit(&reference->count, 1,
+                                           memory_order_relaxed);
+    assert(before > 0);
+    (void)before;
+}
+
+/* Drop a reference; true if it was the last, and the object is the caller's to
+ * free. */
+static inline bool dti_reference_release(dti_reference *reference)
+{
+    int before = atomic_fetch_sub_explicit(&reference->count, 1,
+                                           memory_order_acq_rel);
+    assert(before > 0);
+    return before == 1;
+}
+
+#endif

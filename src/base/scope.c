@@ -1,0 +1,120 @@
+/* base/scope.c - scopes own results and keep the first error inside. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/scope.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/reference.h"
+#include "base/world.h"
+
+/* A scope on the heap whose parent is the innermost one; NULL without memory. */
+static dt_scope *create_scope(dt_world *world)
+{
+    dt_scope *scope = malloc(sizeof *scope);
+    if (!scope)
+        return NULL;
+    scope->world = world;
+    scope->parent = world->scope;
+    scope->first.code = DT_OK;
+    scope->first.message[0] = '\0';
+    scope->owned.next = scope->owned.previous = &scope->owned;
+    world->scope = scope;
+    dti_live_add(DTI_LIVE_SCOPE, 1);
+    return scope;
+}
+
+dt_scope *dt_scope_open(dt_world *world)
+{
+    dt_scope *scope = create_scope(world);
+    if (!scope)
+        dti_fail_memory(world, sizeof *scope, "a scope");
+    return scope;
+}
+
+dt_scope *dti_scope_open_root(dt_world *world)
+{
+    return create_scope(world);
+}
+
+/* Release what a scope owns, the latest first. */
+static void empty_scope(dt_scope *scope)
+{
+    while (scope->owned.previous != &scope->owned) {
+        dti_owned *last = scope->owned.previous;
+        dti_scope_forget(last);
+        last->release(last);
+    }
+}
+
+/* Close the innermost scope. */
+static void close_innermost(dt_world *world)
+{
+    dt_scope *scope = world->scope;
+    empty_scope(scope);
+    world->scope = scope->parent;
+    dti_live_add(DTI_LIVE_SCOPE, -1);
+    free(scope);
+}
+
+/* Pass the first error of an inner scope on to the one around it. */
+static void hand_error_up(dt_scope *inner)
+{
+    if (inner->first.code != DT_OK && inner->parent->first.code == DT_OK)
+        inner->parent->first = inner->first;
+}
+
+dt_status dt_scope_close(dt_scope *scope)
+{
+    if (!scope)
+        return DT_ERR_NO_MEMORY;
+    dt_world *world = scope->world;
+    assert(scope->parent);
+    while (world->scope != scope) {
+        hand_error_up(world->scope);
+        close_innermost(world);
+    }
+    dt_status status = scope->first.code;
+    if (status != DT_OK)
+        world->latest = scope->first;
+    close_innermost(world);
+    return status;
+}
+
+const dt_error *dt_scope_error(const dt_scope *scope)
+{
+    return &scope->first;
+}
+
+void dti_scope_adopt(dt_world *world, dti_owned *owned,
+                     void (*release)(dti_owned *owned))
+{
+    dt_scope *scope = world->scope;
+    owned->release = release;
+    owned->scope = scope;
+    owned->next = &scope->owned;
+    owned->previous = scope->owned.previous;
+    owned->previous->next = owned;
+    scope->owned.previous = owned;
+}
+
+void dti_scope_forget(dti_owned *owned)
+{
+    owned->next->previous = owned->previous;
+    owned->previous->next = owned->next;
+    owned->scope = NULL;
+}
+
+void dti_scope_reset(dt_world *world)
+{
+    while (world->scope->parent)
+        close_innermost(world);
+    empty_scope(world->scope);
+    world->scope->first.code = DT_OK;
+}
+
+void dti_scope_close_all(dt_world *world)
+{
+    while (world->scope)
+        close_innermost(world);
+}

@@ -1,0 +1,257 @@
+/* base/settings.c - settings from options, the environment and defaults. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/settings.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/error.h"
+
+/* A setting: reads its text into place; false if the text makes no sense. */
+typedef struct setting_row {
+    const char *name;
+    const char *fallback;
+    const char *expects; /* for the message when the text is refused */
+    const char *summary;
+    bool (*read)(dti_settings *settings, const char *text);
+    /* What the options say, as text; false if they leave it open. */
+    bool (*option)(const dt_world_options *options, char *text);
+} setting_row;
+
+bool dti_parse_bytes(const char *text, size_t *out)
+{
+    static const struct {
+        const char *suffix;
+        unsigned shift; /* binary units; 0 with a factor for decimal ones */
+        size_t factor;
+    } units[] = {
+        {"", 0, 1},           {"Ki", 10, 1},      {"Mi", 20, 1},
+        {"Gi", 30, 1},        {"Ti", 40, 1},      {"K", 0, 1000},
+        {"M", 0, 1000000},    {"G", 0, 1000000000},
+    };
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (end == text || errno || strchr(text, '-'))
+        return false;
+    for (size_t i = 0; i < DTI_COUNT_OF(units); i++) {
+        if (strcmp(end, units[i].suffix) != 0)
+            continue;
+        size_t unit = units[i].factor << units[i].shift;
+        if (number > SIZE_MAX / unit)
+            return false;
+        *out = (size_t)number * unit;
+        return true;
+    }
+    return false;
+}
+
+static bool read_ranks(dti_settings *settings, const char *text)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end || errno || number < 1 || number > INT_MAX)
+        return false;
+    settings->ranks = (int)number;
+    return true;
+}
+
+static bool option_ranks(const dt_world_options *options, char *text)
+{
+    snprintf(text, DTI_SETTING_SIZE, "%d", options->ranks);
+    return options->ranks != 0;
+}
+
+static bool read_transport(dti_settings *settings, const char *text)
+{
+    if (!*text || strlen(text) >= sizeof settings->transport)
+        return false;
+    strcpy(settings->transport, text);
+    return true;
+}
+
+static bool option_transport(const dt_world_options *options, char *text)
+{
+    if (!options->transport)
+        return false;
+    snprintf(text, DTI_SETTING_SIZE, "%s", options->transport);
+    return true;
+}
+
+static bool read_timeout(dti_settings *settings, const char *text)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end || !isfinite(seconds) || seconds < 0)
+        return false;
+    settings->timeout = seconds;
+    return true;
+}
+
+static bool option_timeout(const dt_world_options *options, char *text)
+{
+    snprintf(text, DTI_SETTING_SIZE, "%.17g", options->timeout);
+    return options->timeout != 0;
+}
+
+static bool read_memory_limit(dti_settings *settings, const char *text)
+{
+    return dti_parse_bytes(text, &settings->memory_limit);
+}
+
+static bool option_memory_limit(const dt_world_options *options, char *text)
+{
+    snprintf(text, DTI_SETTING_SIZE, "%zu", options->memory_limit);
+    return options->memory_limit != 0;
+}
+
+static bool read_switch(const char *text, bool *out)
+{
+    *out = strcmp(text, "on") == 0;
+    return *out || strcmp(text, "off") == 0;
+}
+
+static bool read_huge_pages(dti_settings *settings, const char *text)
+{
+    return read_switch(text, &settings->huge_pages);
+}
+
+static bool read_pin(dti_settings *settings, const char *text)
+{
+    return read_switch(text, &settings->pin);
+}
+
+/* The level itself is read by dti_cpu_level_used, for the whole process. */
+static bool read_cpu(dti_settings *settings, const char *text)
+{
+    (void)settings;
+    for (int i = 0; i < DTI_CPU_LEVELS; i++)
+        if (strcmp(text, dti_cpu_level_name((dti_cpu_level)i)) == 0)
+            return true;
+    return strcmp(text, "best") == 0;
+}
+
+static const char *const log_names[] = {
+    [DT_LOG_OFF] = "off",
+    [DT_LOG_WARNING] = "warning",
+    [DT_LOG_INFO] = "info",
+    [DT_LOG_DEBUG] = "debug",
+};
+
+static bool read_log(dti_settings *settings, const char *text)
+{
+    for (int i = DT_LOG_OFF; i <= DT_LOG_DEBUG; i++) {
+        if (strcmp(text, log_names[i]) == 0) {
+            settings->log_level = (dt_log_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool option_log(const dt_world_options *options, char *text)
+{
+    if (options->log_level <= DT_LOG_UNSET || options->log_level > DT_LOG_DEBUG)
+        return false;
+    strcpy(text, log_names[options->log_level]);
+    return true;
+}
+
+static const setting_row rows[DTI_SET_COUNT] = {
+    [DTI_SET_RANKS] = {.name = "DT_RANKS",
+                       .fallback = "1",
+                       .expects = "a whole number from 1",
+                       .summary = "number of ranks",
+                       .read = read_ranks,
+                       .option = option_ranks},
+    [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
+                           .fallback = "threads",
+                           .expects = "the name of a transport",
+                           .summary = "how ranks talk: threads, sim",
+                           .read = read_transport,
+                           .option = option_transport},
+    [DTI_SET_TIMEOUT] = {.name = "DT_TIMEOUT",
+                         .fallback = "300",
+                         .expects = "seconds, 0 for no limit",
+                         .summary = "seconds that a rank waits for a peer; "
+                                    "0: for ever",
+                         .read = read_timeout,
+                         .option = option_timeout},
+    [DTI_SET_MEMORY_LIMIT] = {.name = "DT_MEMORY_LIMIT",
+                              .fallback = "0",
+                              .expects = "bytes, such as 512Mi or 4G",
+                              .summary = "bytes of storage a rank may hold; "
+                                         "0: no limit",
+                              .read = read_memory_limit,
+                              .option = option_memory_limit},
+    [DTI_SET_HUGE_PAGES] = {.name = "DT_HUGE_PAGES",
+                            .fallback = "on",
+                            .expects = "on or off",
+                            .summary = "ask for huge pages for large storage",
+                            .read = read_huge_pages},
+    [DTI_SET_PIN] = {.name = "DT_PIN",
+                     .fallback = "on",
+                     .expects = "on or off",
+                     .summary = "pin ranks to cores where they fit",
+                     .read = read_pin},
+    [DTI_SET_CPU] = {.name = "DT_CPU",
+                     .fallback = "best",
+                     .expects = "best, portable, avx2 or avx512",
+                     .summary = "highest instruction set to use",
+                     .read = read_cpu},
+    [DTI_SET_LOG] = {.name = "DT_LOG",
+                     .fallback = "warning",
+                     .expects = "off, warning, info or debug",
+                     .summary = "least important remarks wanted",
+                     .read = read_log,
+                     .option = option_log},
+};
+
+/* Choose the text of one setting and say where it comes from. */
+static dt_setting_origin choose_text(const setting_row *row,
+                                     const dt_world_options *options,
+                                     char *text)
+{
+    if (options && row->option && row->option(options, text))
+        return DT_FROM_OPTIONS;
+    const char *found = getenv(row->name);
+    snprintf(text, DTI_SETTING_SIZE, "%s", found ? found : row->fallback);
+    return found ? DT_FROM_ENVIRONMENT : DT_FROM_DEFAULT;
+}
+
+dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
+                            dt_error *error)
+{
+    if (options && options->size != sizeof *options)
+        return dti_error_set(error, DT_ERR_INVALID,
+                             "dt_world_options.size is %zu, not %zu: start "
+                             "from DT_WORLD_OPTIONS_INIT",
+                             options->size, sizeof *options);
+    for (int i = 0; i < DTI_SET_COUNT; i++) {
+        const setting_row *row = &rows[i];
+        dt_setting_origin origin = choose_text(row, options, out->texts[i]);
+        if (!row->read(out, out->texts[i]))
+            return dti_error_set(error, DT_ERR_INVALID,
+                                 "%s is \"%s\"; it takes %s", row->name,
+                                 out->texts[i], row->expects);
+        out->listed[i] = (dt_setting){.name = row->name,
+                                      .summary = row->summary,
+                                      .value = out->texts[i],
+                                      .origin = origin};
+    }
+    return DT_OK;
+}
+
+void dti_settings_copy(dti_settings *to, const dti_settings *from)
+{
+    *to = *from;
+    for (int i = 0; i < DTI_SET_COUNT; i++)
+        to->listed[i].value = to->texts[i];
+}

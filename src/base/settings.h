@@ -1,0 +1,53 @@
+/* base/settings.h - settings from options, the environment and defaults. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_SETTINGS_H
+#define DTI_BASE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <dtensor/settings.h>
+
+/* One per row of the table in settings.c. */
+typedef enum dti_setting_id {
+    DTI_SET_RANKS,
+    DTI_SET_TRANSPORT,
+    DTI_SET_TIMEOUT,
+    DTI_SET_MEMORY_LIMIT,
+    DTI_SET_HUGE_PAGES,
+    DTI_SET_PIN,
+    DTI_SET_CPU,
+    DTI_SET_LOG,
+    DTI_SET_COUNT
+} dti_setting_id;
+
+#define DTI_SETTING_SIZE 32
+
+/* The settings of one world: values ready for use, and their texts. */
+typedef struct dti_settings {
+    int ranks;
+    char transport[DTI_SETTING_SIZE];
+    double timeout; /* seconds; 0: for ever */
+    size_t memory_limit;
+    bool huge_pages;
+    bool pin;
+    dt_log_level log_level;
+    dt_setting listed[DTI_SET_COUNT];
+    char texts[DTI_SET_COUNT][DTI_SETTING_SIZE];
+} dti_settings;
+
+/*
+ * Work out the settings: options override the environment, which overrides
+ * defaults.  A value that cannot be read is DT_ERR_INVALID, and `error` names
+ * it.
+ */
+dt_status dti_settings_read(const dt_world_options *options,
+                            dti_settings *out, dt_error *error);
+
+/* Copy settings; the list in the copy names the copy's own texts. */
+void dti_settings_copy(dti_settings *to, const dti_settings *from);
+
+/* Read a number of bytes such as "512Mi", "4G" or "1000". */
+bool dti_parse_bytes(const char *text, size_t *out);
+
+#endif

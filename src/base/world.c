@@ -1,0 +1,105 @@
+/* base/world.c - what hangs off a world, and reading it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/world.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include <dtensor/memory.h>
+#include <dtensor/settings.h>
+
+#include "base/reference.h"
+#include "base/scope.h"
+
+dt_status dti_world_create(const dt_world_options *options,
+                           const dti_settings *settings, int rank, int size,
+                           dt_world **out, dt_error *error)
+{
+    dt_world *world = calloc(1, sizeof *world);
+    if (!world)
+        goto no_world;
+    world->rank = rank;
+    world->size = size;
+    dti_settings_copy(&world->settings, settings);
+    world->log = options ? options->log : NULL;
+    world->log_arg = options ? options->log_arg : NULL;
+    world->pool =
+        dti_pool_create(settings->memory_limit, settings->huge_pages);
+    if (!world->pool)
+        goto no_pool;
+    if (!dti_scope_open_root(world))
+        goto no_scope;
+    dti_live_add(DTI_LIVE_WORLD, 1);
+    *out = world;
+    return DT_OK;
+
+no_scope:
+    dti_pool_release(world->pool);
+no_pool:
+    free(world);
+no_world:
+    return dti_error_set(error, DT_ERR_NO_MEMORY,
+                         "no memory to open the world of rank %d", rank);
+}
+
+void dti_world_attach(dt_world *world, dti_room room, void *state,
+                      dti_room_close close)
+{
+    assert(!world->rooms[room].state);
+    world->rooms[room].state = state;
+    world->rooms[room].close = close;
+}
+
+void dt_world_close(dt_world *world)
+{
+    if (!world)
+        return;
+    dti_scope_close_all(world);
+    for (int room = DTI_ROOM_COUNT - 1; room >= 0; room--)
+        if (world->rooms[room].state)
+            world->rooms[room].close(world, world->rooms[room].state);
+    dti_pool_release(world->pool);
+    free(world);
+    dti_live_add(DTI_LIVE_WORLD, -1);
+}
+
+int dt_world_rank(const dt_world *world)
+{
+    return world->rank;
+}
+
+int dt_world_size(const dt_world *world)
+{
+    return world->size;
+}
+
+const char *dt_world_transport(const dt_world *world)
+{
+    return world->transport;
+}
+
+const dt_error *dt_world_error(const dt_world *world)
+{
+    return &world->latest;
+}
+
+const dt_setting *dt_world_settings(const dt_world *world, size_t *count)
+{
+    *count = DTI_SET_COUNT;
+    return world->settings.listed;
+}
+
+void dt_memory_read(const dt_world *world, dt_memory_stats *out)
+{
+    dti_pool_read(world->pool, out);
+}
+
+void dt_memory_trim(dt_world *world)
+{
+    dti_pool_trim(world->pool);
+}
+
+void dt_memory_reset_peak(dt_world *world)
+{
+    dti_pool_reset_peak(world->pool);
+}

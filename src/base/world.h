@@ -1,0 +1,56 @@
+/* base/world.h - what hangs off a world. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_WORLD_H
+#define DTI_BASE_WORLD_H
+
+#include <dtensor/world.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/settings.h"
+
+/* Rooms that keep something in a world, in the order in which they are opened;
+ * they are closed in reverse. */
+typedef enum dti_room {
+    DTI_ROOM_TRACE,
+    DTI_ROOM_COMM,
+    DTI_ROOM_MESH,
+    DTI_ROOM_COUNT
+} dti_room;
+
+typedef void (*dti_room_close)(dt_world *world, void *state);
+
+struct dt_world {
+    int rank;
+    int size;
+    const char *transport; /* static */
+    dti_settings settings;
+    dti_pool *pool;
+    dt_log_function log;
+    void *log_arg;
+    dt_error latest;        /* what dt_world_error gives */
+    struct dt_scope *scope; /* the innermost; never NULL */
+    struct {
+        void *state;
+        dti_room_close close;
+    } rooms[DTI_ROOM_COUNT];
+};
+
+/*
+ * Create a world with nothing but base in it.  Rooms above add theirs with
+ * dti_world_attach; dt_world_open and teams (comm) do both.
+ */
+dt_status dti_world_create(const dt_world_options *options,
+                           const dti_settings *settings, int rank, int size,
+                           dt_world **out, dt_error *error);
+
+/* Hang a room's state off the world; `close` is called when it closes. */
+void dti_world_attach(dt_world *world, dti_room room, void *state,
+                      dti_room_close close);
+
+static inline void *dti_world_room(const dt_world *world, dti_room room)
+{
+    return world->rooms[room].state;
+}
+
+#endif
