@@ -8,6 +8,9 @@ target_compile_options(dt_flags INTERFACE
     -Wwrite-strings -Wvla -Wcast-qual)
 target_compile_options(dt_flags INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>)
+# Failed checks and assertions name files from the root of the tree.
+target_compile_options(dt_flags INTERFACE
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(DT_WERROR)
     target_compile_options(dt_flags INTERFACE -Werror)
 endif()

@@ -3,18 +3,18 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 list(FILTER sources EXCLUDE REGEX "/src/cli/")
 
 # Files named for an instruction set are built for it, and chosen at run time.
+set(avx2_flags -mavx2 -mfma -mf16c)
+set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c
+    -mprefer-vector-width=512)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(source IN LISTS sources)
-        if(source MATCHES "_avx2\\.c$")
+        if(source MATCHES "_(avx2|avx512)\\.c$")
             set_source_files_properties(${source} PROPERTIES
-                COMPILE_OPTIONS "-mavx2;-mfma;-mf16c")
-        elseif(source MATCHES "_avx512\\.c$")
-            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
-                "-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mfma;-mf16c;-mprefer-vector-width=512")
+                COMPILE_OPTIONS "${${CMAKE_MATCH_1}_flags}")
         endif()
     endforeach()
 else()
-    list(FILTER sources EXCLUDE REGEX "_avx(2|512)\\.c$")
+    list(FILTER sources EXCLUDE REGEX "_(avx2|avx512)\\.c$")
 endif()
 
 add_library(dt_objects OBJECT ${sources})
@@ -36,6 +36,12 @@ foreach(kind IN ITEMS static shared)
         target_link_options(dtensor_${kind} PUBLIC -fsanitize=${DT_SANITIZE})
     endif()
 endforeach()
+# The one that BUILD_SHARED_LIBS asks for; shared if it is silent.
+if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
+    add_library(dtensor::dtensor ALIAS dtensor_static)
+else()
+    add_library(dtensor::dtensor ALIAS dtensor_shared)
+endif()
 # Before 1.0 the minor number is part of the name that programs load.
 set_target_properties(dtensor_shared PROPERTIES VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

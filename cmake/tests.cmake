@@ -1,30 +1,143 @@
 # Tests are found by their files; see tests/README.md.
-add_library(dt_check STATIC ${PROJECT_SOURCE_DIR}/tests/support/check.c)
-target_include_directories(dt_check PUBLIC
-    ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+enable_language(CXX)
+set(CMAKE_CXX_STANDARD 11)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(tests ${PROJECT_SOURCE_DIR}/tests)
+
+add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c)
+target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
 
-# tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/tests/unit/*.c ${PROJECT_SOURCE_DIR}/tests/ranks/*.c)
-foreach(source IN LISTS test_sources)
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/tests ${source})
-    string(REGEX REPLACE "\\.c$" "" name ${name})
+# The name of a test is its path below tests/ without the ending; that of its
+# program has underscores.
+function(dt_test_names source name_out target_out)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "^tests/|\\.[a-z]+$" "" name ${name})
     string(REPLACE "/" "_" target test_${name})
-    add_executable(${target} ${source})
-    target_link_libraries(${target} PRIVATE dt_check dt_flags)
-    if(name MATCHES "^ranks/")
-        # The first line of a rank test says on how many ranks it runs.
-        file(STRINGS ${source} first LIMIT_COUNT 1)
-        string(REGEX MATCHALL "[0-9]+" counts "${first}")
-        foreach(count IN LISTS counts)
-            add_test(NAME ${name}/threads/${count}
-                COMMAND ${target} --ranks ${count})
-            set_tests_properties(${name}/threads/${count} PROPERTIES
-                LABELS ranks TIMEOUT 300)
-        endforeach()
-    else()
+    set(${name_out} ${name} PARENT_SCOPE)
+    set(${target_out} ${target} PARENT_SCOPE)
+endfunction()
+
+# Run a program on each number of ranks that the first line of its source names,
+# as in `/* ranks: 1 2 3 4 */`; once, without an argument, if it names none.
+function(dt_add_rank_tests name target source label)
+    file(STRINGS ${source} first LIMIT_COUNT 1)
+    if(NOT first MATCHES "ranks:([ 0-9]+)")
         add_test(NAME ${name} COMMAND ${target})
-        set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+        return()
+    endif()
+    string(REGEX MATCHALL "[0-9]+" counts "${CMAKE_MATCH_1}")
+    foreach(count IN LISTS counts)
+        set(test ${name}/threads/${count})
+        add_test(NAME ${test} COMMAND ${target} --ranks ${count})
+        set_tests_properties(${test} PROPERTIES
+            LABELS ${label} TIMEOUT 300 PROCESSORS ${count})
+    endforeach()
+endfunction()
+
+# tests/harness: the harness itself.
+add_executable(test_harness
+    ${tests}/harness/failing.c ${tests}/support/world_bare.c)
+target_link_libraries(test_harness PRIVATE dt_check dt_flags)
+add_test(NAME harness COMMAND sh ${tests}/harness/run.sh
+    $<TARGET_FILE:test_harness> $<IF:$<CONFIG:Debug>,1,0>)
+set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT 60)
+
+# tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    ${tests}/unit/*.c ${tests}/ranks/*.c)
+foreach(source IN LISTS sources)
+    dt_test_names(${source} name target)
+    # Rooms below comm are tested in a world that has nothing but base in it.
+    if(name MATCHES "^ranks/")
+        set(label ranks)
+        set(world world_run)
+    elseif(name MATCHES "^unit/(base|array|kernel|trace)/")
+        set(label unit)
+        set(world world_bare)
+    else()
+        set(label unit)
+        set(world world_open)
+    endif()
+    add_executable(${target} ${source} ${tests}/support/${world}.c)
+    target_link_libraries(${target} PRIVATE dt_check dt_flags)
+    dt_add_rank_tests(${name} ${target} ${source} ${label})
+endforeach()
+
+# tests/fault/<name>.c: memory runs out at the Nth request.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/fault/*.c)
+foreach(source IN LISTS sources)
+    dt_test_names(${source} name target)
+    add_executable(${target} ${source} ${tests}/support/world_run.c)
+    target_link_libraries(${target} PRIVATE dt_check dt_flags)
+    foreach(function IN ITEMS malloc calloc realloc mmap posix_memalign
+            aligned_alloc)
+        target_link_options(${target} PRIVATE -Wl,--wrap=${function})
+    endforeach()
+    dt_add_rank_tests(${name} ${target} ${source} fault)
+endforeach()
+
+# fuzz/<name>.c: with any compiler, the corpus is replayed; with clang and
+# -DDT_FUZZ=ON it is a libFuzzer program.
+option(DT_FUZZ "Build libFuzzer programs (clang)" OFF)
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.c)
+list(FILTER sources EXCLUDE REGEX "/driver\\.c$")
+foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(fuzz_${name} ${source})
+    target_link_libraries(fuzz_${name} PRIVATE dtensor_static dt_flags)
+    target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    if(DT_FUZZ)
+        target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+        continue()
+    endif()
+    target_sources(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/driver.c)
+    add_test(NAME fuzz/${name}
+        COMMAND fuzz_${name} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
+    set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+endforeach()
+
+# tests/cli/<name>.sh: is given the command's path.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/cli/*.sh)
+foreach(source IN LISTS sources)
+    if(TARGET dtensor_command)
+        dt_test_names(${source} name target)
+        add_test(NAME ${name} COMMAND sh ${source}
+            $<TARGET_FILE:dtensor_command> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT 300)
     endif()
 endforeach()
+
+# tests/embed/<name>.cpp: programs in C++ that hold the library, as a server does.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/embed/*.cpp)
+foreach(source IN LISTS sources)
+    dt_test_names(${source} name target)
+    add_executable(${target} ${source})
+    target_link_libraries(${target} PRIVATE dtensor_shared dt_flags)
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES LABELS embed TIMEOUT 300 PROCESSORS 4)
+endforeach()
+
+# examples/<name>.c: compiled, and run on four ranks.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
+foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE dtensor_shared dt_flags)
+    add_test(NAME examples/${name} COMMAND example_${name})
+    set_tests_properties(examples/${name} PROPERTIES
+        LABELS examples TIMEOUT 300 PROCESSORS 4 ENVIRONMENT DT_RANKS=4)
+endforeach()
+
+# tests/peers/<name>.c: what the script <name>.py compares; see tools/test-peers.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/peers/*.c)
+foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(peer_${name} ${source})
+    target_link_libraries(peer_${name} PRIVATE dtensor_static dt_flags)
+endforeach()
+
+include(cmake/tests_tree.cmake)

@@ -34,13 +34,24 @@ typedef struct dti_storage {
 struct dt_array {
     dti_reference reference;
     dt_dtype dtype;
-    bool contiguous;      /* row-major and dense; derived when it is made */
+    bool contiguous; /* row-major and dense; derived when it is made */
     dt_shape shape;
-    int64_t count;        /* elements; derived from shape */
+    int64_t count;                /* elements; derived from shape */
     int64_t strides[DT_MAX_NDIM]; /* in elements, never negative */
-    int64_t offset;       /* in elements, from the start of storage */
-    dti_storage *storage; /* NULL: meta */
+    int64_t offset;               /* in elements, from the start of storage */
+    dti_storage *storage;         /* NULL: meta */
 };
+
+/*
+ * View the storage of an array with another shape, strides and offset, all of
+ * which the caller has checked to lie inside it.
+ */
+dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
+                         const int64_t *strides, int64_t offset,
+                         dt_array **out);
+
+/* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
+void dti_strides_row_major(dt_shape shape, int64_t *out);
 
 /* Note that a call reads or writes the array's storage; not for meta. */
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
@@ -57,5 +68,12 @@ static inline void *dti_array_address(const dt_array *array)
     return (char *)array->storage->block.data +
            array->offset * (int64_t)dt_dtype_size(array->dtype);
 }
+
+/* A shape as a sentence shows it: "(2, 3)". */
+typedef struct dti_shape_text {
+    char text[8 + DT_MAX_NDIM * 22];
+} dti_shape_text;
+
+dti_shape_text dti_shape_show(dt_shape shape);
 
 #endif

@@ -1,4 +1,5 @@
-/* tests/support/check.h - a small harness for tests that run on several ranks. */
+/* tests/support/check.h - a small harness for tests that run on several ranks.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DT_TESTS_CHECK_H
 #define DT_TESTS_CHECK_H
@@ -18,8 +19,9 @@
  * Every function gets a world.  In tests/unit it is one rank; in tests/ranks it
  * runs on as many thread ranks as --ranks says, at the same time.  A failed
  * check is recorded and the test goes on, because a rank that jumps out breaks
- * the collective.  After each test the harness checks that no object is left
- * (debug builds), and an alarm turns a hang into a failure.
+ * the collective; a test that fails on one rank fails on all.  After each test
+ * the harness checks that no object is left (debug builds), and an alarm
+ * (DT_TEST_ALARM seconds, 0 for none) turns a hang into a failure.
  */
 typedef struct dt_test {
     const char *name;
@@ -29,25 +31,35 @@ typedef struct dt_test {
 extern const dt_test dt_tests[];
 
 /* Check a condition; records a failure with its place.  Gives the condition. */
-#define CHECK(condition)                                                       \
+#define CHECK(condition) \
     dt_check((condition), __FILE__, __LINE__, "%s", #condition)
 
 /* Check a condition with a message that shows values. */
-#define CHECKF(condition, ...)                                                 \
+#define CHECKF(condition, ...) \
     dt_check((condition), __FILE__, __LINE__, __VA_ARGS__)
 
 /* Check that a call succeeds; shows the world's sentence if it does not. */
-#define CHECK_OK(world, call)                                                  \
+#define CHECK_OK(world, call) \
     dt_check_status((world), (call), DT_OK, NULL, __FILE__, __LINE__, #call)
 
-/* Check that a call fails with a code and a sentence that contains a text. */
-#define CHECK_FAILS(world, call, code, text)                                   \
-    dt_check_status((world), (call), (code), (text), __FILE__, __LINE__, #call)
+/* Check that a call fails with a code and a sentence that contains a text; NULL
+ * is any sentence.  A failure that leaves no sentence in the world is refused:
+ * earlier ones are forgotten first. */
+#define CHECK_FAILS(world, call, code, text)                                  \
+    (dt_check_forget(world), dt_check_status((world), (call), (code), (text), \
+                                             __FILE__, __LINE__, #call))
 
-#define CHECK_INT(actual, expected)                                            \
+/* The same for a call that puts its sentence into a dt_error; `error` is its
+ * address.  The code may be DT_OK. */
+#define CHECK_ERROR(error, call, code, text)                             \
+    (dt_check_forget_error(error),                                       \
+     dt_check_error((error), (call), (code), (text), __FILE__, __LINE__, \
+                    #call))
+
+#define CHECK_INT(actual, expected) \
     dt_check_int((actual), (expected), __FILE__, __LINE__, #actual)
 
-#define CHECK_TEXT(actual, expected)                                           \
+#define CHECK_TEXT(actual, expected) \
     dt_check_text((actual), (expected), __FILE__, __LINE__, #actual)
 
 bool dt_check(bool condition, const char *file, int line, const char *format,
@@ -55,6 +67,11 @@ bool dt_check(bool condition, const char *file, int line, const char *format,
 bool dt_check_status(dt_world *world, dt_status actual, dt_status expected,
                      const char *text, const char *file, int line,
                      const char *call);
+bool dt_check_error(const dt_error *error, dt_status actual, dt_status expected,
+                    const char *text, const char *file, int line,
+                    const char *call);
+void dt_check_forget(dt_world *world);
+void dt_check_forget_error(dt_error *error);
 bool dt_check_int(long long actual, long long expected, const char *file,
                   int line, const char *expression);
 bool dt_check_text(const char *actual, const char *expected, const char *file,

@@ -1,0 +1,43 @@
+# Thin: CMake does the building, tools/ the rest.  `make help` lists the targets.
+PREFIX ?= /usr/local
+BUILD := build/release
+JOBS ?= $(shell nproc)
+
+.PHONY: all help test test-full test-peers demo bench install format lint clean
+all: ## build the library and the command into build/release
+	@tools/setup build
+	@test -f $(BUILD)/build.ninja || cmake --preset release
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+test: ## build and run every test
+	@tools/test
+
+test-full: ## the long sweeps: more seeds, more ranks, valgrind
+	@tools/test --full
+
+test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be had
+	@tools/test-peers
+
+demo: all ## run the program of the README on four ranks
+	@tools/demo $(BUILD)
+
+bench: all ## run the benchmarks
+	@tools/setup bench
+	@$(BUILD)/bin/dtensor bench collectives
+
+install: all ## install below PREFIX (DESTDIR is honoured)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: ## format the C files in place
+	@tools/setup lint
+	@tools/c-files | xargs clang-format-14 -i
+
+lint: ## clang-tidy and shellcheck
+	@tools/setup lint
+	@tools/lint
+
+clean: ## remove everything that was built
+	@rm -rf build

@@ -1,0 +1,67 @@
+# Tests of the tree itself: headers, style, documentation, what is installed.
+
+# Every public header alone in C11 and C++11, every private one in C11; and
+# every public macro used in both.
+file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS RELATIVE
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/dtensor/*.h)
+file(GLOB_RECURSE private_headers CONFIGURE_DEPENDS RELATIVE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/*.h)
+list(FILTER private_headers EXCLUDE REGEX "_tmpl\\.h$")
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(FILTER private_headers EXCLUDE REGEX "_(avx2|avx512)\\.h$")
+endif()
+foreach(header IN LISTS public_headers private_headers)
+    string(MAKE_C_IDENTIFIER ${header} header_name)
+    set(alone ${PROJECT_BINARY_DIR}/headers/${header_name})
+    set(text "#include \"${header}\"\n#include \"${header}\"\n")
+    set(text "${text}extern int dt_headers_${header_name}_;\n")
+    file(CONFIGURE OUTPUT ${alone}.c CONTENT "${text}")
+    list(APPEND alone_c ${alone}.c)
+    if(header MATCHES "_(avx2|avx512)\\.h$")
+        set_source_files_properties(${alone}.c PROPERTIES
+            COMPILE_OPTIONS "${${CMAKE_MATCH_1}_flags}")
+    endif()
+    if(header IN_LIST public_headers)
+        file(CONFIGURE OUTPUT ${alone}.cpp CONTENT "${text}")
+        list(APPEND alone_cxx ${alone}.cpp)
+    endif()
+endforeach()
+add_executable(test_headers_c ${tests}/headers/macros.c ${alone_c})
+add_executable(test_headers_cxx ${tests}/headers/macros.cpp ${alone_cxx})
+target_include_directories(test_headers_c PRIVATE ${PROJECT_SOURCE_DIR}/src)
+foreach(language IN ITEMS c cxx)
+    target_link_libraries(test_headers_${language} PRIVATE dtensor_static dt_flags)
+    add_test(NAME headers/${language} COMMAND test_headers_${language})
+    set_tests_properties(headers/${language} PROPERTIES LABELS unit TIMEOUT 60)
+endforeach()
+
+# Checks of the sources: each gets the root of the tree.
+find_package(Python3 COMPONENTS Interpreter)
+function(dt_add_tree_test name)
+    add_test(NAME tree/${name} COMMAND ${ARGN}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(tree/${name} PROPERTIES
+        LABELS tree TIMEOUT 300 SKIP_RETURN_CODE 77)
+endfunction()
+if(Python3_FOUND)
+    foreach(check IN ITEMS layers files documentation macros words)
+        dt_add_tree_test(${check} ${Python3_EXECUTABLE} -B
+            ${tests}/tree/${check}.py ${PROJECT_SOURCE_DIR})
+    endforeach()
+    dt_add_tree_test(broken ${Python3_EXECUTABLE} -B ${tests}/tree/broken.py
+        ${PROJECT_SOURCE_DIR})
+endif()
+dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})
+dt_add_tree_test(scripts sh ${tests}/tree/scripts.sh ${PROJECT_SOURCE_DIR})
+
+# Checks of what is built; sanitizers add symbols and flags of their own.
+if(NOT DT_SANITIZE)
+    dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
+        $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt)
+    dt_add_tree_test(readme sh ${tests}/tree/readme.sh
+        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+    dt_add_tree_test(install sh ${tests}/install/run.sh
+        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+        ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
+    set_tests_properties(tree/install PROPERTIES PROCESSORS 2)
+endif()

@@ -1,0 +1,379 @@
+/* array/array.c - arrays and their storage. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/world.h"
+
+dti_shape_text dti_shape_show(dt_shape shape)
+{
+    dti_shape_text out;
+    size_t used = 0;
+    out.text[used++] = '(';
+    for (int i = 0; i < shape.ndim && i < DT_MAX_NDIM; i++)
+        used +=
+            (size_t)snprintf(out.text + used, sizeof out.text - used,
+                             i ? ", %lld" : "%lld", (long long)shape.dims[i]);
+    snprintf(out.text + used, sizeof out.text - used, "%s",
+             shape.ndim > DT_MAX_NDIM ? ", ...)"
+             : shape.ndim == 1        ? ",)"
+                                      : ")");
+    return out;
+}
+
+void dti_strides_row_major(dt_shape shape, int64_t *out)
+{
+    int64_t stride = 1;
+    for (int i = shape.ndim - 1; i >= 0; i--) {
+        out[i] = stride;
+        stride *= shape.dims[i] > 1 ? shape.dims[i] : 1;
+    }
+}
+
+/* Tell whether strides are dense and row-major; those of extents of 1 do not
+ * matter, and nothing does in an empty array. */
+static bool is_row_major(dt_shape shape, int64_t count, const int64_t *strides)
+{
+    if (count == 0)
+        return true;
+    int64_t expected = 1;
+    for (int i = shape.ndim - 1; i >= 0; i--) {
+        if (shape.dims[i] == 1)
+            continue;
+        if (strides[i] != expected)
+            return false;
+        expected *= shape.dims[i];
+    }
+    return true;
+}
+
+/*
+ * Check a dtype and a shape, and give the number of elements.  The bytes of an
+ * array, extents of 0 counted as 1, fit 63 bits; so nothing that is derived
+ * from a checked shape overflows.
+ */
+static dt_status check_shape(dt_world *world, dt_dtype dtype, dt_shape shape,
+                             int64_t *count)
+{
+    int64_t item = (int64_t)dt_dtype_size(dtype);
+    if (item == 0)
+        return dti_fail(world, DT_ERR_INVALID, "%d is not a dtype", (int)dtype);
+    if (shape.ndim < 0 || shape.ndim > DT_MAX_NDIM)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "a shape of %d dimensions; at most %d are possible",
+                        shape.ndim, DT_MAX_NDIM);
+    *count = dt_shape_count(shape);
+    dt_shape filled = shape;
+    for (int i = 0; i < shape.ndim; i++)
+        filled.dims[i] = shape.dims[i] ? shape.dims[i] : 1;
+    int64_t product = dt_shape_count(filled);
+    if (*count < 0 || product > INT64_MAX / item)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "shape %s has a negative extent or too many elements",
+                        dti_shape_show(shape).text);
+    return DT_OK;
+}
+
+/* Make an array around a storage, whose reference it takes over on success. */
+static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
+                            const int64_t *strides, int64_t offset,
+                            dti_storage *storage, dt_array **out)
+{
+    dt_array *array = malloc(sizeof *array);
+    if (!array)
+        return dti_fail_memory(world, sizeof *array, "an array");
+    dti_reference_init(&array->reference);
+    array->dtype = dtype;
+    array->shape = shape;
+    array->count = dt_shape_count(shape);
+    for (int i = 0; i < DT_MAX_NDIM; i++)
+        array->strides[i] = i < shape.ndim ? strides[i] : 0;
+    array->offset = offset;
+    array->contiguous = is_row_major(shape, array->count, strides);
+    array->storage = storage;
+    dti_live_add(DTI_LIVE_ARRAY, 1);
+    *out = array;
+    return DT_OK;
+}
+
+static dti_storage *make_storage(dti_block block, dti_pool *pool)
+{
+    dti_storage *storage = calloc(1, sizeof *storage);
+    if (!storage)
+        return NULL;
+    dti_reference_init(&storage->reference);
+    storage->block = block;
+    storage->pool = pool;
+    dti_live_add(DTI_LIVE_STORAGE, 1);
+    return storage;
+}
+
+/* Free a storage without touching the memory that it describes. */
+static void free_storage(dti_storage *storage)
+{
+    free(storage);
+    dti_live_add(DTI_LIVE_STORAGE, -1);
+}
+
+static void release_storage(dti_storage *storage)
+{
+    if (!storage || !dti_reference_release(&storage->reference))
+        return;
+    assert(!storage->pending);
+    if (storage->pool)
+        dti_pool_give(storage->pool, storage->block);
+    else if (storage->release)
+        storage->release(storage->release_arg, storage->block.data);
+    free_storage(storage);
+}
+
+dt_status dt_array_create(dt_world *world, dt_dtype dtype, dt_shape shape,
+                          dt_array **out)
+{
+    int64_t count = 0;
+    DTI_TRY(check_shape(world, dtype, shape, &count));
+    size_t bytes = (size_t)count * dt_dtype_size(dtype);
+    dti_block block = {0};
+    if (dti_pool_take(world->pool, bytes, &block) != DT_OK)
+        return dti_fail(world, DT_ERR_NO_MEMORY,
+                        "no memory: %zu bytes for an array of %s and shape %s "
+                        "were refused",
+                        bytes, dt_dtype_name(dtype),
+                        dti_shape_show(shape).text);
+    dt_status status = DT_OK;
+    dti_storage *storage = make_storage(block, world->pool);
+    if (!storage) {
+        status = dti_fail_memory(world, sizeof *storage, "a storage");
+        goto give_block;
+    }
+    int64_t strides[DT_MAX_NDIM];
+    dti_strides_row_major(shape, strides);
+    status = make_array(world, dtype, shape, strides, 0, storage, out);
+    if (status != DT_OK)
+        goto free_storage;
+    return DT_OK;
+
+free_storage:
+    free_storage(storage);
+give_block:
+    dti_pool_give(world->pool, block);
+    return status;
+}
+
+dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
+                               dt_array **out)
+{
+    int64_t count = 0;
+    DTI_TRY(check_shape(world, dtype, shape, &count));
+    int64_t strides[DT_MAX_NDIM];
+    dti_strides_row_major(shape, strides);
+    return make_array(world, dtype, shape, strides, 0, NULL, out);
+}
+
+/* Check the caller's strides and count the bytes from the first element to the
+ * end of the last. */
+static dt_status check_strides(dt_world *world, dt_dtype dtype, dt_shape shape,
+                               int64_t count, const int64_t *strides,
+                               size_t *bytes)
+{
+    int64_t item = (int64_t)dt_dtype_size(dtype);
+    int64_t last = 0; /* element */
+    for (int i = 0; i < shape.ndim; i++) {
+        if (strides[i] < 0)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "stride %lld of dimension %d is negative",
+                            (long long)strides[i], i);
+        if (strides[i] == 0 || shape.dims[i] <= 1)
+            continue;
+        int64_t room = INT64_MAX / item - 1 - last;
+        if (strides[i] > room / (shape.dims[i] - 1))
+            return dti_fail(world, DT_ERR_INVALID,
+                            "stride %lld of dimension %d is too large for "
+                            "shape %s",
+                            (long long)strides[i], i,
+                            dti_shape_show(shape).text);
+        last += strides[i] * (shape.dims[i] - 1);
+    }
+    *bytes = count ? (size_t)(last + 1) * (size_t)item : 0;
+    return DT_OK;
+}
+
+/* Elements are read and written as what they are, so they must be aligned. */
+static dt_status check_address(dt_world *world, const dt_wrap_options *options,
+                               int64_t count)
+{
+    if (!options->data && count > 0)
+        return dti_fail(world, DT_ERR_INVALID, "no memory to wrap for shape %s",
+                        dti_shape_show(options->shape).text);
+    size_t alignment = options->dtype == DT_C64 ? sizeof(float)
+                                                : dt_dtype_size(options->dtype);
+    if ((uintptr_t)options->data % alignment)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "memory at %p is not aligned to %zu bytes, as %s needs",
+                        options->data, alignment,
+                        dt_dtype_name(options->dtype));
+    return DT_OK;
+}
+
+dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
+                        dt_array **out)
+{
+    if (options->size != sizeof *options)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "wrap options of %zu bytes instead of %zu; begin with "
+                        "DT_WRAP_OPTIONS_INIT",
+                        options->size, sizeof *options);
+    int64_t count = 0;
+    DTI_TRY(check_shape(world, options->dtype, options->shape, &count));
+    DTI_TRY(check_address(world, options, count));
+    int64_t strides[DT_MAX_NDIM];
+    dti_strides_row_major(options->shape, strides);
+    for (int i = 0; options->strides && i < options->shape.ndim; i++)
+        strides[i] = options->strides[i];
+    dti_block block = {.data = options->data};
+    DTI_TRY(check_strides(world, options->dtype, options->shape, count, strides,
+                          &block.bytes));
+    dti_storage *storage = make_storage(block, NULL);
+    if (!storage)
+        return dti_fail_memory(world, sizeof *storage, "a storage");
+    storage->release = options->release;
+    storage->release_arg = options->release_arg;
+    storage->read_only = options->read_only;
+    dt_status status = make_array(world, options->dtype, options->shape,
+                                  strides, 0, storage, out);
+    if (status != DT_OK)
+        free_storage(storage);
+    return status;
+}
+
+dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
+                         const int64_t *strides, int64_t offset, dt_array **out)
+{
+    DTI_TRY(make_array(world, base->dtype, shape, strides, offset,
+                       base->storage, out));
+    if (base->storage)
+        dti_reference_retain(&base->storage->reference);
+    return DT_OK;
+}
+
+dt_array *dt_array_retain(dt_array *array)
+{
+    if (array)
+        dti_reference_retain(&array->reference);
+    return array;
+}
+
+void dt_array_release(dt_array *array)
+{
+    if (!array || !dti_reference_release(&array->reference))
+        return;
+    release_storage(array->storage);
+    free(array);
+    dti_live_add(DTI_LIVE_ARRAY, -1);
+}
+
+dt_dtype dt_array_dtype(const dt_array *array)
+{
+    return array->dtype;
+}
+
+dt_shape dt_array_shape(const dt_array *array)
+{
+    return array->shape;
+}
+
+int dt_array_ndim(const dt_array *array)
+{
+    return array->shape.ndim;
+}
+
+int64_t dt_array_dim(const dt_array *array, int dim)
+{
+    assert(dim >= 0 && dim < array->shape.ndim);
+    return array->shape.dims[dim];
+}
+
+int64_t dt_array_stride(const dt_array *array, int dim)
+{
+    assert(dim >= 0 && dim < array->shape.ndim);
+    return array->strides[dim];
+}
+
+int64_t dt_array_count(const dt_array *array)
+{
+    return array->count;
+}
+
+size_t dt_array_bytes(const dt_array *array)
+{
+    return (size_t)array->count * dt_dtype_size(array->dtype);
+}
+
+bool dt_array_is_meta(const dt_array *array)
+{
+    return !array->storage;
+}
+
+bool dt_array_is_contiguous(const dt_array *array)
+{
+    return array->contiguous;
+}
+
+bool dt_array_is_read_only(const dt_array *array)
+{
+    return array->storage && array->storage->read_only;
+}
+
+void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
+                    void (*wait)(dti_pending *pending))
+{
+    dti_storage *storage = array->storage;
+    pending->next = storage->pending;
+    pending->writes = writes;
+    pending->wait = wait;
+    storage->pending = pending;
+}
+
+void dti_array_unpend(const dt_array *array, dti_pending *pending)
+{
+    dti_pending **link = &array->storage->pending;
+    while (*link && *link != pending)
+        link = &(*link)->next;
+    assert(*link == pending);
+    if (*link)
+        *link = pending->next;
+}
+
+/* Wait for calls that write a storage and, if asked, for those that read it.
+ * A wait may complete other calls too, so the list is read anew after it. */
+static void wait_for(const dti_storage *storage, bool readers)
+{
+    dti_pending *pending = storage->pending;
+    while (pending) {
+        if (readers || pending->writes) {
+            pending->wait(pending);
+            pending = storage->pending;
+        } else {
+            pending = pending->next;
+        }
+    }
+}
+
+void *dt_array_data(dt_array *array)
+{
+    if (!array->storage || array->storage->read_only || array->count == 0)
+        return NULL;
+    wait_for(array->storage, true);
+    return dti_array_address(array);
+}
+
+const void *dt_array_const_data(const dt_array *array)
+{
+    if (!array->storage || array->count == 0)
+        return NULL;
+    wait_for(array->storage, false);
+    return dti_array_address(array);
+}

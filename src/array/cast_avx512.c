@@ -1,0 +1,5 @@
+/* array/cast_avx512.c - the conversions as the compiler vectorises for AVX-512.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#define TABLE dti_cast_runs_avx512
+#include "array/cast_level_tmpl.h"

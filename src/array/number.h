@@ -1,0 +1,173 @@
+/* array/number.h - one number of a dtype as another. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_ARRAY_NUMBER_H
+#define DTI_ARRAY_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Every dtype widens exactly to one of three carriers: float (f32, f16, bf16,
+ * c64), double (f64) and int64_t (integers and bool).  What follows narrows
+ * carriers: to nearest, ties to even; NaN stays NaN.  None rounds twice.
+ */
+
+static inline float dti_float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t dti_bits_of_float(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float dti_widen_bf16(uint16_t half)
+{
+    return dti_float_of_bits((uint32_t)half << 16);
+}
+
+/* A subnormal f16 is its mantissa in units of 2^-24; others only need another
+ * exponent. */
+static inline float dti_widen_f16(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16;
+    uint32_t magnitude = half & 0x7fff;
+    uint32_t tiny = dti_bits_of_float((float)(int32_t)magnitude * 0x1p-24f);
+    uint32_t normal = (magnitude << 13) + ((127u - 15u) << 23);
+    uint32_t special = 0x7f800000u | magnitude << 13;
+    uint32_t bits = magnitude < 0x0400 ? tiny : normal;
+    bits = magnitude >= 0x7c00 ? special : bits;
+    return dti_float_of_bits(bits | sign);
+}
+
+/* Round to even at bit 16; a carry out of the mantissa is what the exponent
+ * needs, up to infinity. */
+static inline uint16_t dti_bf16_of_float(float value)
+{
+    uint32_t bits = dti_bits_of_float(value);
+    uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    uint32_t nan = bits >> 16 | 0x40;
+    return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : rounded);
+}
+
+/* Below 2^-14, adding one half leaves the number in units of 2^-24, those of
+ * subnormal f16, rounded by the addition. */
+static inline uint16_t dti_f16_of_float(float value)
+{
+    uint32_t bits = dti_bits_of_float(value);
+    uint32_t sign = bits >> 16 & 0x8000;
+    uint32_t magnitude = bits & 0x7fffffff;
+    uint32_t tiny = dti_bits_of_float(dti_float_of_bits(magnitude) + 0.5f) -
+                    dti_bits_of_float(0.5f);
+    uint32_t odd = magnitude >> 13 & 1;
+    uint32_t normal = (magnitude - ((127u - 15u) << 23) + 0xfff + odd) >> 13;
+    uint32_t nan = 0x7e00 | (magnitude >> 13 & 0x3ff);
+    uint32_t result = magnitude < 0x38800000 ? tiny : normal;
+    result = magnitude >= 0x477ff000 ? 0x7c00 : result; /* 65520 */
+    result = magnitude > 0x7f800000 ? nan : result;
+    return (uint16_t)(result | sign);
+}
+
+/*
+ * Narrow to float by rounding to odd: cut the mantissa and, if anything was
+ * lost, set the last bit.  A number made so rounds again to any shorter
+ * mantissa as the original would have: ties are told from near-ties by that
+ * bit.  What is too large becomes the largest float, too small the smallest,
+ * on the same side of every bound of a 16-bit format.
+ */
+static inline float dti_odd_float_of_double(double value)
+{
+    float near = (float)value;
+    if ((double)near == value || value != value)
+        return near;
+    uint32_t bits = dti_bits_of_float(near);
+    double magnitude = value < 0 ? -value : value;
+    double found = near < 0 ? -(double)near : (double)near;
+    if (found > magnitude)
+        bits--; /* rounded away from zero: cut instead */
+    return dti_float_of_bits(bits | 1);
+}
+
+static inline float dti_odd_float_of_int(int64_t value)
+{
+    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    /* Far more bits than any 16-bit format has, and exact in a float. */
+    int excess = magnitude >> 22 ? 42 - __builtin_clzll(magnitude) : 0;
+    uint64_t cut = magnitude >> excess;
+    if (cut << excess != magnitude)
+        cut |= 1;
+    float result = (float)(cut << excess);
+    return value < 0 ? -result : result;
+}
+
+static inline uint16_t dti_f16_of_double(double value)
+{
+    return dti_f16_of_float(dti_odd_float_of_double(value));
+}
+
+static inline uint16_t dti_f16_of_int(int64_t value)
+{
+    return dti_f16_of_float(dti_odd_float_of_int(value));
+}
+
+static inline uint16_t dti_bf16_of_double(double value)
+{
+    return dti_bf16_of_float(dti_odd_float_of_double(value));
+}
+
+static inline uint16_t dti_bf16_of_int(int64_t value)
+{
+    return dti_bf16_of_float(dti_odd_float_of_int(value));
+}
+
+/* Truncate, keep within [low, high], and take NaN for 0. */
+static inline int64_t dti_int_of_double(double value, int64_t low, int64_t high)
+{
+    if (value != value)
+        return 0;
+    if (value <= (double)low)
+        return low;
+    /* The bound of 64 bits is not a double: what lies below its neighbour
+     * 2^63 fits. */
+    if (value >= (double)high)
+        return high;
+    return (int64_t)value;
+}
+
+static inline int64_t dti_int_of_float(float value, int64_t low, int64_t high)
+{
+    return dti_int_of_double((double)value, low, high);
+}
+
+/* Integers keep the bits that there is room for. */
+static inline int64_t dti_int_of_int(int64_t value, int64_t low, int64_t high)
+{
+    (void)low;
+    (void)high;
+    return value;
+}
+
+/* What a carrier, whichever it is, becomes. */
+#define DTI_TO_F16(wide)                                                       \
+    _Generic((wide), float                                                     \
+             : dti_f16_of_float, double                                        \
+             : dti_f16_of_double, int64_t                                      \
+             : dti_f16_of_int)(wide)
+#define DTI_TO_BF16(wide)                                                      \
+    _Generic((wide), float                                                     \
+             : dti_bf16_of_float, double                                       \
+             : dti_bf16_of_double, int64_t                                     \
+             : dti_bf16_of_int)(wide)
+#define DTI_TO_INT(wide, low, high)                                            \
+    _Generic((wide), float                                                     \
+             : dti_int_of_float, double                                        \
+             : dti_int_of_double, int64_t                                      \
+             : dti_int_of_int)(wide, low, high)
+
+#endif

@@ -1,0 +1,293 @@
+/* base/pool.c - memory for storage, kept and used again. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/pool.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/poison.h"
+#include "base/reference.h"
+
+/*
+ * Sizes are rounded up to classes, four to each power of two, all of them
+ * multiples of the alignment: 64, 128, 192, 256, 320, 384, 448, 512, 640, ...
+ * A block that comes back goes onto the list of its class, threaded through
+ * the blocks themselves, and the last to come back, whose lines are warm, is
+ * the first to go out.
+ *
+ * Blocks up to `small_limit` are carved from the heap of the C library, larger
+ * ones are mapped; from `huge_page` on they begin on such a page.
+ */
+enum {
+    small_classes = 4,  /* up to 4 << small_shift bytes, one step each */
+    small_shift = 6,    /* log2 of the alignment */
+    largest_shift = 46, /* nobody has more than 64 TiB */
+    class_count = small_classes + 4 * (largest_shift - small_shift - 2)
+};
+
+static const size_t small_limit = (size_t)64 << 10;
+static const size_t huge_page = (size_t)2 << 20;
+
+/* A kept block, written over its first bytes. */
+typedef struct kept_block {
+    struct kept_block *next;
+} kept_block;
+
+struct dti_pool {
+    pthread_mutex_t lock; /* over everything below */
+    int64_t references;   /* blocks in use count among them */
+    bool huge_pages;
+    dt_memory_stats stats;
+    kept_block *kept[class_count];
+};
+
+/* The class whose blocks hold `bytes`, which must fit the largest. */
+static int class_of(size_t bytes)
+{
+    size_t last = bytes ? bytes - 1 : 0;
+    if (last < (size_t)small_classes << small_shift)
+        return (int)(last >> small_shift);
+    int power = 63 - __builtin_clzll((unsigned long long)last);
+    int quarter = (int)(last >> (power - 2)) & 3;
+    return small_classes + 4 * (power - small_shift - 2) + quarter;
+}
+
+static size_t class_bytes(int class)
+{
+    if (class < small_classes)
+        return (size_t)(class + 1) << small_shift;
+    int power = small_shift + 2 + (class - small_classes) / 4;
+    size_t quarter = (size_t)(class - small_classes) % 4;
+    return (5 + quarter) << (power - 2);
+}
+
+/* Round up to a multiple of a power of two. */
+static uintptr_t round_up(uintptr_t value, size_t to)
+{
+    return (value + (to - 1)) & ~(uintptr_t)(to - 1);
+}
+
+/* Carve a block from the heap; the address to free lies just before it. */
+static void *allocate_small(size_t bytes)
+{
+    char *base = malloc(bytes + DTI_POOL_ALIGNMENT + sizeof(void *));
+    if (!base)
+        return NULL;
+    char *data = base + sizeof(void *);
+    data += round_up((uintptr_t)data, DTI_POOL_ALIGNMENT) - (uintptr_t)data;
+    memcpy(data - sizeof base, &base, sizeof base);
+    return data;
+}
+
+static void free_small(void *data)
+{
+    char *base;
+    memcpy(&base, (char *)data - sizeof base, sizeof base);
+    free(base);
+}
+
+/* Map a block that begins on a multiple of `alignment`. */
+static void *map_aligned(size_t bytes, size_t alignment)
+{
+    size_t length = bytes + alignment;
+    char *base = mmap(NULL, length, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    size_t before = round_up((uintptr_t)base, alignment) - (uintptr_t)base;
+    if (before)
+        munmap(base, before);
+    munmap(base + before + bytes, alignment - before);
+    return base + before;
+}
+
+static void *map_block(const dti_pool *pool, size_t bytes)
+{
+    if (bytes < huge_page) {
+        void *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return data == MAP_FAILED ? NULL : data;
+    }
+    void *data = map_aligned(bytes, huge_page);
+    /* Only a wish: the block works with small pages too. */
+    if (data && pool->huge_pages)
+        madvise(data, bytes, MADV_HUGEPAGE);
+    return data;
+}
+
+static void *allocate_block(const dti_pool *pool, size_t bytes)
+{
+    if (bytes <= small_limit)
+        return allocate_small(bytes);
+    return map_block(pool, bytes);
+}
+
+static void free_block(void *data, size_t bytes)
+{
+    if (bytes <= small_limit)
+        free_small(data);
+    else
+        munmap(data, bytes);
+}
+
+/* Keep a block; nobody may touch it but for the link in its first bytes. */
+static void push_kept(dti_pool *pool, int class, void *data, size_t bytes)
+{
+    kept_block *block = data;
+    block->next = pool->kept[class];
+    pool->kept[class] = block;
+    pool->stats.kept += bytes;
+    DTI_POISON(block + 1, bytes - sizeof *block);
+}
+
+static void *pop_kept(dti_pool *pool, int class, size_t bytes)
+{
+    kept_block *block = pool->kept[class];
+    if (!block)
+        return NULL;
+    DTI_UNPOISON(block + 1, bytes - sizeof *block);
+    pool->kept[class] = block->next;
+    pool->stats.kept -= bytes;
+    return block;
+}
+
+/* Free all that is kept; under the lock. */
+static void trim(dti_pool *pool)
+{
+    if (pool->stats.kept == 0)
+        return;
+    for (int class = 0; class < class_count; class ++) {
+        size_t bytes = class_bytes(class);
+        void *data;
+        while ((data = pop_kept(pool, class, bytes)))
+            free_block(data, bytes);
+    }
+}
+
+/* Get a block from the system within the limit; under the lock. */
+static void *allocate_within_limit(dti_pool *pool, size_t bytes)
+{
+    size_t limit = pool->stats.limit;
+    if (limit) {
+        if (bytes > limit || pool->stats.used > limit - bytes)
+            return NULL;
+        if (pool->stats.used + pool->stats.kept > limit - bytes)
+            trim(pool);
+    }
+    void *data = allocate_block(pool, bytes);
+    if (!data && pool->stats.kept) {
+        trim(pool);
+        data = allocate_block(pool, bytes);
+    }
+    return data;
+}
+
+dti_pool *dti_pool_create(size_t limit, bool huge_pages)
+{
+    dti_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return NULL;
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
+        free(pool);
+        return NULL;
+    }
+    pool->references = 1;
+    pool->huge_pages = huge_pages;
+    pool->stats.limit = limit;
+    dti_live_add(DTI_LIVE_POOL, 1);
+    return pool;
+}
+
+static void destroy(dti_pool *pool)
+{
+    assert(pool->stats.used == 0);
+    trim(pool);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+    dti_live_add(DTI_LIVE_POOL, -1);
+}
+
+/* Drop a reference and the lock. */
+static void unlock_and_release(dti_pool *pool)
+{
+    assert(pool->references > 0);
+    bool last = --pool->references == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (last)
+        destroy(pool);
+}
+
+void dti_pool_retain(dti_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->references++;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void dti_pool_release(dti_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    unlock_and_release(pool);
+}
+
+dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
+{
+    if (bytes > (size_t)1 << largest_shift)
+        return DT_ERR_NO_MEMORY;
+    int class = class_of(bytes);
+    size_t rounded = class_bytes(class);
+    pthread_mutex_lock(&pool->lock);
+    dt_memory_stats *stats = &pool->stats;
+    void *data = pop_kept(pool, class, rounded);
+    if (data)
+        stats->reused++;
+    else
+        data = allocate_within_limit(pool, rounded);
+    if (data) {
+        stats->taken++;
+        stats->used += rounded;
+        if (stats->used > stats->peak)
+            stats->peak = stats->used;
+        pool->references++;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (!data)
+        return DT_ERR_NO_MEMORY;
+    *out = (dti_block){data, rounded};
+    return DT_OK;
+}
+
+void dti_pool_give(dti_pool *pool, dti_block block)
+{
+    pthread_mutex_lock(&pool->lock);
+    push_kept(pool, class_of(block.bytes), block.data, block.bytes);
+    pool->stats.used -= block.bytes;
+    unlock_and_release(pool);
+}
+
+void dti_pool_read(dti_pool *pool, dt_memory_stats *out)
+{
+    pthread_mutex_lock(&pool->lock);
+    *out = pool->stats;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void dti_pool_trim(dti_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    trim(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void dti_pool_reset_peak(dti_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->stats.peak = pool->stats.used;
+    pthread_mutex_unlock(&pool->lock);
+}

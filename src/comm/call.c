@@ -1,0 +1,149 @@
+/* comm/call.c - what a call is, told as numbers and as words. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/call.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* A send and the receive that takes it are one call to the fingerprint. */
+static dt_collective kind_on_line(dt_collective kind)
+{
+    return kind == DT_RECEIVE ? DT_SEND : kind;
+}
+
+static uint64_t hash_counts(const int64_t *counts, int size)
+{
+    return dti_hash_bytes(counts, (size_t)size * sizeof *counts);
+}
+
+uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size)
+{
+    uint64_t what = (uint64_t)kind_on_line(call->kind) |
+                    (uint64_t)call->op << 8 | (uint64_t)call->dtype << 16 |
+                    (uint64_t)(call->counts != NULL) << 24 |
+                    (uint64_t)(uint32_t)call->root << 32;
+    uint64_t hash = dti_hash_mix(before, what);
+    /* What an all-to-all with counts sends need not agree: pairs are checked
+     * one by one when it is carried out. */
+    bool counts_agree = call->kind != DT_ALL_TO_ALL || !call->counts;
+    if (counts_agree)
+        hash = dti_hash_mix(hash, (uint64_t)call->count);
+    if (counts_agree && call->counts)
+        hash = dti_hash_mix(hash, hash_counts(call->counts, size));
+    if (call->origin)
+        hash = dti_hash_mix(hash, dti_hash_text(call->origin));
+    return hash;
+}
+
+/* Elements that a rank must at least send and receive. */
+typedef struct volume {
+    int64_t sent;
+    int64_t received;
+} volume;
+
+/* Every reduction of n elements moves n(p-1)/p of them, rounded up. */
+static int64_t reduced(int64_t count, int size)
+{
+    return count - count / size;
+}
+
+static volume measure(const dt_call *call, int size, int rank)
+{
+    int64_t mine = dt_call_block(call->counts, call->count, size, rank);
+    int64_t rest = call->count - mine;
+    bool is_root = call->root == rank;
+    switch (call->kind) {
+    case DT_ALL_REDUCE: {
+        int64_t half = reduced(call->count, size);
+        return (volume){2 * half, 2 * half};
+    }
+    case DT_ALL_GATHER:
+        return (volume){mine * (size - 1), rest};
+    case DT_REDUCE_SCATTER:
+        return (volume){rest, mine * (size - 1)};
+    case DT_ALL_TO_ALL: {
+        const int64_t *counts = call->receive_counts;
+        return (volume){
+            rest, call->receive_count - dt_call_block(counts,
+                                                      call->receive_count, size,
+                                                      rank)};
+    }
+    case DT_BROADCAST:
+        return is_root ? (volume){call->count * (size > 1), 0}
+                       : (volume){0, call->count};
+    case DT_SCATTER:
+        return is_root ? (volume){rest, 0} : (volume){0, mine};
+    case DT_GATHER:
+        return is_root ? (volume){0, rest} : (volume){mine, 0};
+    case DT_SEND:
+        return (volume){call->count, 0};
+    case DT_RECEIVE:
+        return (volume){0, call->count};
+    default:
+        return (volume){0, 0};
+    }
+}
+
+dt_trace_event dti_call_event(const dt_call *call, const dt_line *line)
+{
+    volume elements = measure(call, line->size, line->rank);
+    size_t item = dt_dtype_size(call->dtype);
+    int64_t count = call->count;
+    if (call->receive_count > count)
+        count = call->receive_count;
+    return (dt_trace_event){.kind = call->kind,
+                            .op = call->op,
+                            .dtype = call->dtype,
+                            .root = call->root,
+                            .group_size = line->size,
+                            .group = line->id,
+                            .sequence = call->sequence,
+                            .count = count,
+                            .bytes_sent = (size_t)elements.sent * item,
+                            .bytes_received =
+                                (size_t)elements.received * item};
+}
+
+void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)
+{
+    out->kind = (uint8_t)call->kind;
+    out->op = (uint8_t)call->op;
+    out->dtype = (uint8_t)call->dtype;
+    out->has_counts = call->counts != NULL;
+    out->root = call->root;
+    out->count = call->count;
+    out->counts_hash = call->counts ? hash_counts(call->counts, size) : 0;
+    out->origin[0] = '\0';
+    if (call->origin)
+        snprintf(out->origin, sizeof out->origin, "%s", call->origin);
+}
+
+static bool is_reduction(dt_collective kind)
+{
+    return kind == DT_ALL_REDUCE || kind == DT_REDUCE_SCATTER;
+}
+
+void dti_call_describe(const dti_call_record *record, char *text, size_t size)
+{
+    dt_collective kind = (dt_collective)record->kind;
+    size_t used = 0;
+#define ADD(...)                                                               \
+    (used += used < size                                                       \
+                 ? (size_t)snprintf(text + used, size - used, __VA_ARGS__)     \
+                 : 0)
+    ADD("%s", dt_collective_name(kind));
+    if (is_reduction(kind))
+        ADD("(%s)", dt_reduce_name((dt_reduce)record->op));
+    if (kind != DT_BARRIER)
+        ADD(" of %" PRId64 " %s%s", record->count,
+            dt_dtype_name((dt_dtype)record->dtype),
+            record->has_counts ? " in blocks" : "");
+    if (kind == DT_BROADCAST || kind == DT_SCATTER || kind == DT_GATHER)
+        ADD(" with root %d", (int)record->root);
+    if (record->origin[0])
+        ADD(" for %s", record->origin);
+#undef ADD
+}

@@ -1,0 +1,495 @@
+/* comm/collective.c - the calls of a group: arguments checked, calls made. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
+#include "comm/comm.h"
+#include "kernel/reduce.h"
+
+/*
+ * A call and the arrays it takes.  Blocking and asynchronous forms build it
+ * alike and differ in whether `out` is given.
+ */
+typedef struct call_request {
+    dt_group *group;
+    dt_call call;
+    const dt_array *input;
+    dt_array *output;
+} call_request;
+
+static dt_world *world_of(const call_request *request)
+{
+    return request->group->main.line.world;
+}
+
+static const char *name_of(const call_request *request)
+{
+    return dt_collective_name(request->call.kind);
+}
+
+static dt_status check_array(const call_request *request, const dt_array *array,
+                             const char *role)
+{
+    dt_world *world = world_of(request);
+    if (!array)
+        return dti_fail(world, DT_ERR_INVALID, "%s: the %s is NULL",
+                        name_of(request), role);
+    if (!dt_array_is_contiguous(array))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: the %s is not contiguous; dt_array_contiguous "
+                        "gives one that is",
+                        name_of(request), role);
+    if (dt_array_is_meta(array) && dti_comm_of(world)->transport->moves_data)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: the %s is a meta array, without elements",
+                        name_of(request), role);
+    return DT_OK;
+}
+
+/* Check that input and output are of one dtype and do not overlap. */
+static dt_status check_pair(const call_request *request)
+{
+    const dt_array *input = request->input;
+    const dt_array *output = request->output;
+    dt_world *world = world_of(request);
+    if (dt_array_dtype(input) != dt_array_dtype(output))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: the input is %s, the output %s", name_of(request),
+                        dt_dtype_name(dt_array_dtype(input)),
+                        dt_dtype_name(dt_array_dtype(output)));
+    const char *in = dti_array_address(input);
+    const char *out = dti_array_address(output);
+    bool in_place = request->call.kind == DT_ALL_REDUCE && in == out;
+    if (in && out && !in_place && in < out + dt_array_bytes(output) &&
+        out < in + dt_array_bytes(input))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: input and output share memory", name_of(request));
+    return DT_OK;
+}
+
+/* Check the arrays that this rank uses and put their addresses into the call,
+ * once earlier calls are through with them. */
+static dt_status bind_arrays(call_request *request)
+{
+    dt_world *world = world_of(request);
+    if (request->input)
+        DTI_TRY(check_array(request, request->input, "input"));
+    if (request->output)
+        DTI_TRY(check_array(request, request->output, "output"));
+    if (request->input && request->output)
+        DTI_TRY(check_pair(request));
+    if (request->output && dt_array_is_read_only(request->output))
+        return dti_fail(world, DT_ERR_INVALID, "%s: the output is read-only",
+                        name_of(request));
+    if (request->input) {
+        request->call.dtype = dt_array_dtype(request->input);
+        request->call.input = dt_array_const_data(request->input);
+    }
+    if (request->output) {
+        request->call.dtype = dt_array_dtype(request->output);
+        request->call.output = dt_array_data(request->output);
+    }
+    return DT_OK;
+}
+
+static dt_status check_count(const call_request *request, const dt_array *array,
+                             const char *role, int64_t expected)
+{
+    if (dt_array_count(array) == expected)
+        return DT_OK;
+    return dti_fail(world_of(request), DT_ERR_INVALID,
+                    "%s: the %s has %" PRId64 " elements where %" PRId64
+                    " are needed",
+                    name_of(request), role, dt_array_count(array), expected);
+}
+
+static dt_status check_root(const call_request *request, int root)
+{
+    int size = dt_group_size(request->group);
+    if (root >= 0 && root < size)
+        return DT_OK;
+    return dti_fail(world_of(request), DT_ERR_INVALID,
+                    "%s: rank %d in a group of %d", name_of(request), root,
+                    size);
+}
+
+static dt_status check_reduce(const call_request *request)
+{
+    dt_reduce op = request->call.op;
+    dt_dtype dtype = request->call.dtype;
+    if (dti_reduce_supports(op, dtype))
+        return DT_OK;
+    return dti_fail(world_of(request), DT_ERR_UNSUPPORTED,
+                    "%s: %s is not defined for %s", name_of(request),
+                    dt_reduce_name(op), dt_dtype_name(dtype));
+}
+
+/* Add up the blocks of all ranks. */
+static dt_status sum_counts(const call_request *request, const int64_t *counts,
+                            int64_t *out)
+{
+    int64_t total = 0;
+    for (int i = 0; i < dt_group_size(request->group); i++) {
+        if (counts[i] < 0 || counts[i] > INT64_MAX - total)
+            return dti_fail(world_of(request), DT_ERR_INVALID,
+                            "%s: the block of rank %d has %" PRId64
+                            " elements",
+                            name_of(request), i, counts[i]);
+        total += counts[i];
+    }
+    *out = total;
+    return DT_OK;
+}
+
+/* Work out the total of all blocks where this rank holds one block. */
+static dt_status total_from_block(call_request *request, const dt_array *block,
+                                  const char *role, const int64_t *counts)
+{
+    int64_t mine = dt_array_count(block);
+    int64_t size = dt_group_size(request->group);
+    request->call.counts = counts;
+    if (counts) {
+        DTI_TRY(sum_counts(request, counts, &request->call.count));
+        return check_count(request, block, role,
+                           counts[dt_group_rank(request->group)]);
+    }
+    if (mine > INT64_MAX / size)
+        return dti_fail(world_of(request), DT_ERR_INVALID,
+                        "%s: %" PRId64 " times %" PRId64
+                        " elements do not fit 63 bits",
+                        name_of(request), size, mine);
+    request->call.count = mine * size;
+    return DT_OK;
+}
+
+/* Work out the total where this rank holds all blocks. */
+static dt_status total_from_whole(const call_request *request,
+                                  const dt_array *whole, const char *role,
+                                  const int64_t *counts, int64_t *out)
+{
+    int size = dt_group_size(request->group);
+    if (counts) {
+        DTI_TRY(sum_counts(request, counts, out));
+        return check_count(request, whole, role, *out);
+    }
+    *out = dt_array_count(whole);
+    if (*out % size == 0)
+        return DT_OK;
+    return dti_fail(world_of(request), DT_ERR_INVALID,
+                    "%s: the %s has %" PRId64
+                    " elements, which %d ranks cannot share evenly; give "
+                    "counts",
+                    name_of(request), role, *out, size);
+}
+
+/* Carry out a checked request, waiting or not. */
+static dt_status carry_out(call_request *request, dti_line *line, dt_handle **out)
+{
+    if (!out)
+        return dti_call_run(line, &request->call);
+    /* The handle only reads through it. */
+    dt_array *input = (dt_array *)(uintptr_t)request->input;
+    return dti_call_run_async(line, &request->call, input, request->output,
+                              out);
+}
+
+static dt_status barrier(dt_group *group, dt_handle **out)
+{
+    call_request request = {.group = group,
+                       .call = {.kind = DT_BARRIER, .root = -1}};
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status all_reduce(dt_group *group, dt_reduce op,
+                            const dt_array *input, dt_array *output,
+                            dt_handle **out)
+{
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_ALL_REDUCE, .op = op, .root = -1},
+        .input = input,
+        .output = output,
+    };
+    if (!input || !output)
+        return check_array(&request, NULL, input ? "output" : "input");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(check_reduce(&request));
+    request.call.count = dt_array_count(input);
+    DTI_TRY(check_count(&request, output, "output", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status all_gather(dt_group *group, const dt_array *input,
+                            const int64_t *counts, dt_array *output,
+                            dt_handle **out)
+{
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_ALL_GATHER, .root = -1},
+        .input = input,
+        .output = output,
+    };
+    if (!input || !output)
+        return check_array(&request, NULL, input ? "output" : "input");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(total_from_block(&request, input, "input", counts));
+    DTI_TRY(check_count(&request, output, "output", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status reduce_scatter(dt_group *group, dt_reduce op,
+                                const dt_array *input, const int64_t *counts,
+                                dt_array *output, dt_handle **out)
+{
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_REDUCE_SCATTER, .op = op, .root = -1},
+        .input = input,
+        .output = output,
+    };
+    if (!input || !output)
+        return check_array(&request, NULL, input ? "output" : "input");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(check_reduce(&request));
+    DTI_TRY(total_from_block(&request, output, "output", counts));
+    DTI_TRY(check_count(&request, input, "input", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status all_to_all(dt_group *group, const dt_array *input,
+                            const int64_t *send_counts,
+                            const int64_t *receive_counts, dt_array *output,
+                            dt_handle **out)
+{
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_ALL_TO_ALL,
+                 .root = -1,
+                 .counts = send_counts,
+                 .receive_counts = receive_counts},
+        .input = input,
+        .output = output,
+    };
+    if (!input || !output)
+        return check_array(&request, NULL, input ? "output" : "input");
+    if (!send_counts != !receive_counts)
+        return dti_fail(world_of(&request), DT_ERR_INVALID,
+                        "all-to-all: %s_counts are NULL, the others not",
+                        send_counts ? "receive" : "send");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(total_from_whole(&request, input, "input", send_counts,
+                             &request.call.count));
+    DTI_TRY(total_from_whole(&request, output, "output", receive_counts,
+                             &request.call.receive_count));
+    if (!send_counts)
+        DTI_TRY(check_count(&request, output, "output", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status broadcast(dt_group *group, int root, dt_array *array,
+                           dt_handle **out)
+{
+    bool is_root = dt_group_rank(group) == root;
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_BROADCAST, .root = root},
+        .input = is_root ? array : NULL,
+        .output = is_root ? NULL : array,
+    };
+    DTI_TRY(check_root(&request, root));
+    if (!array)
+        return check_array(&request, NULL, "array");
+    DTI_TRY(bind_arrays(&request));
+    request.call.count = dt_array_count(array);
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status scatter(dt_group *group, int root, const dt_array *input,
+                         const int64_t *counts, dt_array *output,
+                         dt_handle **out)
+{
+    bool is_root = dt_group_rank(group) == root;
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_SCATTER, .root = root},
+        .input = is_root ? input : NULL,
+        .output = output,
+    };
+    DTI_TRY(check_root(&request, root));
+    if (!output || (is_root && !input))
+        return check_array(&request, NULL, output ? "input" : "output");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(total_from_block(&request, output, "output", counts));
+    if (is_root)
+        DTI_TRY(check_count(&request, input, "input", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+static dt_status gather(dt_group *group, int root, const dt_array *input,
+                        const int64_t *counts, dt_array *output,
+                        dt_handle **out)
+{
+    bool is_root = dt_group_rank(group) == root;
+    call_request request = {
+        .group = group,
+        .call = {.kind = DT_GATHER, .root = root},
+        .input = input,
+        .output = is_root ? output : NULL,
+    };
+    DTI_TRY(check_root(&request, root));
+    if (!input || (is_root && !output))
+        return check_array(&request, NULL, input ? "output" : "input");
+    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(total_from_block(&request, input, "input", counts));
+    if (is_root)
+        DTI_TRY(check_count(&request, output, "output", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+/* Send (`output` is NULL) or receive (`input` is NULL). */
+static dt_status exchange(dt_group *group, int peer, const dt_array *input,
+                          dt_array *output, bool outward, dt_handle **out)
+{
+    const dt_array *array = outward ? input : output;
+    call_request request = {
+        .group = group,
+        .call = {.kind = outward ? DT_SEND : DT_RECEIVE, .root = -1},
+        .input = input,
+        .output = output,
+    };
+    DTI_TRY(check_root(&request, peer));
+    if (!array)
+        return check_array(&request, NULL, outward ? "input" : "output");
+    if (peer == dt_group_rank(group))
+        return dti_fail(world_of(&request), DT_ERR_INVALID,
+                        "%s: rank %d to itself", name_of(&request), peer);
+    DTI_TRY(bind_arrays(&request));
+    request.call.count = dt_array_count(array);
+    dti_line *line;
+    DTI_TRY(dti_group_pair(group, peer, outward, &line));
+    return carry_out(&request, line, out);
+}
+
+dt_status dt_group_barrier(dt_group *group)
+{
+    return barrier(group, NULL);
+}
+
+dt_status dt_group_barrier_async(dt_group *group, dt_handle **out)
+{
+    return barrier(group, out);
+}
+
+dt_status dt_group_all_reduce(dt_group *group, dt_reduce op,
+                              const dt_array *input, dt_array *output)
+{
+    return all_reduce(group, op, input, output, NULL);
+}
+
+dt_status dt_group_all_reduce_async(dt_group *group, dt_reduce op,
+                                    const dt_array *input, dt_array *output,
+                                    dt_handle **out)
+{
+    return all_reduce(group, op, input, output, out);
+}
+
+dt_status dt_group_all_gather(dt_group *group, const dt_array *input,
+                              const int64_t *counts, dt_array *output)
+{
+    return all_gather(group, input, counts, output, NULL);
+}
+
+dt_status dt_group_all_gather_async(dt_group *group, const dt_array *input,
+                                    const int64_t *counts, dt_array *output,
+                                    dt_handle **out)
+{
+    return all_gather(group, input, counts, output, out);
+}
+
+dt_status dt_group_reduce_scatter(dt_group *group, dt_reduce op,
+                                  const dt_array *input, const int64_t *counts,
+                                  dt_array *output)
+{
+    return reduce_scatter(group, op, input, counts, output, NULL);
+}
+
+dt_status dt_group_reduce_scatter_async(dt_group *group, dt_reduce op,
+                                        const dt_array *input,
+                                        const int64_t *counts,
+                                        dt_array *output, dt_handle **out)
+{
+    return reduce_scatter(group, op, input, counts, output, out);
+}
+
+dt_status dt_group_all_to_all(dt_group *group, const dt_array *input,
+                              const int64_t *send_counts,
+                              const int64_t *receive_counts, dt_array *output)
+{
+    return all_to_all(group, input, send_counts, receive_counts, output, NULL);
+}
+
+dt_status dt_group_all_to_all_async(dt_group *group, const dt_array *input,
+                                    const int64_t *send_counts,
+                                    const int64_t *receive_counts,
+                                    dt_array *output, dt_handle **out)
+{
+    return all_to_all(group, input, send_counts, receive_counts, output, out);
+}
+
+dt_status dt_group_broadcast(dt_group *group, int root, dt_array *array)
+{
+    return broadcast(group, root, array, NULL);
+}
+
+dt_status dt_group_broadcast_async(dt_group *group, int root, dt_array *array,
+                                   dt_handle **out)
+{
+    return broadcast(group, root, array, out);
+}
+
+dt_status dt_group_scatter(dt_group *group, int root, const dt_array *input,
+                           const int64_t *counts, dt_array *output)
+{
+    return scatter(group, root, input, counts, output, NULL);
+}
+
+dt_status dt_group_scatter_async(dt_group *group, int root,
+                                 const dt_array *input, const int64_t *counts,
+                                 dt_array *output, dt_handle **out)
+{
+    return scatter(group, root, input, counts, output, out);
+}
+
+dt_status dt_group_gather(dt_group *group, int root, const dt_array *input,
+                          const int64_t *counts, dt_array *output)
+{
+    return gather(group, root, input, counts, output, NULL);
+}
+
+dt_status dt_group_gather_async(dt_group *group, int root,
+                                const dt_array *input, const int64_t *counts,
+                                dt_array *output, dt_handle **out)
+{
+    return gather(group, root, input, counts, output, out);
+}
+
+dt_status dt_group_send(dt_group *group, int to, const dt_array *input)
+{
+    return exchange(group, to, input, NULL, true, NULL);
+}
+
+dt_status dt_group_send_async(dt_group *group, int to, const dt_array *input,
+                              dt_handle **out)
+{
+    return exchange(group, to, input, NULL, true, out);
+}
+
+dt_status dt_group_receive(dt_group *group, int from, dt_array *output)
+{
+    return exchange(group, from, NULL, output, false, NULL);
+}
+
+dt_status dt_group_receive_async(dt_group *group, int from, dt_array *output,
+                                 dt_handle **out)
+{
+    return exchange(group, from, NULL, output, false, out);
+}

@@ -1,0 +1,101 @@
+/* comm/comm.h - what a world knows of its groups and calls. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_COMM_COMM_H
+#define DTI_COMM_COMM_H
+
+#include <dtensor/comm.h>
+#include <dtensor/sys/transport.h>
+
+#include "array/array.h"
+#include "base/map.h"
+#include "base/world.h"
+
+/*
+ * A line with this rank's calls on it that are not complete, oldest first.
+ * A call that waits is not in the queue: it completes the queue, then itself.
+ */
+typedef struct dti_line {
+    dt_line line; /* what the transport sees */
+    dt_handle *oldest;
+    dt_handle *newest;
+    int under_way; /* calls in the queue */
+    bool busy; /* this rank is inside the transport with a call of this line */
+    struct dti_line *next_active; /* in dti_comm.active */
+    struct dti_line *next_pair;   /* in dt_group.pairs */
+} dti_line;
+
+struct dt_group {
+    dti_line main;
+    dti_line *pairs; /* made by the first send or receive */
+    int *ranks;
+};
+
+struct dt_handle {
+    dti_reference reference; /* the caller's, and the line's while under way */
+    dti_line *line;
+    dt_call call;
+    dt_array *input; /* retained; NULL if there is none */
+    dt_array *output;
+    dti_pending reads;
+    dti_pending writes;
+    dt_status status; /* once complete */
+    bool complete;
+    dt_error *error; /* the sentence of a failure; NULL without one */
+    dt_handle *next; /* in the line's queue */
+    int64_t counts[]; /* copies of the caller's lists */
+};
+
+typedef struct dti_comm {
+    dt_world *world;
+    const dt_transport *transport;
+    void *carrier;
+    dti_map groups; /* by member list */
+    dt_group *all;
+    dti_line *active; /* lines with calls under way */
+    const char *origin; /* who asks, while an operator runs; may be NULL */
+} dti_comm;
+
+static inline dti_comm *dti_comm_of(const dt_world *world)
+{
+    return dti_world_room(world, DTI_ROOM_COMM);
+}
+
+/* The transports, and the one with a name; NULL if there is none. */
+const dt_transport *dti_transport_find(const char *name);
+
+/* Hang trace and comm off a world: an open carrier, which the world owns from
+ * here on even if this fails, and the group of all ranks. */
+dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
+                          void *carrier, dt_error *error);
+
+/* The line between this rank and a member, towards it or from it. */
+dt_status dti_group_pair(dt_group *group, int peer, bool outward,
+                         dti_line **out);
+
+/* Begin a call and wait until it is complete. */
+dt_status dti_call_run(dti_line *line, dt_call *call);
+
+/* Begin a call and give a handle that holds on to the arrays. */
+dt_status dti_call_run_async(dti_line *line, const dt_call *call,
+                             dt_array *input, dt_array *output,
+                             dt_handle **out);
+
+/* Do what can be done, without waiting, for calls under way on all lines but
+ * those this rank is inside of.  Transports call it while they wait.  True if
+ * something is still under way there. */
+bool dti_comm_progress(dt_world *world);
+
+/* End every call under way: this rank has failed. */
+void dti_comm_abandon(dt_world *world, const dt_error *error);
+
+/* Wait for every call under way; gives the first failure. */
+dt_status dti_comm_settle(dt_world *world);
+
+/* Start all lines at sequence 0, with nothing under way. */
+void dti_comm_restart(dt_world *world);
+
+/* Set who asks for calls from here on, for sentences and fingerprints; gives
+ * who it was, to be set again. */
+const char *dti_comm_set_origin(dt_world *world, const char *origin);
+
+#endif

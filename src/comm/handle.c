@@ -1,0 +1,299 @@
+/* comm/handle.c - calls under way: begun, advanced, completed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/reference.h"
+#include "comm/call.h"
+#include "comm/comm.h"
+#include "trace/trace.h"
+
+const char *dti_comm_set_origin(dt_world *world, const char *origin)
+{
+    dti_comm *comm = dti_comm_of(world);
+    const char *before = comm->origin;
+    comm->origin = origin;
+    return before;
+}
+
+/* Advance one call of a line, which no call of this rank is inside of. */
+static dt_status advance(dti_line *line, dt_call *call, bool wait,
+                         bool *complete)
+{
+    dti_comm *comm = dti_comm_of(line->line.world);
+    line->busy = true;
+    dt_status status = comm->transport->advance(comm->carrier, &line->line,
+                                                call, wait, complete);
+    line->busy = false;
+    return status;
+}
+
+/* Keep the sentence of a failure with the handle it belongs to. */
+static void keep_error(dt_handle *handle)
+{
+    const dt_error *latest = dt_world_error(handle->line->line.world);
+    if (handle->status != DT_OK && handle->error)
+        *handle->error = *latest;
+}
+
+static void release_handle(dt_handle *handle)
+{
+    if (!dti_reference_release(&handle->reference))
+        return;
+    free(handle->error);
+    free(handle);
+    dti_live_add(DTI_LIVE_HANDLE, -1);
+}
+
+/* Take a line whose queue is empty off the list of active ones. */
+static void deactivate(dti_line *line)
+{
+    dti_line **place = &dti_comm_of(line->line.world)->active;
+    while (*place != line)
+        place = &(*place)->next_active;
+    *place = line->next_active;
+}
+
+/* Take the oldest call off its line: it is complete with this status. */
+static void complete_oldest(dti_line *line, dt_status status)
+{
+    dt_handle *handle = line->oldest;
+    line->oldest = handle->next;
+    line->under_way--;
+    if (!line->oldest) {
+        line->newest = NULL;
+        deactivate(line);
+    }
+    handle->complete = true;
+    handle->status = status;
+    keep_error(handle);
+    if (handle->input) {
+        dti_array_unpend(handle->input, &handle->reads);
+        dt_array_release(handle->input);
+    }
+    if (handle->output) {
+        dti_array_unpend(handle->output, &handle->writes);
+        dt_array_release(handle->output);
+    }
+    release_handle(handle);
+}
+
+/* Advance the oldest calls of a line; if `wait`, until `last` is complete, or
+ * all are if it is NULL.  A failure is kept in the handle that failed. */
+static void advance_queue(dti_line *line, const dt_handle *last, bool wait)
+{
+    while (line->oldest && !(last && last->complete)) {
+        bool complete = false;
+        dt_status status = advance(line, &line->oldest->call, wait, &complete);
+        if (status == DT_OK && !complete)
+            return;
+        complete_oldest(line, status);
+    }
+}
+
+bool dti_comm_progress(dt_world *world)
+{
+    bool under_way = false;
+    dti_line *next;
+    for (dti_line *line = dti_comm_of(world)->active; line; line = next) {
+        next = line->next_active;
+        if (line->busy)
+            continue;
+        advance_queue(line, NULL, false);
+        under_way |= line->oldest != NULL;
+    }
+    return under_way;
+}
+
+dt_status dti_comm_settle(dt_world *world)
+{
+    dti_comm *comm = dti_comm_of(world);
+    dt_status first = DT_OK;
+    while (comm->active) {
+        dt_handle *oldest = comm->active->oldest;
+        dti_reference_retain(&oldest->reference);
+        dt_status status = dt_handle_wait(oldest);
+        if (first == DT_OK)
+            first = status;
+        release_handle(oldest);
+    }
+    return first;
+}
+
+void dti_comm_abandon(dt_world *world, const dt_error *error)
+{
+    dti_comm *comm = dti_comm_of(world);
+    if (!comm->active)
+        return;
+    /* Once this rank has failed its calls end, and the transport sees to it
+     * that nobody uses their arrays any more. */
+    if (comm->transport->poison)
+        comm->transport->poison(comm->carrier, error);
+    while (comm->active)
+        advance_queue(comm->active, NULL, true);
+}
+
+/* Complete a call that perhaps only its line still refers to. */
+static void wait_until_complete(dt_handle *handle)
+{
+    dti_reference_retain(&handle->reference);
+    advance_queue(handle->line, handle, true);
+    release_handle(handle);
+}
+
+/* Complete the oldest calls until the transport takes one more. */
+static void make_room(dti_line *line, int depth)
+{
+    while (depth && line->under_way >= depth)
+        wait_until_complete(line->oldest);
+}
+
+/* Number a call on its line, note it in the trace, begin it. */
+static dt_status begin_call(dti_line *line, dt_call *call)
+{
+    dt_line *on = &line->line;
+    dti_comm *comm = dti_comm_of(on->world);
+    call->origin = comm->origin;
+    call->sequence = ++on->sequence;
+    call->fingerprint = on->fingerprint =
+        dti_call_fingerprint(on->fingerprint, call, on->size);
+    dt_trace_event event = dti_call_event(call, on);
+    dti_trace_call(on->world, &event);
+    make_room(line, comm->transport->depth);
+    line->busy = true;
+    dt_status status = comm->transport->start(comm->carrier, on, call);
+    line->busy = false;
+    return status;
+}
+
+dt_status dti_call_run(dti_line *line, dt_call *call)
+{
+    DTI_TRY(begin_call(line, call));
+    if (line->oldest)
+        advance_queue(line, NULL, true);
+    bool complete;
+    return advance(line, call, true, &complete);
+}
+
+static dt_handle *handle_of_reads(dti_pending *pending)
+{
+    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, reads));
+}
+
+static dt_handle *handle_of_writes(dti_pending *pending)
+{
+    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, writes));
+}
+
+static void wait_for_reader(dti_pending *pending)
+{
+    wait_until_complete(handle_of_reads(pending));
+}
+
+static void wait_for_writer(dti_pending *pending)
+{
+    wait_until_complete(handle_of_writes(pending));
+}
+
+/* A handle with copies of the caller's lists; NULL without memory. */
+static dt_handle *create_handle(dti_line *line, const dt_call *call)
+{
+    size_t size = (size_t)line->line.size;
+    dt_handle *handle =
+        calloc(1, sizeof *handle + 2 * size * sizeof(int64_t));
+    dt_error *error = malloc(sizeof *error);
+    if (!handle || !error) {
+        free(handle);
+        free(error);
+        return NULL;
+    }
+    dti_reference_init(&handle->reference);
+    handle->line = line;
+    handle->error = error;
+    handle->call = *call;
+    if (call->counts) {
+        memcpy(handle->counts, call->counts, size * sizeof(int64_t));
+        handle->call.counts = handle->counts;
+    }
+    if (call->receive_counts) {
+        memcpy(handle->counts + size, call->receive_counts,
+               size * sizeof(int64_t));
+        handle->call.receive_counts = handle->counts + size;
+    }
+    dti_live_add(DTI_LIVE_HANDLE, 1);
+    return handle;
+}
+
+/* Put a begun call at the end of its line's queue. */
+static void enqueue(dti_line *line, dt_handle *handle, dt_array *input,
+                    dt_array *output)
+{
+    dti_comm *comm = dti_comm_of(line->line.world);
+    dti_reference_retain(&handle->reference);
+    if (line->newest) {
+        line->newest->next = handle;
+    } else {
+        line->oldest = handle;
+        line->next_active = comm->active;
+        comm->active = line;
+    }
+    line->newest = handle;
+    line->under_way++;
+    if (input) {
+        handle->input = dt_array_retain(input);
+        dti_array_pend(input, &handle->reads, false, wait_for_reader);
+    }
+    if (output) {
+        handle->output = dt_array_retain(output);
+        dti_array_pend(output, &handle->writes, true, wait_for_writer);
+    }
+}
+
+dt_status dti_call_run_async(dti_line *line, const dt_call *call,
+                             dt_array *input, dt_array *output,
+                             dt_handle **out)
+{
+    dt_world *world = line->line.world;
+    dt_handle *handle = create_handle(line, call);
+    if (!handle) {
+        /* The others are in this call already, or will be: tell them. */
+        dt_status status = dti_fail_memory(world, sizeof *handle, "a handle");
+        dt_world_poison(world);
+        return status;
+    }
+    dt_status status = begin_call(line, &handle->call);
+    if (status != DT_OK) {
+        release_handle(handle);
+        return status;
+    }
+    enqueue(line, handle, input, output);
+    if (!line->busy)
+        advance_queue(line, NULL, false);
+    *out = handle;
+    return DT_OK;
+}
+
+dt_status dt_handle_wait(dt_handle *handle)
+{
+    if (!handle)
+        return DT_ERR_INVALID;
+    if (!handle->complete)
+        advance_queue(handle->line, handle, true);
+    if (handle->status != DT_OK)
+        return dti_fail_with(handle->line->line.world, handle->error);
+    return DT_OK;
+}
+
+bool dt_handle_test(dt_handle *handle)
+{
+    if (!handle->complete)
+        dti_comm_progress(handle->line->line.world);
+    return handle->complete;
+}
+
+void dt_handle_release(dt_handle *handle)
+{
+    if (handle)
+        release_handle(handle);
+}

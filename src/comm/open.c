@@ -1,0 +1,152 @@
+/* comm/open.c - opening, poisoning and recovering worlds; main programs. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "comm/comm.h"
+
+/* Find the transport that the settings name. */
+static dt_status find_transport(const dti_settings *settings,
+                                const dt_transport **out, dt_error *error)
+{
+    *out = dti_transport_find(settings->transport);
+    if (*out)
+        return DT_OK;
+    char known[128] = "";
+    const dt_transport *transport;
+    for (size_t i = 0; (transport = dt_transport_at(i)); i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                 transport->name);
+    }
+    return dti_error_set(error, DT_ERR_NOT_FOUND,
+                         "there is no transport \"%s\"; there are %s",
+                         settings->transport, known);
+}
+
+/* Threads are the one transport whose ranks live in one process. */
+static bool needs_threads(const dti_settings *settings)
+{
+    return settings->ranks > 1 && strcmp(settings->transport, "threads") == 0;
+}
+
+static dt_status open_world(const dt_world_options *options,
+                            const dti_settings *settings, dt_world **out,
+                            dt_error *error)
+{
+    const dt_transport *transport;
+    int rank = options ? options->rank : 0;
+    DTI_TRY(find_transport(settings, &transport, error));
+    if (rank < 0 || rank >= settings->ranks)
+        return dti_error_set(error, DT_ERR_INVALID,
+                             "rank %d in a world of %d ranks", rank,
+                             settings->ranks);
+    dt_world *world = NULL;
+    DTI_TRY(dti_world_create(options, settings, rank, settings->ranks, &world,
+                             error));
+    void *carrier;
+    dt_status status = transport->open(world, &carrier, error);
+    if (status == DT_OK)
+        status = dti_comm_attach(world, transport, carrier, error);
+    if (status != DT_OK) {
+        dt_world_close(world);
+        return status;
+    }
+    *out = world;
+    return DT_OK;
+}
+
+dt_status dt_world_open(const dt_world_options *options, dt_world **out,
+                        dt_error *error)
+{
+    dti_settings settings;
+    DTI_TRY(dti_settings_read(options, &settings, error));
+    if (needs_threads(&settings))
+        return dti_error_set(error, DT_ERR_INVALID,
+                             "dt_world_open opens one rank; %d ranks that are "
+                             "threads need dt_main, dt_world_run or a team",
+                             settings.ranks);
+    return open_world(options, &settings, out, error);
+}
+
+dt_status dt_world_run(const dt_world_options *options, dt_program program,
+                       void *arg, dt_error *error)
+{
+    dt_team *team;
+    DTI_TRY(dt_team_open(options, &team, error));
+    dt_status status = dt_team_run(team, program, arg, error);
+    dt_team_close(team);
+    return status;
+}
+
+void dt_world_poison(dt_world *world)
+{
+    dti_comm *comm = dti_comm_of(world);
+    dt_error error = world->latest;
+    if (error.code == DT_OK)
+        dti_error_set(&error, DT_ERR_COMM, "it called dt_world_poison");
+    if (comm->transport->poison)
+        comm->transport->poison(comm->carrier, &error);
+}
+
+dt_status dt_world_recover(dt_world *world)
+{
+    dti_comm *comm = dti_comm_of(world);
+    dt_error error = world->latest;
+    if (error.code == DT_OK)
+        dti_error_set(&error, DT_ERR_COMM, "it called dt_world_recover");
+    dti_comm_abandon(world, &error);
+    DTI_TRY(comm->transport->recover(comm->carrier));
+    dti_comm_restart(world);
+    return DT_OK;
+}
+
+/* A main program says on stderr what the library reports. */
+static void print_remark(void *arg, dt_log_level level, int rank,
+                         const char *message)
+{
+    static const char *const names[] = {
+        [DT_LOG_WARNING] = "warning",
+        [DT_LOG_INFO] = "info",
+        [DT_LOG_DEBUG] = "debug",
+    };
+    (void)arg;
+    fprintf(stderr, "dtensor: rank %d: %s: %s\n", rank, names[level], message);
+}
+
+static dt_status run_alone(const dt_world_options *options,
+                           const dti_settings *settings, dt_program program,
+                           void *arg, dt_error *error)
+{
+    dt_world *world = NULL;
+    DTI_TRY(open_world(options, settings, &world, error));
+    dt_status status = program(world, arg);
+    if (status == DT_OK)
+        status = dti_comm_settle(world);
+    if (status != DT_OK && world->latest.code == status)
+        *error = world->latest;
+    else
+        dti_error_set(error, status, "the program returned this");
+    dt_world_close(world);
+    return status;
+}
+
+int dt_main(int argc, char **argv, dt_program program, void *arg)
+{
+    (void)argc;
+    (void)argv;
+    dt_world_options options = DT_WORLD_OPTIONS_INIT;
+    options.log = print_remark;
+    dti_settings settings;
+    dt_error error = {DT_OK, ""};
+    dt_status status = dti_settings_read(&options, &settings, &error);
+    if (status == DT_OK)
+        status = needs_threads(&settings)
+                     ? dt_world_run(&options, program, arg, &error)
+                     : run_alone(&options, &settings, program, arg, &error);
+    if (status == DT_OK)
+        return 0;
+    fprintf(stderr, "dtensor: %s: %s\n", dt_status_name(status),
+            error.message);
+    return 1;
+}

@@ -1,0 +1,319 @@
+/* comm/shared/port.c - posting calls on a board and seeing them through. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/world.h"
+#include "comm/shared/fabric.h"
+
+/*
+ * A call goes through two stages.  Posted: it waits until all members have
+ * posted theirs, and checks that they are the same call.  Worked: it has done
+ * its part and, if others reach into its buffers, waits until they are done
+ * too.  A call whose input fits the board ends with its own work.
+ */
+enum { STAGE, MEMBER }; /* what the words of dt_call.scratch mean */
+enum { POSTED, WORKED };
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + DTI_CACHE_LINE - 1) / DTI_CACHE_LINE * DTI_CACHE_LINE;
+}
+
+static size_t post_bytes(int size)
+{
+    size_t counts = (size_t)size * sizeof(int64_t);
+    return round_up(sizeof(dti_post) + counts + DTI_BOARD_INLINE);
+}
+
+size_t dti_board_bytes(int size)
+{
+    return sizeof(dti_board_head) + (size_t)size * sizeof(dti_progress) +
+           (size_t)size * DTI_BOARD_DEPTH * post_bytes(size);
+}
+
+static dt_status open_board(dti_fabric *fabric, const dt_line *line,
+                            dti_port *port)
+{
+    void *board;
+    DTI_TRY(fabric->functions->board_open(fabric->memory, line,
+                                          dti_board_bytes(line->size),
+                                          &board));
+    port->head = board;
+    port->progress = (dti_progress *)(void *)(port->head + 1);
+    port->posts = (char *)(port->progress + line->size);
+    port->post_bytes = post_bytes(line->size);
+    return DT_OK;
+}
+
+dt_status dti_fabric_line_open(void *carrier, dt_line *line)
+{
+    dti_fabric *fabric = carrier;
+    size_t pointers = (size_t)line->size * sizeof(void *);
+    dti_port *port = calloc(1, sizeof *port + 2 * pointers);
+    if (!port)
+        return dti_fail_memory(fabric->world, sizeof *port, "a line");
+    port->fabric = fabric;
+    port->line = line;
+    port->inputs = (const void **)(void *)(port + 1);
+    port->outputs = (void **)(void *)((char *)(port + 1) + pointers);
+    dt_status status = open_board(fabric, line, port);
+    if (status != DT_OK) {
+        free(port);
+        return dti_fail(fabric->world, status,
+                        "the board of a group (%s), %zu bytes, could not be "
+                        "had",
+                        line->label, dti_board_bytes(line->size));
+    }
+    port->next = fabric->ports;
+    fabric->ports = port;
+    line->state = port;
+    return DT_OK;
+}
+
+void dti_fabric_line_close(void *carrier, dt_line *line)
+{
+    dti_fabric *fabric = carrier;
+    dti_port *port = line->state;
+    dti_port **place = &fabric->ports;
+    while (*place != port)
+        place = &(*place)->next;
+    *place = port->next;
+    fabric->functions->board_close(fabric->memory, line, port->head);
+    free(port);
+}
+
+void dti_port_clear(dti_port *port)
+{
+    int rank = port->line->rank;
+    for (uint64_t i = 0; i < DTI_BOARD_DEPTH; i++)
+        atomic_store(&dti_port_post(port, rank, i)->sequence, 0);
+    atomic_store(&port->progress[rank].finished, 0);
+    atomic_store(&port->progress[rank].working, 0);
+    port->floor = 0;
+}
+
+/* Elements of this rank's input. */
+static int64_t input_count(const dt_line *line, const dt_call *call)
+{
+    switch (call->kind) {
+    case DT_ALL_GATHER:
+    case DT_GATHER:
+        return dt_call_block(call->counts, call->count, line->size,
+                             line->rank);
+    case DT_BROADCAST:
+    case DT_SCATTER:
+        return call->root == line->rank ? call->count : 0;
+    case DT_BARRIER:
+    case DT_RECEIVE:
+        return 0;
+    default:
+        return call->count;
+    }
+}
+
+/* Wait until every member is through with the call whose post this one
+ * overwrites. */
+static dt_status make_room(dti_port *port, const dt_call *call)
+{
+    if (call->sequence <= DTI_BOARD_DEPTH ||
+        port->floor >= call->sequence - DTI_BOARD_DEPTH)
+        return DT_OK;
+    uint64_t needed = call->sequence - DTI_BOARD_DEPTH;
+    uint64_t floor = UINT64_MAX;
+    for (int i = 0; i < port->line->size; i++) {
+        dti_need need = {&port->progress[i].finished, needed, i, false};
+        if (!dti_need_is_met(&need))
+            DTI_TRY(dti_port_wait(port, call, &need));
+        uint64_t finished =
+            atomic_load_explicit(need.word, memory_order_relaxed);
+        if (finished < floor)
+            floor = finished;
+    }
+    port->floor = floor;
+    return DT_OK;
+}
+
+/* Put the counts and, if it is small, the input on the board. */
+static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
+{
+    unsigned char *payload = post->payload;
+    size_t bytes =
+        (size_t)input_count(port->line, call) * dt_dtype_size(call->dtype);
+    if (call->kind == DT_ALL_TO_ALL && call->counts) {
+        size_t counts = (size_t)port->line->size * sizeof(int64_t);
+        memcpy(payload, call->counts, counts);
+        payload += counts;
+    }
+    post->is_inline = bytes <= DTI_BOARD_INLINE;
+    if (post->is_inline && bytes)
+        memcpy(payload, call->input, bytes);
+}
+
+/* Tell the members of the line about a call. */
+static void post_call(dti_port *port, const dt_call *call)
+{
+    const dti_fabric *fabric = port->fabric;
+    dti_post *post = dti_port_post(port, port->line->rank, call->sequence);
+    dti_call_write_record(call, port->line->size, &post->record);
+    post->input = fabric->functions->name(fabric->memory, call->input);
+    post->output = fabric->functions->name(fabric->memory, call->output);
+    post->fingerprint = call->fingerprint;
+    write_payload(port, call, post);
+    atomic_exchange(&post->sequence, call->sequence);
+    dti_port_wake(port);
+}
+
+dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
+{
+    dti_fabric *fabric = carrier;
+    dti_port *port = line->state;
+    dti_seat_show(fabric, line, call, true);
+    if (DTI_UNLIKELY(atomic_load_explicit(&fabric->roster->alarms,
+                                          memory_order_acquire)))
+        DTI_TRY(dti_port_check(port, call, NULL));
+    DTI_TRY(make_room(port, call));
+    post_call(port, call);
+    return DT_OK;
+}
+
+/* Put into words that two members made different calls. */
+static dt_status report_divergence(dti_port *port, const dt_call *call,
+                                   int member)
+{
+    const dt_line *line = port->line;
+    const dti_post *mine = dti_port_post(port, line->rank, call->sequence);
+    const dti_post *theirs = dti_port_post(port, member, call->sequence);
+    char my_call[160];
+    char their_call[160];
+    dti_call_describe(&mine->record, my_call, sizeof my_call);
+    dti_call_describe(&theirs->record, their_call, sizeof their_call);
+    const char *hint = "";
+    if (strcmp(my_call, their_call) == 0)
+        hint = mine->record.counts_hash != theirs->record.counts_hash
+                   ? ", with other counts in the blocks"
+                   : ", after different calls before";
+    dti_fail(line->world, DT_ERR_DIVERGED,
+             "ranks diverged at call #%llu of %s: rank %d called %s, rank %d "
+             "called %s%s",
+             (unsigned long long)call->sequence, line->label,
+             line->ranks[line->rank], my_call, line->ranks[member], their_call,
+             hint);
+    dti_seat_fail(port->fabric, dt_world_error(line->world));
+    return DT_ERR_DIVERGED;
+}
+
+/* A send that lies on the board needs nobody. */
+static bool is_eager(const dti_port *port, const dt_call *call)
+{
+    return call->kind == DT_SEND &&
+           dti_port_post(port, port->line->rank, call->sequence)->is_inline;
+}
+
+/* Look at the posts of the other members; wait for them if `wait`. */
+static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
+                            bool *ready)
+{
+    int size = port->line->size;
+    *ready = false;
+    for (; (int)call->scratch[MEMBER] < size - 1; call->scratch[MEMBER]++) {
+        int member =
+            (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
+        const dti_post *post = dti_port_post(port, member, call->sequence);
+        dti_need need = {&post->sequence, call->sequence, member, true};
+        if (!dti_need_is_met(&need)) {
+            if (!wait)
+                return dti_port_check(port, call, &need);
+            DTI_TRY(dti_port_wait(port, call, &need));
+        }
+        if (post->fingerprint != call->fingerprint)
+            return report_divergence(port, call, member);
+    }
+    *ready = true;
+    return DT_OK;
+}
+
+/* Before reaching into the buffers of others, say so; then see that none of
+ * them has failed.  Who fails looks here after it has said that. */
+static dt_status reach_out(dti_port *port, const dt_call *call)
+{
+    for (int i = 0; i < port->line->size; i++) {
+        if (dti_port_post(port, i, call->sequence)->is_inline)
+            continue;
+        atomic_exchange(&port->progress[port->line->rank].working,
+                        call->sequence);
+        return dti_port_check(port, call, NULL);
+    }
+    return DT_OK;
+}
+
+/* Do this rank's part and say so. */
+static dt_status work(dti_port *port, dt_call *call, bool wait, bool *done)
+{
+    *done = true;
+    if (!is_eager(port, call)) {
+        DTI_TRY(meet_posts(port, call, wait, done));
+        if (!*done)
+            return DT_OK;
+        DTI_TRY(reach_out(port, call));
+        DTI_TRY(dti_port_work(port, call));
+    }
+    atomic_exchange(&port->progress[port->line->rank].finished,
+                    call->sequence);
+    dti_port_wake(port);
+    call->scratch[STAGE] = WORKED;
+    call->scratch[MEMBER] = 0;
+    return DT_OK;
+}
+
+/* See whether the members that reach into our buffers are done. */
+static dt_status meet_finished(dti_port *port, dt_call *call, bool wait,
+                               bool *ready)
+{
+    int size = port->line->size;
+    *ready = false;
+    for (; (int)call->scratch[MEMBER] < size - 1; call->scratch[MEMBER]++) {
+        int member =
+            (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
+        dti_need need = {&port->progress[member].finished, call->sequence,
+                         member, false};
+        if (dti_need_is_met(&need))
+            continue;
+        if (!wait)
+            return dti_port_check(port, call, &need);
+        DTI_TRY(dti_port_wait(port, call, &need));
+    }
+    *ready = true;
+    return DT_OK;
+}
+
+/* Carry a call on through its stages. */
+static dt_status carry_on(dti_port *port, dt_call *call, bool wait,
+                          bool *complete)
+{
+    if (call->scratch[STAGE] == POSTED) {
+        bool done;
+        DTI_TRY(work(port, call, wait, &done));
+        if (!done)
+            return DT_OK;
+    }
+    const dti_post *mine =
+        dti_port_post(port, port->line->rank, call->sequence);
+    if (dti_port_is_exposed(port, call, mine))
+        return meet_finished(port, call, wait, complete);
+    *complete = true;
+    return DT_OK;
+}
+
+dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
+                             bool wait, bool *complete)
+{
+    dti_port *port = line->state;
+    *complete = false;
+    dt_status status = carry_on(port, call, wait, complete);
+    if (status != DT_OK)
+        dti_port_withdraw(port);
+    else if (*complete)
+        dti_seat_show(carrier, line, call, false);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* comm/shared/seat.c - what ranks can see of one another. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/futex.h"
+#include "base/hash.h"
+#include "base/world.h"
+#include "comm/shared/fabric.h"
+
+size_t dti_roster_bytes(int size)
+{
+    return sizeof(dti_roster) + (size_t)size * sizeof(dti_seat);
+}
+
+static void wake_all(dti_fabric *fabric)
+{
+    for (dti_port *port = fabric->ports; port; port = port->next)
+        dti_port_wake(port);
+    atomic_fetch_add(&fabric->roster->wake, 1);
+    dti_futex_wake(&fabric->roster->wake);
+}
+
+void dti_seat_fail(dti_fabric *fabric, const dt_error *error)
+{
+    dti_seat *seat = fabric->seat;
+    if (atomic_load_explicit(&seat->failed, memory_order_relaxed))
+        return;
+    seat->failure = *error;
+    atomic_store_explicit(&seat->failed, (uint32_t)error->code,
+                          memory_order_release);
+    atomic_fetch_add(&fabric->roster->alarms, 1);
+    wake_all(fabric);
+}
+
+void dti_seat_leave(dti_fabric *fabric, const dt_error *error)
+{
+    if (error)
+        dti_seat_fail(fabric, error);
+    atomic_store(&fabric->seat->state, DTI_SEAT_LEFT);
+    atomic_fetch_add(&fabric->roster->alarms, 1);
+    wake_all(fabric);
+}
+
+void dti_seat_return(dti_fabric *fabric)
+{
+    dti_seat *seat = fabric->seat;
+    if (atomic_exchange(&seat->failed, 0))
+        atomic_fetch_sub(&fabric->roster->alarms, 1);
+    if (atomic_exchange(&seat->state, DTI_SEAT_RUNNING) == DTI_SEAT_LEFT)
+        atomic_fetch_sub(&fabric->roster->alarms, 1);
+    atomic_store(&seat->what, 0);
+    for (dti_port *port = fabric->ports; port; port = port->next)
+        dti_port_clear(port);
+}
+
+/* ---- What a rank is seen doing ------------------------------------------ */
+
+/* The fields of dti_seat.what. */
+enum { WHAT_OP = 8, WHAT_INSIDE = 16, WHAT_SOMETHING = 24 };
+
+void dti_seat_show(dti_fabric *fabric, const dt_line *line,
+                   const dt_call *call, bool inside)
+{
+    dti_seat *seat = fabric->seat;
+    uint64_t what = (uint64_t)call->kind | (uint64_t)call->op << WHAT_OP |
+                    (uint64_t)inside << WHAT_INSIDE |
+                    UINT64_C(1) << WHAT_SOMETHING;
+    uint64_t words[DTI_LABEL_WORDS];
+    _Static_assert(sizeof words == sizeof line->label, "a label fits");
+    memcpy(words, line->label, sizeof words);
+    for (int i = 0; i < DTI_LABEL_WORDS; i++)
+        atomic_store_explicit(&seat->label[i], words[i], memory_order_relaxed);
+    atomic_store_explicit(&seat->sequence, call->sequence,
+                          memory_order_relaxed);
+    atomic_store_explicit(&seat->what, what, memory_order_relaxed);
+}
+
+void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,
+                       size_t size)
+{
+    const dti_seat *seat = &fabric->roster->seats[rank];
+    uint64_t words[DTI_LABEL_WORDS];
+    char label[sizeof words + 1];
+    for (int i = 0; i < DTI_LABEL_WORDS; i++)
+        words[i] =
+            atomic_load_explicit(&seat->label[i], memory_order_relaxed);
+    memcpy(label, words, sizeof words);
+    label[sizeof words] = '\0';
+    uint64_t what = atomic_load_explicit(&seat->what, memory_order_relaxed);
+    uint64_t sequence =
+        atomic_load_explicit(&seat->sequence, memory_order_relaxed);
+    if (!(what >> WHAT_SOMETHING & 1))
+        snprintf(text, size, "before its first call");
+    else
+        snprintf(text, size, "%s %s #%llu of %s",
+                 what >> WHAT_INSIDE & 1 ? "in" : "computing after",
+                 dt_collective_name((dt_collective)(what & 0xff)),
+                 (unsigned long long)sequence, label);
+}
+
+/* ---- Failures ----------------------------------------------------------- */
+
+dt_status dti_seat_pass_on(dti_fabric *fabric, int rank)
+{
+    const dti_seat *seat = &fabric->roster->seats[rank];
+    const dt_error *failure = &seat->failure;
+    bool told_already =
+        failure->code == DT_ERR_DIVERGED || failure->code == DT_ERR_PEER;
+    if (rank == fabric->world->rank || told_already)
+        dti_fail_with(fabric->world, failure);
+    else
+        dti_fail(fabric->world, DT_ERR_PEER, "rank %d failed: %s", rank,
+                 failure->message);
+    dti_seat_fail(fabric, dt_world_error(fabric->world));
+    return dt_world_error(fabric->world)->code;
+}
+
+/* The member that must meet a need has left without. */
+static dt_status report_left(dti_port *port, const dt_call *call, int member)
+{
+    dt_world *world = port->fabric->world;
+    int rank = port->line->ranks[member];
+    char seen[128];
+    dti_seat_describe(port->fabric, rank, seen, sizeof seen);
+    dti_fail(world, DT_ERR_PEER,
+             "rank %d returned from its program without joining %s, call "
+             "#%llu of %s; it was last seen %s",
+             rank, dt_collective_name(call->kind),
+             (unsigned long long)call->sequence, port->line->label, seen);
+    dti_seat_fail(port->fabric, dt_world_error(world));
+    return DT_ERR_PEER;
+}
+
+dt_status dti_port_check(dti_port *port, const dt_call *call,
+                         const dti_need *need)
+{
+    dti_fabric *fabric = port->fabric;
+    const dti_seat *seats = fabric->roster->seats;
+    if (!atomic_load_explicit(&fabric->roster->alarms, memory_order_acquire))
+        return DT_OK;
+    for (int i = 0; i < port->line->size; i++) {
+        int rank = port->line->ranks[i];
+        if (atomic_load_explicit(&seats[rank].failed, memory_order_acquire))
+            return dti_seat_pass_on(fabric, rank);
+    }
+    if (!need)
+        return DT_OK;
+    const dti_seat *awaited = &seats[port->line->ranks[need->member]];
+    /* It may have posted before it left: look at its state first. */
+    if (atomic_load(&awaited->state) == DTI_SEAT_LEFT &&
+        !dti_need_is_met(need))
+        return report_left(port, call, need->member);
+    return DT_OK;
+}
+
+/* ---- Ranks that wait for one another ------------------------------------ */
+
+void dti_seat_begin_wait(dti_port *port, const dti_need *need)
+{
+    const dti_fabric *fabric = port->fabric;
+    dti_seat *seat = fabric->seat;
+    /* Only a post can be late for ever: what a member has begun it carries on
+     * with while it waits elsewhere. */
+    int rank = need->is_post ? port->line->ranks[need->member] : -1;
+    atomic_store_explicit(&seat->waits_for, rank, memory_order_relaxed);
+    atomic_store_explicit(
+        &seat->waits_at,
+        fabric->functions->name(fabric->memory,
+                                (const void *)(uintptr_t)need->word),
+        memory_order_relaxed);
+    atomic_store_explicit(&seat->waits_value, need->value,
+                          memory_order_relaxed);
+    atomic_fetch_add(&seat->epoch, 1);
+}
+
+void dti_seat_end_wait(dti_fabric *fabric)
+{
+    atomic_fetch_add(&fabric->seat->epoch, 1);
+}
+
+/* One rank that waits for another. */
+typedef struct wait_edge {
+    uint64_t epoch;
+    int rank;
+} wait_edge;
+
+/* Read for whom a rank waits; false if it does not, or need not any more. */
+static bool read_edge(const dti_fabric *fabric, int rank, wait_edge *out)
+{
+    const dti_seat *seat = &fabric->roster->seats[rank];
+    uint64_t epoch = atomic_load(&seat->epoch);
+    int target = atomic_load(&seat->waits_for);
+    uint64_t at = atomic_load(&seat->waits_at);
+    uint64_t value = atomic_load(&seat->waits_value);
+    if (epoch % 2 == 0 || target < 0 || atomic_load(&seat->epoch) != epoch)
+        return false;
+    const _Atomic uint64_t *word = fabric->functions->find(fabric->memory, at);
+    if (atomic_load(word) >= value)
+        return false;
+    *out = (wait_edge){epoch, target};
+    return true;
+}
+
+/* Follow who waits for whom from this rank; true, with a number for this very
+ * state of affairs, if that leads back to it. */
+static bool find_cycle(const dti_fabric *fabric, uint64_t *state)
+{
+    int self = fabric->world->rank;
+    int rank = self;
+    *state = 0;
+    for (int steps = 0; steps < fabric->roster->size; steps++) {
+        wait_edge edge;
+        if (!read_edge(fabric, rank, &edge))
+            return false;
+        *state = dti_hash_mix(dti_hash_mix(*state, edge.epoch),
+                              (uint64_t)rank);
+        rank = edge.rank;
+        if (rank == self)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A cycle seen twice in the same state stood still in between: at that moment
+ * every rank in it was waiting for the next one to call, and ranks that wait
+ * do not call.
+ */
+dt_status dti_seat_check_cycle(dti_fabric *fabric)
+{
+    uint64_t first;
+    uint64_t second;
+    if (!find_cycle(fabric, &first) || !find_cycle(fabric, &second) ||
+        first != second)
+        return DT_OK;
+    char text[DT_ERROR_SIZE] = "";
+    size_t used = 0;
+    int rank = fabric->world->rank;
+    do {
+        wait_edge edge;
+        char seen[128];
+        if (!read_edge(fabric, rank, &edge))
+            return DT_OK;
+        dti_seat_describe(fabric, rank, seen, sizeof seen);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%srank %d %s for rank %d",
+                                     used ? ", " : "", rank, seen, edge.rank);
+        rank = edge.rank;
+    } while (rank != fabric->world->rank);
+    dti_fail(fabric->world, DT_ERR_DIVERGED,
+             "ranks wait for one another: %.900s", text);
+    dti_seat_fail(fabric, dt_world_error(fabric->world));
+    return DT_ERR_DIVERGED;
+}
+
+void dti_fabric_poison(void *carrier, const dt_error *error)
+{
+    dti_seat_fail(carrier, error);
+}

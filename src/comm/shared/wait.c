@@ -1,0 +1,133 @@
+/* comm/shared/wait.c - waiting for other ranks without wasting the core. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <sched.h>
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/world.h"
+#include "comm/comm.h"
+#include "comm/shared/fabric.h"
+
+/*
+ * Ranks may outnumber cores.  A rank spins for a moment if they do not, then
+ * gives its core away again and again, and sleeps once that has taken longer
+ * than waking up would.  While it sleeps it looks up now and then: at failures,
+ * at ranks that wait for one another, at the time limit.
+ */
+enum {
+    SPINS_PLAIN = 64,        /* looks without a pause: the common short wait */
+    SPINS_PAUSED = 40,       /* looks with one: 1 to 2 microseconds */
+    YIELDS_PER_LOOK = 16,    /* yields between looks at the clock */
+    YIELD_TIME = 200 * 1000, /* nanoseconds until it sleeps */
+    SLEEP_BUSY = 100 * 1000, /* at a time, with other calls under way */
+    SLEEP_IDLE = 10 * 1000 * 1000,
+    SUSPECT_TIME = 5 * 1000 * 1000, /* until it looks for cycles */
+};
+
+void dti_port_wake(dti_port *port)
+{
+    /* The caller's store and this load are sequentially consistent, and so are
+     * the sleeper's count and its look at the word: one of them sees the
+     * other. */
+    if (DTI_LIKELY(atomic_load(&port->head->sleepers) == 0))
+        return;
+    atomic_fetch_add(&port->head->wake, 1);
+    dti_futex_wake(&port->head->wake);
+}
+
+void dti_port_withdraw(dti_port *port)
+{
+    const dti_seat *seats = port->fabric->roster->seats;
+    for (int i = 0; i < port->line->size; i++) {
+        const dti_progress *peer = &port->progress[i];
+        const dti_seat *seat = &seats[port->line->ranks[i]];
+        while (i != port->line->rank &&
+               atomic_load(&peer->working) > atomic_load(&peer->finished) &&
+               !atomic_load(&seat->failed))
+            sched_yield();
+    }
+}
+
+static bool spin(const dti_need *need)
+{
+    for (int i = 0; i < SPINS_PLAIN; i++)
+        if (dti_need_is_met(need))
+            return true;
+    for (int i = 0; i < SPINS_PAUSED; i++) {
+        DTI_PAUSE();
+        if (dti_need_is_met(need))
+            return true;
+    }
+    return false;
+}
+
+static dt_status report_stall(dti_port *port, const dt_call *call,
+                              const dti_need *need)
+{
+    dti_fabric *fabric = port->fabric;
+    int rank = port->line->ranks[need->member];
+    char seen[128];
+    dti_seat_describe(fabric, rank, seen, sizeof seen);
+    dti_fail(fabric->world, DT_ERR_PEER,
+             "rank %d did not join %s, call #%llu of %s, within %g s "
+             "(DT_TIMEOUT); it was last seen %s",
+             rank, dt_collective_name(call->kind),
+             (unsigned long long)call->sequence, port->line->label,
+             (double)fabric->timeout * 1e-9, seen);
+    dti_seat_fail(fabric, dt_world_error(fabric->world));
+    return DT_ERR_PEER;
+}
+
+static void sleep_on_board(dti_port *port, const dti_need *need,
+                           int64_t nanoseconds)
+{
+    dti_board_head *head = port->head;
+    atomic_fetch_add(&head->sleepers, 1);
+    uint32_t wake = atomic_load(&head->wake);
+    if (atomic_load(need->word) < need->value)
+        dti_futex_wait(&head->wake, wake, nanoseconds);
+    atomic_fetch_sub(&head->sleepers, 1);
+}
+
+/* Sleep until the need is met, or there is a reason to fail. */
+static dt_status sleep_until_met(dti_port *port, const dt_call *call,
+                                 const dti_need *need, int64_t start)
+{
+    dti_fabric *fabric = port->fabric;
+    dt_status status = DT_OK;
+    while (status == DT_OK) {
+        bool busy = dti_comm_progress(fabric->world);
+        sleep_on_board(port, need, busy ? SLEEP_BUSY : SLEEP_IDLE);
+        if (dti_need_is_met(need))
+            break;
+        int64_t waited = dti_clock_now() - start;
+        status = dti_port_check(port, call, need);
+        if (status == DT_OK && waited > SUSPECT_TIME)
+            status = dti_seat_check_cycle(fabric);
+        if (status == DT_OK && fabric->timeout && waited > fabric->timeout)
+            status = report_stall(port, call, need);
+    }
+    return status;
+}
+
+dt_status dti_port_wait(dti_port *port, const dt_call *call,
+                        const dti_need *need)
+{
+    dti_fabric *fabric = port->fabric;
+    if (fabric->spin && spin(need))
+        return DT_OK;
+    int64_t start = dti_clock_now();
+    do {
+        for (int i = 0; i < YIELDS_PER_LOOK; i++) {
+            sched_yield();
+            if (dti_need_is_met(need))
+                return DT_OK;
+        }
+        dti_comm_progress(fabric->world);
+        DTI_TRY(dti_port_check(port, call, need));
+    } while (dti_clock_now() - start < YIELD_TIME);
+    dti_seat_begin_wait(port, need);
+    dt_status status = sleep_until_met(port, call, need, start);
+    dti_seat_end_wait(fabric);
+    return status;
+}

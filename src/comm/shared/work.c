@@ -1,0 +1,257 @@
+/* comm/shared/work.c - what each rank does in a call that all have posted. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/copy.h"
+#include "base/world.h"
+#include "comm/shared/fabric.h"
+#include "kernel/reduce.h"
+
+/*
+ * Buffers of other ranks are read in place, or from the board where they are
+ * small.  Every rank writes its own output; only in a large all-reduce does it
+ * write its slice of the result into the outputs of all, so that the result
+ * crosses memory once.
+ */
+
+/* Where a member's input lies. */
+static const char *input_of(const dti_port *port, const dt_call *call,
+                            int member)
+{
+    const dti_fabric *fabric = port->fabric;
+    const dti_post *post = dti_port_post(port, member, call->sequence);
+    if (!post->is_inline)
+        return fabric->functions->find(fabric->memory, post->input);
+    size_t counts = post->record.kind == DT_ALL_TO_ALL && call->counts
+                        ? (size_t)port->line->size * sizeof(int64_t)
+                        : 0;
+    return (const char *)post->payload + counts;
+}
+
+static char *output_of(const dti_port *port, const dt_call *call, int member)
+{
+    const dti_fabric *fabric = port->fabric;
+    const dti_post *post = dti_port_post(port, member, call->sequence);
+    return fabric->functions->find(fabric->memory, post->output);
+}
+
+/* Copy part of an output of `total` bytes: past the cache if that is large. */
+static void copy(char *to, const char *from, size_t bytes, size_t total)
+{
+    if (bytes == 0)
+        return;
+    if (total >= dti_copy_stream_threshold())
+        dti_copy_stream(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+static dt_status work_nothing(dti_port *port, const dt_call *call)
+{
+    (void)port;
+    (void)call;
+    return DT_OK;
+}
+
+/* Combine all inputs here: they are small. */
+static void reduce_all(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    void *output = call->output;
+    for (int i = 0; i < size; i++)
+        port->inputs[i] = input_of(port, call, i);
+    dti_reduce(call->op, call->dtype, port->inputs, size, &output, 1,
+               call->count, false);
+}
+
+/* Combine this rank's slice and write it into every output. */
+static void reduce_slice(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    size_t item = dt_dtype_size(call->dtype);
+    int64_t lines = (int64_t)(DTI_CACHE_LINE / item);
+    int64_t slice = (call->count + size - 1) / size;
+    slice = (slice + lines - 1) / lines * lines;
+    int64_t begin = slice * port->line->rank;
+    if (begin >= call->count)
+        return;
+    int64_t count =
+        begin + slice > call->count ? call->count - begin : slice;
+    for (int i = 0; i < size; i++) {
+        port->inputs[i] = input_of(port, call, i) + (size_t)begin * item;
+        port->outputs[i] = output_of(port, call, i) + (size_t)begin * item;
+    }
+    bool stream = (size_t)call->count * item >= dti_copy_stream_threshold();
+    dti_reduce(call->op, call->dtype, port->inputs, size, port->outputs, size,
+               count, stream);
+}
+
+static dt_status work_all_reduce(dti_port *port, const dt_call *call)
+{
+    const dti_post *mine =
+        dti_port_post(port, port->line->rank, call->sequence);
+    if (call->count == 0)
+        return DT_OK;
+    if (mine->is_inline)
+        reduce_all(port, call);
+    else
+        reduce_slice(port, call);
+    return DT_OK;
+}
+
+static dt_status work_reduce_scatter(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    int rank = port->line->rank;
+    size_t item = dt_dtype_size(call->dtype);
+    int64_t begin = dt_call_offset(call->counts, call->count, size, rank);
+    int64_t count = dt_call_block(call->counts, call->count, size, rank);
+    void *output = call->output;
+    if (count == 0)
+        return DT_OK;
+    for (int i = 0; i < size; i++)
+        port->inputs[i] = input_of(port, call, i) + (size_t)begin * item;
+    bool stream = (size_t)count * item >= dti_copy_stream_threshold();
+    dti_reduce(call->op, call->dtype, port->inputs, size, &output, 1, count,
+               stream);
+    return DT_OK;
+}
+
+/* Put every member's block into our output; start behind our own rank, so that
+ * members do not all read from one. */
+static dt_status collect_blocks(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    size_t item = dt_dtype_size(call->dtype);
+    size_t total = (size_t)call->count * item;
+    for (int i = 0; i < size; i++) {
+        int member = (port->line->rank + i) % size;
+        int64_t begin = dt_call_offset(call->counts, call->count, size, member);
+        int64_t count = dt_call_block(call->counts, call->count, size, member);
+        copy((char *)call->output + (size_t)begin * item,
+             input_of(port, call, member), (size_t)count * item, total);
+    }
+    return DT_OK;
+}
+
+static dt_status work_gather(dti_port *port, const dt_call *call)
+{
+    if (call->root != port->line->rank)
+        return DT_OK;
+    return collect_blocks(port, call);
+}
+
+static dt_status work_broadcast(dti_port *port, const dt_call *call)
+{
+    if (call->root == port->line->rank)
+        return DT_OK;
+    size_t bytes = (size_t)call->count * dt_dtype_size(call->dtype);
+    copy(call->output, input_of(port, call, call->root), bytes, bytes);
+    return DT_OK;
+}
+
+static dt_status work_scatter(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    int rank = port->line->rank;
+    size_t item = dt_dtype_size(call->dtype);
+    int64_t begin = dt_call_offset(call->counts, call->count, size, rank);
+    int64_t count = dt_call_block(call->counts, call->count, size, rank);
+    copy(call->output,
+         input_of(port, call, call->root) + (size_t)begin * item,
+         (size_t)count * item, (size_t)count * item);
+    return DT_OK;
+}
+
+static dt_status work_receive(dti_port *port, const dt_call *call)
+{
+    size_t bytes = (size_t)call->count * dt_dtype_size(call->dtype);
+    copy(call->output, input_of(port, call, 0), bytes, bytes);
+    return DT_OK;
+}
+
+/* What a member sends to each: its counts on the board; NULL if even. */
+static const int64_t *send_counts_of(const dti_port *port,
+                                     const dt_call *call, int member)
+{
+    const dti_post *post = dti_port_post(port, member, call->sequence);
+    return call->counts ? (const int64_t *)(const void *)post->payload : NULL;
+}
+
+/* Check that a member sends as much as we expect of it. */
+static dt_status check_block(dti_port *port, const dt_call *call, int member,
+                             int64_t sent, int64_t expected)
+{
+    const dt_line *line = port->line;
+    if (sent == expected)
+        return DT_OK;
+    dti_fail(line->world, DT_ERR_DIVERGED,
+             "ranks diverged at call #%" PRIu64
+             " of %s: in an all-to-all of %s, rank %d sends %" PRId64
+             " elements to rank %d, which expects %" PRId64,
+             call->sequence, line->label, dt_dtype_name(call->dtype),
+             line->ranks[member], sent, line->ranks[line->rank], expected);
+    dti_seat_fail(port->fabric, dt_world_error(line->world));
+    return DT_ERR_DIVERGED;
+}
+
+static dt_status work_all_to_all(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    int rank = port->line->rank;
+    size_t item = dt_dtype_size(call->dtype);
+    const int64_t *expected = call->receive_counts;
+    int64_t all = call->receive_count;
+    for (int i = 0; i < size; i++) {
+        int member = (rank + i) % size;
+        const int64_t *sent = send_counts_of(port, call, member);
+        int64_t begin = dt_call_offset(sent, call->count, size, rank);
+        int64_t count = dt_call_block(sent, call->count, size, rank);
+        DTI_TRY(check_block(port, call, member, count,
+                            dt_call_block(expected, all, size, member)));
+        int64_t place = dt_call_offset(expected, all, size, member);
+        copy((char *)call->output + (size_t)place * item,
+             input_of(port, call, member) + (size_t)begin * item,
+             (size_t)count * item, (size_t)all * item);
+    }
+    return DT_OK;
+}
+
+static dt_status (*const workers[DT_COLLECTIVE_COUNT])(dti_port *port,
+                                                       const dt_call *call) = {
+    [DT_BARRIER] = work_nothing,
+    [DT_ALL_REDUCE] = work_all_reduce,
+    [DT_ALL_GATHER] = collect_blocks,
+    [DT_REDUCE_SCATTER] = work_reduce_scatter,
+    [DT_ALL_TO_ALL] = work_all_to_all,
+    [DT_BROADCAST] = work_broadcast,
+    [DT_SCATTER] = work_scatter,
+    [DT_GATHER] = work_gather,
+    [DT_SEND] = work_nothing,
+    [DT_RECEIVE] = work_receive,
+};
+
+dt_status dti_port_work(dti_port *port, const dt_call *call)
+{
+    return workers[call->kind](port, call);
+}
+
+bool dti_port_is_exposed(const dti_port *port, const dt_call *call,
+                         const dti_post *mine)
+{
+    if (mine->is_inline || port->line->size == 1)
+        return false;
+    switch (call->kind) {
+    case DT_BARRIER:
+    case DT_RECEIVE:
+        return false;
+    case DT_BROADCAST:
+    case DT_SCATTER:
+        return call->root == port->line->rank;
+    case DT_GATHER:
+        return call->root != port->line->rank;
+    default:
+        return true;
+    }
+}

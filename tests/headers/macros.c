@@ -1,0 +1,99 @@
+/* tests/headers/macros.c - every public macro, used in C11 and in C++11. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <dtensor/dtensor.h>
+
+static int failed;
+
+#define EXPECT(condition)                                                      \
+    do {                                                                       \
+        if (!(condition)) {                                                    \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);    \
+            failed++;                                                          \
+        }                                                                      \
+    } while (0)
+
+DT_EXTERN_C_BEGIN
+DT_API int dt_test_exported(void);
+int dt_test_format(char *text, size_t size, const char *format, ...)
+    DT_PRINTF(3, 4);
+DT_EXTERN_C_END
+
+int dt_test_exported(void)
+{
+    return DT_VERSION_MAJOR * 10000 + DT_VERSION_MINOR * 100 + DT_VERSION_PATCH;
+}
+
+int dt_test_format(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+DT_MUST_USE static dt_status try_it(dt_status status)
+{
+    DT_TRY(status);
+    return DT_ERR_NOT_FOUND;
+}
+
+static void versions(void)
+{
+    char text[32];
+    EXPECT(dt_test_exported() >= 100);
+    dt_test_format(text, sizeof text, "%d.%d.%d", DT_VERSION_MAJOR,
+                   DT_VERSION_MINOR, DT_VERSION_PATCH);
+    EXPECT(strcmp(text, DT_VERSION_STRING) == 0);
+    EXPECT(strcmp(text, dt_version()) == 0);
+}
+
+static void shapes(void)
+{
+    dt_shape none = DT_SHAPE();
+    dt_shape two = DT_SHAPE(2, 3);
+    dt_shape all = DT_SHAPE(1, 1, 1, 1, 1, 1, 1, 1);
+    EXPECT(none.ndim == 0);
+    EXPECT(two.ndim == 2 && two.dims[0] == 2 && two.dims[1] == 3);
+    EXPECT(all.ndim == DT_MAX_NDIM);
+    EXPECT(dt_shape_count(none) == 1 && dt_shape_count(two) == 6);
+}
+
+static void options(void)
+{
+    dt_world_options world = DT_WORLD_OPTIONS_INIT;
+    dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
+    EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
+    EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
+}
+
+static void sizes(void)
+{
+    int count = 0;
+#define COUNT(constant, name, bytes, kind, numpy)                              \
+    EXPECT(dt_dtype_size(DT_##constant) == (bytes));                           \
+    EXPECT(dt_dtype_kind_of(DT_##constant) == DT_KIND_##kind);                 \
+    EXPECT(strcmp(dt_dtype_name(DT_##constant), (name)) == 0 && (numpy)[0]);   \
+    count++;
+    DT_DTYPES(COUNT)
+#undef COUNT
+    EXPECT(count == DT_DTYPE_COUNT);
+    EXPECT(sizeof(((dt_error *)0)->message) == DT_ERROR_SIZE);
+    EXPECT(DT_MESH_NAME_SIZE > 1);
+}
+
+int main(void)
+{
+    versions();
+    shapes();
+    options();
+    sizes();
+    EXPECT(try_it(DT_ERR_IO) == DT_ERR_IO);
+    EXPECT(try_it(DT_OK) == DT_ERR_NOT_FOUND);
+    printf("%d passed, %d failed\n", failed == 0, failed != 0);
+    return failed != 0;
+}

@@ -1,0 +1,334 @@
+/* tests/support/check.c - a small harness for tests that run on several ranks.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/check.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/reference.h"
+#include "base/world.h"
+#include "support/runner.h"
+
+#define DEFAULT_SEED 20260101ULL
+#define DEFAULT_ALARM 120L
+
+/* Failures printed per test; the rest are only counted. */
+#define SHOWN 20
+
+/* What the command line asked for. */
+typedef struct options {
+    int ranks;
+    bool list;
+    const char *only;
+} options;
+
+/* Checks that failed in the test that runs.  Its ranks share it, so a test that
+ * fails on one of them fails on all. */
+static atomic_int failures;
+
+/* The rank whose code this thread runs; -1 outside a test. */
+static _Thread_local int this_rank = -1;
+
+static atomic_int passed;
+static atomic_int failed;
+
+/* ---- Checks ------------------------------------------------------------- */
+
+static void record(const char *file, int line, const char *format,
+                   va_list arguments)
+{
+    char text[4096];
+    int count = atomic_fetch_add(&failures, 1);
+    if (count > SHOWN)
+        return;
+    if (count == SHOWN) {
+        fprintf(stderr, "  (more failures are not shown)\n");
+        return;
+    }
+    vsnprintf(text, sizeof text, format, arguments);
+    if (this_rank >= 0)
+        fprintf(stderr, "  %s:%d: rank %d: %s\n", file, line, this_rank, text);
+    else
+        fprintf(stderr, "  %s:%d: %s\n", file, line, text);
+}
+
+bool dt_check(bool condition, const char *file, int line, const char *format,
+              ...)
+{
+    if (condition)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    record(file, line, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void dt_check_forget(dt_world *world)
+{
+    if (world)
+        dt_check_forget_error(&world->latest);
+}
+
+void dt_check_forget_error(dt_error *error)
+{
+    error->code = DT_OK;
+    error->message[0] = '\0';
+}
+
+bool dt_check_status(dt_world *world, dt_status actual, dt_status expected,
+                     const char *text, const char *file, int line,
+                     const char *call)
+{
+    const dt_error none = {DT_OK, "(no world, no message)"};
+    const dt_error *error = world ? dt_world_error(world) : &none;
+    if (expected != DT_OK && world)
+        return dt_check_error(error, actual, expected, text, file, line, call);
+    return dt_check(actual == expected, file, line, "%s: %s, not %s: %s", call,
+                    dt_status_name(actual), dt_status_name(expected),
+                    error->message);
+}
+
+bool dt_check_error(const dt_error *error, dt_status actual, dt_status expected,
+                    const char *text, const char *file, int line,
+                    const char *call)
+{
+    if (!dt_check(actual == expected, file, line, "%s: %s, not %s: %s", call,
+                  dt_status_name(actual), dt_status_name(expected),
+                  error->message))
+        return false;
+    if (expected == DT_OK)
+        return true;
+    if (!dt_check(error->message[0] != '\0', file, line,
+                  "%s: %s without a message", call, dt_status_name(actual)))
+        return false;
+    if (!dt_check(error->code == actual, file, line,
+                  "%s: returned %s but recorded %s: %s", call,
+                  dt_status_name(actual), dt_status_name(error->code),
+                  error->message))
+        return false;
+    return dt_check(!text || strstr(error->message, text), file, line,
+                    "%s: the message lacks \"%s\": %s", call, text,
+                    error->message);
+}
+
+bool dt_check_int(long long actual, long long expected, const char *file,
+                  int line, const char *expression)
+{
+    return dt_check(actual == expected, file, line, "%s: %lld, not %lld",
+                    expression, actual, expected);
+}
+
+bool dt_check_text(const char *actual, const char *expected, const char *file,
+                   int line, const char *expression)
+{
+    bool equal =
+        actual && expected ? strcmp(actual, expected) == 0 : actual == expected;
+    return dt_check(equal, file, line, "%s: \"%s\", not \"%s\"", expression,
+                    actual ? actual : "(null)", expected ? expected : "(null)");
+}
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+/* Read a number from the environment, or give `otherwise`. */
+static unsigned long long environment(const char *name,
+                                      unsigned long long otherwise)
+{
+    const char *text = getenv(name);
+    if (!text || !*text)
+        return otherwise;
+    char *end = NULL;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!*end)
+        return value;
+    fprintf(stderr, "%s is not a number: %s\n", name, text);
+    exit(2);
+}
+
+unsigned long long dt_test_seed(void)
+{
+    return environment("DT_TEST_SEED", DEFAULT_SEED);
+}
+
+/* splitmix64, by Steele, Lea and Flood: "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014. */
+unsigned long long dt_test_random(unsigned long long *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* ---- The alarm ---------------------------------------------------------- */
+
+/*
+ * A thread that ends the program when a test takes too long.  Not a signal:
+ * the thread sanitizer holds signals back while a rank sleeps in a futex, which
+ * is where ranks hang.
+ */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    pthread_t thread;
+    long seconds;     /* 0: never */
+    const char *test; /* NULL: the program ends */
+    struct timespec deadline;
+} alarm_clock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static void *watch(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&alarm_clock.mutex);
+    while (alarm_clock.test) {
+        struct timespec deadline = alarm_clock.deadline;
+        if (pthread_cond_timedwait(&alarm_clock.changed, &alarm_clock.mutex,
+                                   &deadline) != ETIMEDOUT ||
+            !alarm_clock.test ||
+            alarm_clock.deadline.tv_sec != deadline.tv_sec ||
+            alarm_clock.deadline.tv_nsec != deadline.tv_nsec)
+            continue;
+        fprintf(stderr, "  still running after %ld s (DT_TEST_ALARM)\n",
+                alarm_clock.seconds);
+        printf("FAIL %s\n%d passed, %d failed\n", alarm_clock.test, passed,
+               failed + 1);
+        fflush(stdout);
+        _Exit(1);
+    }
+    pthread_mutex_unlock(&alarm_clock.mutex);
+    return NULL;
+}
+
+/* Watch over a test; NULL ends the watch. */
+static void alarm_set(const char *test)
+{
+    if (alarm_clock.seconds == 0)
+        return;
+    pthread_mutex_lock(&alarm_clock.mutex);
+    alarm_clock.test = test;
+    clock_gettime(CLOCK_MONOTONIC, &alarm_clock.deadline);
+    alarm_clock.deadline.tv_sec += alarm_clock.seconds;
+    pthread_cond_signal(&alarm_clock.changed);
+    pthread_mutex_unlock(&alarm_clock.mutex);
+}
+
+static void alarm_begin(void)
+{
+    pthread_condattr_t attributes;
+    alarm_clock.seconds = (long)environment("DT_TEST_ALARM", DEFAULT_ALARM);
+    if (alarm_clock.seconds == 0)
+        return;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&alarm_clock.changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    alarm_set("(no test)");
+    if (pthread_create(&alarm_clock.thread, NULL, watch, NULL) != 0) {
+        fprintf(stderr, "no thread for the alarm\n");
+        exit(2);
+    }
+}
+
+static void alarm_end(void)
+{
+    alarm_set(NULL);
+    if (alarm_clock.seconds != 0)
+        pthread_join(alarm_clock.thread, NULL);
+}
+
+/* ---- Running ------------------------------------------------------------ */
+
+static dt_status run_on_rank(dt_world *world, void *arg)
+{
+    const dt_test *const *test = arg;
+    this_rank = dt_world_size(world) > 1 ? dt_world_rank(world) : -1;
+    (*test)->run(world);
+    this_rank = -1;
+    return DT_OK;
+}
+
+static bool run(const dt_test *test, int ranks)
+{
+    int64_t before[DTI_LIVE_COUNT];
+    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++)
+        before[kind] = dti_live_count((dti_live_kind)kind);
+    dt_error error = {DT_OK, ""};
+    atomic_store(&failures, 0);
+    alarm_set(test->name);
+
+    dt_status status = dt_test_run(ranks, run_on_rank, &test, &error);
+    dt_check(status == DT_OK, __FILE__, __LINE__, "the run failed: %s: %s",
+             dt_status_name(status), error.message);
+    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++) {
+        int64_t after = dti_live_count((dti_live_kind)kind);
+        dt_check(after == before[kind], __FILE__, __LINE__,
+                 "objects left: %lld %s", (long long)(after - before[kind]),
+                 dti_live_name((dti_live_kind)kind));
+    }
+    return atomic_load(&failures) == 0;
+}
+
+static int usage(const char *program)
+{
+    fprintf(stderr, "usage: %s [--ranks N] [--only TEXT] [--list]\n", program);
+    return 2;
+}
+
+static bool read_options(int argc, char **argv, options *out)
+{
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--list") == 0) {
+            out->list = true;
+        } else if (strcmp(argv[i], "--only") == 0 && more) {
+            out->only = argv[++i];
+        } else if (strcmp(argv[i], "--ranks") == 0 && more) {
+            char *end = NULL;
+            long ranks = strtol(argv[++i], &end, 10);
+            if (*end || ranks < 1 || ranks > INT_MAX)
+                return false;
+            out->ranks = (int)ranks;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    options asked = {.ranks = 1};
+    if (!read_options(argc, argv, &asked))
+        return usage(argv[0]);
+    if (!asked.list)
+        alarm_begin();
+    for (const dt_test *test = dt_tests; test->name; test++) {
+        if (asked.only && !strstr(test->name, asked.only))
+            continue;
+        if (asked.list) {
+            printf("%s\n", test->name);
+            continue;
+        }
+        bool good = run(test, asked.ranks);
+        passed += good;
+        failed += !good;
+        printf("%s %s\n", good ? "ok  " : "FAIL", test->name);
+        fflush(stdout);
+    }
+    if (asked.list)
+        return 0;
+    alarm_end();
+    if (failed > 0)
+        printf("ranks %d, DT_TEST_SEED=%llu\n", asked.ranks, dt_test_seed());
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}

@@ -1,0 +1,92 @@
+# tests/tree/broken.py - the checks of the tree find what they look for.
+# SPDX-License-Identifier: Apache-2.0
+"""Each case is a small tree with one mistake that its check must refuse; the
+same tree without it must pass."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SPDX = "/* SPDX-License-Identifier: Apache-2.0 */\n"
+
+GOOD = {
+    "src/LAYERS": "# rooms\nlow:\nhigh: low\n",
+    "src/low/README.md": "low\n",
+    "src/high/README.md": "high\n",
+    "src/low/a.h": "/* low/a.h - a. */\n" + SPDX + "int a;\n",
+    "src/high/b.c": "/* high/b.c - b. */\n" + SPDX
+                    + '#include <stdio.h>\n\n#include "low/a.h"\n',
+    "include/dtensor/x.h": "/* dtensor/x.h - x. */\n" + SPDX
+                           + "#define DT_X 1\n/* Give x.  Not collective. */\n"
+                           + "DT_API int dt_x(void);\nDT_API int dt_y(void);\n",
+    "tests/headers/macros.c": "/* tests/headers/macros.c - m. */\n" + SPDX
+                              + "int x = DT_X;\n",
+}
+
+CASES = [
+    ("layers", "src/low/c.c", '#include "high/b.h"\n'),
+    ("layers", "src/low/c.c", '#include "a.h"\n'),
+    ("layers", "src/other/README.md", None),
+    ("layers", "src/LAYERS", "low: high\nhigh: low\n"),
+    ("layers", "src/high/README.md", ""),
+    ("files", "src/low/c.c", "int c;\n"),
+    ("files", "src/low/c.c", "/* low/d.c - wrong name. */\n" + SPDX),
+    ("files", "src/low/c.c", "/* low/c.c - no licence. */\nint c;\n"),
+    ("files", "src/low/c.c", "/* low/c.c - long. */\n" + SPDX + "int c;\n" * 800),
+    ("files", "src/high/c.c", "/* high/c.c - order. */\n" + SPDX
+     + '#include "low/a.h"\n#include <stdio.h>\n'),
+    ("files", "src/low/c.c", "/* low/c.c - order. */\n" + SPDX
+     + "#include <stdio.h>\n#include <limits.h>\n"),
+    ("documentation", "include/dtensor/z.h", "/* Give z. */\nDT_API int dt_z(void);\n"),
+    ("documentation", "include/dtensor/z.h",
+     "/* Not collective. */\n\nint z;\nDT_API int dt_z(void);\n"),
+    ("macros", "include/dtensor/z.h", "#define DT_Z 1\n"),
+    ("macros", "include/dtensor/z.h", "#define Z 1\n"),
+    ("words", "notes.md", "see /home/someone/notes\n"),
+    ("words", "notes.md", "TODO\n"),
+]
+
+
+def write(root, name, text):
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def run(check, root):
+    return subprocess.run([sys.executable, "-B", HERE / f"{check}.py", root],
+                          capture_output=True, text=True)
+
+
+failed = 0
+passed = 0
+with tempfile.TemporaryDirectory() as folder:
+    for number, (check, name, text) in enumerate([("layers", "", None)] + CASES):
+        root = pathlib.Path(folder) / str(number)
+        for good_name, good_text in GOOD.items():
+            write(root, good_name, good_text)
+        if number == 0:
+            for each in sorted({case[0] for case in CASES}):
+                answer = run(each, root)
+                good = answer.returncode == 0
+                passed += good
+                failed += not good
+                if not good:
+                    print(f"{each} refuses a good tree:\n{answer.stderr}")
+            continue
+        if text is None:  # a room that is not listed
+            write(root, name, "other\n")
+            write(root, str(pathlib.Path(name).parent / "x.c"), "int x;\n")
+        elif text == "":
+            (root / name).unlink()
+        else:
+            write(root, name, text)
+        good = run(check, root).returncode == 1
+        passed += good
+        failed += not good
+        if not good:
+            print(f"{check} accepts {name}:\n{text}")
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)

@@ -1,0 +1,33 @@
+# tests/tree/tree.py - what the checks of the tree have in common.
+# SPDX-License-Identifier: Apache-2.0
+"""Find files below a root, collect complaints, and end with a verdict."""
+
+import pathlib
+import sys
+
+
+class Tree:
+    def __init__(self):
+        self.root = pathlib.Path(sys.argv[1]).resolve()
+        self.complaints = 0
+        self.checked = 0
+
+    def files(self, *patterns):
+        """Files by glob patterns, sorted; what was built is left out."""
+        found = set()
+        for pattern in patterns:
+            found.update(p for p in self.root.glob(pattern) if p.is_file())
+        return sorted(p for p in found if self.name(p).split("/")[0] != "build")
+
+    def name(self, path):
+        return path.relative_to(self.root).as_posix()
+
+    def complain(self, where, text):
+        print(f"{where}: {text}", file=sys.stderr)
+        self.complaints += 1
+
+    def end(self):
+        """Fail on complaints, and when there was nothing to check."""
+        if self.checked == 0:
+            self.complain(self.root, "nothing to check")
+        sys.exit(1 if self.complaints else 0)
