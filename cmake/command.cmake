@@ -1,8 +1,8 @@
 # The command `dtensor`: one file per subcommand, and the benchmarks it runs.
-file(GLOB command_sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/src/cli/*.c ${PROJECT_SOURCE_DIR}/bench/*.c)
-if(command_sources)
-    add_executable(dtensor_command ${command_sources})
+file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
+file(GLOB benchmarks CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
+if(subcommands)
+    add_executable(dtensor_command ${subcommands} ${benchmarks})
     set_target_properties(dtensor_command PROPERTIES OUTPUT_NAME dtensor)
     target_include_directories(dtensor_command PRIVATE
         ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})

@@ -41,9 +41,13 @@ endfunction()
 # tests/harness: the harness itself.
 add_executable(test_harness
     ${tests}/harness/failing.c ${tests}/support/world_bare.c)
+add_executable(test_harness_ranks
+    ${tests}/harness/failing_ranks.c ${tests}/support/world_run.c)
 target_link_libraries(test_harness PRIVATE dt_check dt_flags)
+target_link_libraries(test_harness_ranks PRIVATE dt_check dt_flags)
 add_test(NAME harness COMMAND sh ${tests}/harness/run.sh
-    $<TARGET_FILE:test_harness> $<IF:$<CONFIG:Debug>,1,0>)
+    $<TARGET_FILE:test_harness> $<TARGET_FILE:test_harness_ranks>
+    $<IF:$<CONFIG:Debug>,1,0>)
 set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT 60)
 
 # tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.

@@ -90,10 +90,11 @@ DT_API dt_shape dt_array_shape(const dt_array *array);
 DT_API int dt_array_ndim(const dt_array *array);
 DT_API int64_t dt_array_dim(const dt_array *array, int dim);
 DT_API int64_t dt_array_stride(const dt_array *array, int dim); /* elements */
-DT_API int64_t dt_array_count(const dt_array *array); /* elements */
-DT_API size_t dt_array_bytes(const dt_array *array);  /* count times size */
+DT_API int64_t dt_array_count(const dt_array *array);           /* elements */
+DT_API size_t dt_array_bytes(const dt_array *array); /* count times size */
 DT_API bool dt_array_is_meta(const dt_array *array);
-DT_API bool dt_array_is_contiguous(const dt_array *array); /* row-major, dense */
+DT_API bool
+dt_array_is_contiguous(const dt_array *array); /* row-major, dense */
 DT_API bool dt_array_is_read_only(const dt_array *array);
 
 /*

@@ -41,8 +41,8 @@ typedef enum dt_reduce {
     DT_SUM,
     DT_AVG, /* the sum divided by the number of ranks; floats, complex */
     DT_PRODUCT,
-    DT_MIN, /* not for complex; NaN wins */
-    DT_MAX, /* not for complex; NaN wins */
+    DT_MIN,  /* not for complex; NaN wins */
+    DT_MAX,  /* not for complex; NaN wins */
     DT_BAND, /* integers and bool */
     DT_BOR,  /* integers and bool */
     DT_BXOR, /* integers and bool */
@@ -157,7 +157,8 @@ DT_API dt_status dt_group_scatter(dt_group *group, int root,
 /*
  * Put the blocks of all ranks one after another on the root.
  *
- * Collective over the group.  The output of other ranks is ignored; may be NULL.
+ * Collective over the group.  The output of other ranks is ignored; may be
+ * NULL.
  */
 DT_API dt_status dt_group_gather(dt_group *group, int root,
                                  const dt_array *input, const int64_t *counts,

@@ -12,12 +12,12 @@ DT_EXTERN_C_BEGIN
 
 /* What a rank's pool holds.  Bytes are those of size classes, rounded up. */
 typedef struct dt_memory_stats {
-    size_t used;      /* bytes in use by storage */
-    size_t kept;      /* bytes kept for reuse */
-    size_t peak;      /* the most that was in use at once */
-    size_t limit;     /* the most that used and kept may be; 0: no limit */
-    uint64_t taken;   /* storages handed out */
-    uint64_t reused;  /* of those, how many came from what was kept */
+    size_t used;     /* bytes in use by storage */
+    size_t kept;     /* bytes kept for reuse */
+    size_t peak;     /* the most that was in use at once */
+    size_t limit;    /* the most that used and kept may be; 0: no limit */
+    uint64_t taken;  /* storages handed out */
+    uint64_t reused; /* of those, how many came from what was kept */
 } dt_memory_stats;
 
 /*

@@ -79,7 +79,7 @@ DT_API int dt_mesh_ndim(const dt_mesh *mesh);
 DT_API int dt_mesh_size(const dt_mesh *mesh); /* number of ranks */
 DT_API int dt_mesh_dim_size(const dt_mesh *mesh, int dim);
 DT_API const char *dt_mesh_dim_name(const dt_mesh *mesh, int dim);
-DT_API const int *dt_mesh_ranks(const dt_mesh *mesh); /* row-major */
+DT_API const int *dt_mesh_ranks(const dt_mesh *mesh);   /* row-major */
 DT_API const char *dt_mesh_device(const dt_mesh *mesh); /* "cpu" */
 DT_API bool dt_mesh_equal(const dt_mesh *a, const dt_mesh *b);
 

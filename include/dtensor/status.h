@@ -1,4 +1,5 @@
-/* dtensor/status.h - how calls answer: a code for programs, a sentence for people. */
+/* dtensor/status.h - how calls answer: a code for programs, a sentence for
+ * people. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_STATUS_H
 #define DTENSOR_STATUS_H

@@ -44,11 +44,11 @@ typedef struct dt_trace_event {
     dt_collective kind;
     dt_reduce op; /* of reductions */
     dt_dtype dtype;
-    int root;            /* root, to or from; -1 where there is none */
+    int root; /* root, to or from; -1 where there is none */
     int group_size;
-    uint64_t group;      /* the same number for the same group on every rank */
-    uint64_t sequence;   /* number of the call in its group, from 1 */
-    int64_t count;       /* elements of this rank's larger side */
+    uint64_t group;    /* the same number for the same group on every rank */
+    uint64_t sequence; /* number of the call in its group, from 1 */
+    int64_t count;     /* elements of this rank's larger side */
     size_t bytes_sent;
     size_t bytes_received;
 } dt_trace_event;

@@ -24,12 +24,13 @@ typedef dt_status (*dt_program)(dt_world *world, void *arg);
  * or its default.  Start from DT_WORLD_OPTIONS_INIT.
  */
 typedef struct dt_world_options {
-    size_t size;            /* sizeof(dt_world_options) */
-    const char *transport;  /* "threads", "sim" (DT_TRANSPORT) */
-    int ranks;              /* number of ranks (DT_RANKS) */
-    int rank;               /* which rank this is; for sim alone */
-    double timeout;         /* seconds that a peer may stall (DT_TIMEOUT) */
-    size_t memory_limit;    /* bytes of storage a rank may hold (DT_MEMORY_LIMIT) */
+    size_t size;           /* sizeof(dt_world_options) */
+    const char *transport; /* "threads", "sim" (DT_TRANSPORT) */
+    int ranks;             /* number of ranks (DT_RANKS) */
+    int rank;              /* which rank this is; for sim alone */
+    double timeout;        /* seconds that a peer may stall (DT_TIMEOUT) */
+    size_t
+        memory_limit; /* bytes of storage a rank may hold (DT_MEMORY_LIMIT) */
     dt_log_function log;    /* who is told; nobody if NULL */
     void *log_arg;          /* passed to log */
     dt_log_level log_level; /* least important level wanted (DT_LOG) */

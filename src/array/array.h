@@ -5,6 +5,7 @@
 
 #include <dtensor/array.h>
 
+#include "base/dtype.h"
 #include "base/pool.h"
 #include "base/reference.h"
 
@@ -53,6 +54,11 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
 /* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
 void dti_strides_row_major(dt_shape shape, int64_t *out);
 
+/* Copy `count` elements from element `first` on, in row-major order, to where
+ * they lie side by side.  Does not wait. */
+void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
+                      void *out);
+
 /* Note that a call reads or writes the array's storage; not for meta. */
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
                     void (*wait)(dti_pending *pending));
@@ -66,7 +72,7 @@ static inline void *dti_array_address(const dt_array *array)
     if (!array->storage)
         return NULL;
     return (char *)array->storage->block.data +
-           array->offset * (int64_t)dt_dtype_size(array->dtype);
+           array->offset * (int64_t)dti_dtype_size(array->dtype);
 }
 
 /* A shape as a sentence shows it: "(2, 3)". */

@@ -202,6 +202,36 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
     return status;
 }
 
+void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
+                      void *out)
+{
+    const int64_t item = (int64_t)dt_dtype_size(array->dtype);
+    const char *base = dti_array_address(array);
+    char *to = out;
+    if (array->contiguous) {
+        dti_copy_bytes(to, base + first * item, (size_t)(count * item));
+        return;
+    }
+    /* Not contiguous, so there is a last dimension. */
+    int last = array->shape.ndim - 1;
+    int64_t row = array->shape.dims[last];
+    int64_t step = array->strides[last] * item;
+    while (count > 0) {
+        int64_t column = first % row, rest = first / row;
+        int64_t offset = column * array->strides[last];
+        for (int i = last - 1; i >= 0; i--) {
+            offset += rest % array->shape.dims[i] * array->strides[i];
+            rest /= array->shape.dims[i];
+        }
+        int64_t part = count < row - column ? count : row - column;
+        dti_copy_strided(to, &item, base + offset * item, &step, &part, 1,
+                         (size_t)item);
+        to += part * item;
+        first += part;
+        count -= part;
+    }
+}
+
 dt_status dt_array_clone(dt_world *world, const dt_array *array, dt_array **out)
 {
     return dt_array_cast(world, array, array->dtype, out);

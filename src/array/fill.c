@@ -2,14 +2,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/array.h>
 
+#include <string.h>
+
 #include "array/cast.h"
 #include "base/error.h"
+
+/* Fill memory with copies of its first element, doubling what is there up to a
+ * piece that stays in the nearest cache. */
+static void repeat(char *memory, size_t item, size_t bytes)
+{
+    const size_t piece = 4096;
+    size_t done = item;
+    while (done < bytes) {
+        size_t part = done < piece ? done : piece;
+        if (part > bytes - done)
+            part = bytes - done;
+        memcpy(memory + done, memory, part);
+        done += part;
+    }
+}
 
 /* Copy one element to all. */
 static dt_status fill_with(dt_world *world, dt_array *array, void *element)
 {
     if (dt_array_is_meta(array))
         return DT_OK;
+    size_t item = dt_dtype_size(dt_array_dtype(array));
+    char *data = dt_array_data(array);
+    if (data && dt_array_is_contiguous(array)) {
+        memcpy(data, element, item);
+        repeat(data, item, dt_array_bytes(array));
+        return DT_OK;
+    }
     dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
     options.data = element;
     options.dtype = dt_array_dtype(array);
@@ -23,14 +47,14 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
 
 dt_status dt_array_fill(dt_world *world, dt_array *array, double value)
 {
-    int64_t element = 0; /* aligned for any dtype */
-    dti_cast(&value, DT_F64, &element, dt_array_dtype(array), 1);
-    return fill_with(world, array, &element);
+    _Alignas(8) char element[8];
+    dti_cast(&value, DT_F64, element, dt_array_dtype(array), 1);
+    return fill_with(world, array, element);
 }
 
 dt_status dt_array_fill_int(dt_world *world, dt_array *array, int64_t value)
 {
-    int64_t element = 0;
-    dti_cast(&value, DT_I64, &element, dt_array_dtype(array), 1);
-    return fill_with(world, array, &element);
+    _Alignas(8) char element[8];
+    dti_cast(&value, DT_I64, element, dt_array_dtype(array), 1);
+    return fill_with(world, array, element);
 }

@@ -29,7 +29,7 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
                         ...) DT_PRINTF(3, 4) DTI_COLD;
 
 /* The sentence for memory that the system refused. */
-dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
-    DTI_COLD;
+dt_status dti_fail_memory(dt_world *world, size_t bytes,
+                          const char *what) DTI_COLD;
 
 #endif

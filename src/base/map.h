@@ -26,7 +26,8 @@ typedef struct dti_map {
 void *dti_map_find(const dti_map *map, uint64_t hash, const void *key,
                    dti_map_matches matches);
 
-/* Add a value whose key is not in the map.  DT_ERR_NO_MEMORY changes nothing. */
+/* Add a value whose key is not in the map.  DT_ERR_NO_MEMORY changes nothing.
+ */
 dt_status dti_map_add(dti_map *map, uint64_t hash, void *value);
 
 /* Take a value out; NULL if it is not there. */

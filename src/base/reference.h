@@ -40,8 +40,8 @@ static inline void dti_reference_init(dti_reference *reference)
 
 static inline void dti_reference_retain(dti_reference *reference)
 {
-    int before = atomic_fetch_add_explicit(&reference->count, 1,
-                                           memory_order_relaxed);
+    int before =
+        atomic_fetch_add_explicit(&reference->count, 1, memory_order_relaxed);
     assert(before > 0);
     (void)before;
 }
@@ -50,8 +50,8 @@ static inline void dti_reference_retain(dti_reference *reference)
  * free. */
 static inline bool dti_reference_release(dti_reference *reference)
 {
-    int before = atomic_fetch_sub_explicit(&reference->count, 1,
-                                           memory_order_acq_rel);
+    int before =
+        atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel);
     assert(before > 0);
     return before == 1;
 }

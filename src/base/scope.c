@@ -8,7 +8,8 @@
 #include "base/reference.h"
 #include "base/world.h"
 
-/* A scope on the heap whose parent is the innermost one; NULL without memory. */
+/* A scope on the heap whose parent is the innermost one; NULL without memory.
+ */
 static dt_scope *create_scope(dt_world *world)
 {
     dt_scope *scope = malloc(sizeof *scope);

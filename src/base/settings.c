@@ -31,9 +31,8 @@ bool dti_parse_bytes(const char *text, size_t *out)
         unsigned shift; /* binary units; 0 with a factor for decimal ones */
         size_t factor;
     } units[] = {
-        {"", 0, 1},           {"Ki", 10, 1},      {"Mi", 20, 1},
-        {"Gi", 30, 1},        {"Ti", 40, 1},      {"K", 0, 1000},
-        {"M", 0, 1000000},    {"G", 0, 1000000000},
+        {"", 0, 1},    {"Ki", 10, 1},  {"Mi", 20, 1},     {"Gi", 30, 1},
+        {"Ti", 40, 1}, {"K", 0, 1000}, {"M", 0, 1000000}, {"G", 0, 1000000000},
     };
     char *end;
     errno = 0;
@@ -215,9 +214,8 @@ static const setting_row rows[DTI_SET_COUNT] = {
 };
 
 /* Choose the text of one setting and say where it comes from. */
-static dt_setting_origin choose_text(const setting_row *row,
-                                     const dt_world_options *options,
-                                     char *text)
+static dt_setting_origin
+choose_text(const setting_row *row, const dt_world_options *options, char *text)
 {
     if (options && row->option && row->option(options, text))
         return DT_FROM_OPTIONS;

@@ -41,8 +41,8 @@ typedef struct dti_settings {
  * defaults.  A value that cannot be read is DT_ERR_INVALID, and `error` names
  * it.
  */
-dt_status dti_settings_read(const dt_world_options *options,
-                            dti_settings *out, dt_error *error);
+dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
+                            dt_error *error);
 
 /* Copy settings; the list in the copy names the copy's own texts. */
 void dti_settings_copy(dti_settings *to, const dti_settings *from);

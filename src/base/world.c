@@ -23,8 +23,7 @@ dt_status dti_world_create(const dt_world_options *options,
     dti_settings_copy(&world->settings, settings);
     world->log = options ? options->log : NULL;
     world->log_arg = options ? options->log_arg : NULL;
-    world->pool =
-        dti_pool_create(settings->memory_limit, settings->huge_pages);
+    world->pool = dti_pool_create(settings->memory_limit, settings->huge_pages);
     if (!world->pool)
         goto no_pool;
     if (!dti_scope_open_root(world))

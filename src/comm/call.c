@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/attributes.h"
+#include "base/dtype.h"
 #include "base/hash.h"
+#include "trace/trace.h"
 
 /* A send and the receive that takes it are one call to the fingerprint. */
 static dt_collective kind_on_line(dt_collective kind)
@@ -67,9 +70,8 @@ static volume measure(const dt_call *call, int size, int rank)
     case DT_ALL_TO_ALL: {
         const int64_t *counts = call->receive_counts;
         return (volume){
-            rest, call->receive_count - dt_call_block(counts,
-                                                      call->receive_count, size,
-                                                      rank)};
+            rest, call->receive_count -
+                      dt_call_block(counts, call->receive_count, size, rank)};
     }
     case DT_BROADCAST:
         return is_root ? (volume){call->count * (size > 1), 0}
@@ -87,24 +89,28 @@ static volume measure(const dt_call *call, int size, int rank)
     }
 }
 
-dt_trace_event dti_call_event(const dt_call *call, const dt_line *line)
+void dti_call_trace(const dt_call *call, const dt_line *line)
 {
     volume elements = measure(call, line->size, line->rank);
-    size_t item = dt_dtype_size(call->dtype);
-    int64_t count = call->count;
-    if (call->receive_count > count)
-        count = call->receive_count;
-    return (dt_trace_event){.kind = call->kind,
+    size_t item = dti_dtype_size(call->dtype);
+    size_t sent = (size_t)elements.sent * item;
+    size_t received = (size_t)elements.received * item;
+    dti_trace_call(line->world, call->kind, sent, received);
+    if (DTI_LIKELY(!dti_trace_is_recording(line->world)))
+        return;
+    int64_t larger =
+        call->receive_count > call->count ? call->receive_count : call->count;
+    dt_trace_event event = {.kind = call->kind,
                             .op = call->op,
                             .dtype = call->dtype,
                             .root = call->root,
                             .group_size = line->size,
                             .group = line->id,
                             .sequence = call->sequence,
-                            .count = count,
-                            .bytes_sent = (size_t)elements.sent * item,
-                            .bytes_received =
-                                (size_t)elements.received * item};
+                            .count = larger,
+                            .bytes_sent = sent,
+                            .bytes_received = received};
+    dti_trace_keep(line->world, &event);
 }
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)

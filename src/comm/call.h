@@ -9,8 +9,8 @@
  * calls before.  `size` is the number of members. */
 uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size);
 
-/* What the trace says of a call. */
-dt_trace_event dti_call_event(const dt_call *call, const dt_line *line);
+/* Report a call to the trace. */
+void dti_call_trace(const dt_call *call, const dt_line *line);
 
 /*
  * What is told of a call to other ranks: flat, so that it may lie in memory
@@ -27,8 +27,7 @@ typedef struct dti_call_record {
     char origin[40];      /* "" if nobody said */
 } dti_call_record;
 
-void dti_call_write_record(const dt_call *call, int size,
-                           dti_call_record *out);
+void dti_call_write_record(const dt_call *call, int size, dti_call_record *out);
 
 /* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
 void dti_call_describe(const dti_call_record *record, char *text, size_t size);

@@ -26,22 +26,25 @@ static const char *name_of(const call_request *request)
     return dt_collective_name(request->call.kind);
 }
 
+static dt_status refuse(const call_request *request, const char *role,
+                        const char *why)
+{
+    return dti_fail(world_of(request), DT_ERR_INVALID, "%s: the %s %s",
+                    name_of(request), role, why);
+}
+
 static dt_status check_array(const call_request *request, const dt_array *array,
                              const char *role)
 {
-    dt_world *world = world_of(request);
     if (!array)
-        return dti_fail(world, DT_ERR_INVALID, "%s: the %s is NULL",
-                        name_of(request), role);
-    if (!dt_array_is_contiguous(array))
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s: the %s is not contiguous; dt_array_contiguous "
-                        "gives one that is",
-                        name_of(request), role);
-    if (dt_array_is_meta(array) && dti_comm_of(world)->transport->moves_data)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s: the %s is a meta array, without elements",
-                        name_of(request), role);
+        return refuse(request, role, "is NULL");
+    if (!array->contiguous)
+        return refuse(request, role,
+                      "is not contiguous; dt_array_contiguous gives one that "
+                      "is");
+    if (!array->storage &&
+        dti_comm_of(world_of(request))->transport->moves_data)
+        return refuse(request, role, "is a meta array, without elements");
     return DT_OK;
 }
 
@@ -50,19 +53,17 @@ static dt_status check_pair(const call_request *request)
 {
     const dt_array *input = request->input;
     const dt_array *output = request->output;
-    dt_world *world = world_of(request);
-    if (dt_array_dtype(input) != dt_array_dtype(output))
-        return dti_fail(world, DT_ERR_INVALID,
+    if (input->dtype != output->dtype)
+        return dti_fail(world_of(request), DT_ERR_INVALID,
                         "%s: the input is %s, the output %s", name_of(request),
-                        dt_dtype_name(dt_array_dtype(input)),
-                        dt_dtype_name(dt_array_dtype(output)));
+                        dt_dtype_name(input->dtype),
+                        dt_dtype_name(output->dtype));
     const char *in = dti_array_address(input);
     const char *out = dti_array_address(output);
     bool in_place = request->call.kind == DT_ALL_REDUCE && in == out;
     if (in && out && !in_place && in < out + dt_array_bytes(output) &&
         out < in + dt_array_bytes(input))
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s: input and output share memory", name_of(request));
+        return refuse(request, "output", "shares memory with the input");
     return DT_OK;
 }
 
@@ -70,23 +71,23 @@ static dt_status check_pair(const call_request *request)
  * once earlier calls are through with them. */
 static dt_status bind_arrays(call_request *request)
 {
-    dt_world *world = world_of(request);
-    if (request->input)
-        DTI_TRY(check_array(request, request->input, "input"));
-    if (request->output)
-        DTI_TRY(check_array(request, request->output, "output"));
-    if (request->input && request->output)
+    const dt_array *input = request->input;
+    dt_array *output = request->output;
+    if (input)
+        DTI_TRY(check_array(request, input, "input"));
+    if (output)
+        DTI_TRY(check_array(request, output, "output"));
+    if (input && output)
         DTI_TRY(check_pair(request));
-    if (request->output && dt_array_is_read_only(request->output))
-        return dti_fail(world, DT_ERR_INVALID, "%s: the output is read-only",
-                        name_of(request));
-    if (request->input) {
-        request->call.dtype = dt_array_dtype(request->input);
-        request->call.input = dt_array_const_data(request->input);
+    if (output && dt_array_is_read_only(output))
+        return refuse(request, "output", "is read-only");
+    if (input) {
+        request->call.dtype = input->dtype;
+        request->call.input = dt_array_const_data(input);
     }
-    if (request->output) {
-        request->call.dtype = dt_array_dtype(request->output);
-        request->call.output = dt_array_data(request->output);
+    if (output) {
+        request->call.dtype = output->dtype;
+        request->call.output = dt_array_data(output);
     }
     return DT_OK;
 }
@@ -94,17 +95,17 @@ static dt_status bind_arrays(call_request *request)
 static dt_status check_count(const call_request *request, const dt_array *array,
                              const char *role, int64_t expected)
 {
-    if (dt_array_count(array) == expected)
+    if (array->count == expected)
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_INVALID,
                     "%s: the %s has %" PRId64 " elements where %" PRId64
                     " are needed",
-                    name_of(request), role, dt_array_count(array), expected);
+                    name_of(request), role, array->count, expected);
 }
 
 static dt_status check_root(const call_request *request, int root)
 {
-    int size = dt_group_size(request->group);
+    int size = request->group->main.line.size;
     if (root >= 0 && root < size)
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_INVALID,
@@ -128,11 +129,10 @@ static dt_status sum_counts(const call_request *request, const int64_t *counts,
                             int64_t *out)
 {
     int64_t total = 0;
-    for (int i = 0; i < dt_group_size(request->group); i++) {
+    for (int i = 0; i < request->group->main.line.size; i++) {
         if (counts[i] < 0 || counts[i] > INT64_MAX - total)
             return dti_fail(world_of(request), DT_ERR_INVALID,
-                            "%s: the block of rank %d has %" PRId64
-                            " elements",
+                            "%s: the block of rank %d has %" PRId64 " elements",
                             name_of(request), i, counts[i]);
         total += counts[i];
     }
@@ -144,13 +144,13 @@ static dt_status sum_counts(const call_request *request, const int64_t *counts,
 static dt_status total_from_block(call_request *request, const dt_array *block,
                                   const char *role, const int64_t *counts)
 {
-    int64_t mine = dt_array_count(block);
-    int64_t size = dt_group_size(request->group);
+    int64_t mine = block->count;
+    int64_t size = request->group->main.line.size;
     request->call.counts = counts;
     if (counts) {
         DTI_TRY(sum_counts(request, counts, &request->call.count));
         return check_count(request, block, role,
-                           counts[dt_group_rank(request->group)]);
+                           counts[request->group->main.line.rank]);
     }
     if (mine > INT64_MAX / size)
         return dti_fail(world_of(request), DT_ERR_INVALID,
@@ -166,12 +166,12 @@ static dt_status total_from_whole(const call_request *request,
                                   const dt_array *whole, const char *role,
                                   const int64_t *counts, int64_t *out)
 {
-    int size = dt_group_size(request->group);
+    int size = request->group->main.line.size;
     if (counts) {
         DTI_TRY(sum_counts(request, counts, out));
         return check_count(request, whole, role, *out);
     }
-    *out = dt_array_count(whole);
+    *out = whole->count;
     if (*out % size == 0)
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_INVALID,
@@ -182,7 +182,8 @@ static dt_status total_from_whole(const call_request *request,
 }
 
 /* Carry out a checked request, waiting or not. */
-static dt_status carry_out(call_request *request, dti_line *line, dt_handle **out)
+static dt_status carry_out(call_request *request, dti_line *line,
+                           dt_handle **out)
 {
     if (!out)
         return dti_call_run(line, &request->call);
@@ -195,7 +196,7 @@ static dt_status carry_out(call_request *request, dti_line *line, dt_handle **ou
 static dt_status barrier(dt_group *group, dt_handle **out)
 {
     call_request request = {.group = group,
-                       .call = {.kind = DT_BARRIER, .root = -1}};
+                            .call = {.kind = DT_BARRIER, .root = -1}};
     return carry_out(&request, &group->main, out);
 }
 
@@ -213,7 +214,7 @@ static dt_status all_reduce(dt_group *group, dt_reduce op,
         return check_array(&request, NULL, input ? "output" : "input");
     DTI_TRY(bind_arrays(&request));
     DTI_TRY(check_reduce(&request));
-    request.call.count = dt_array_count(input);
+    request.call.count = input->count;
     DTI_TRY(check_count(&request, output, "output", request.call.count));
     return carry_out(&request, &group->main, out);
 }
@@ -288,7 +289,7 @@ static dt_status all_to_all(dt_group *group, const dt_array *input,
 static dt_status broadcast(dt_group *group, int root, dt_array *array,
                            dt_handle **out)
 {
-    bool is_root = dt_group_rank(group) == root;
+    bool is_root = group->main.line.rank == root;
     call_request request = {
         .group = group,
         .call = {.kind = DT_BROADCAST, .root = root},
@@ -299,7 +300,7 @@ static dt_status broadcast(dt_group *group, int root, dt_array *array,
     if (!array)
         return check_array(&request, NULL, "array");
     DTI_TRY(bind_arrays(&request));
-    request.call.count = dt_array_count(array);
+    request.call.count = array->count;
     return carry_out(&request, &group->main, out);
 }
 
@@ -307,7 +308,7 @@ static dt_status scatter(dt_group *group, int root, const dt_array *input,
                          const int64_t *counts, dt_array *output,
                          dt_handle **out)
 {
-    bool is_root = dt_group_rank(group) == root;
+    bool is_root = group->main.line.rank == root;
     call_request request = {
         .group = group,
         .call = {.kind = DT_SCATTER, .root = root},
@@ -328,7 +329,7 @@ static dt_status gather(dt_group *group, int root, const dt_array *input,
                         const int64_t *counts, dt_array *output,
                         dt_handle **out)
 {
-    bool is_root = dt_group_rank(group) == root;
+    bool is_root = group->main.line.rank == root;
     call_request request = {
         .group = group,
         .call = {.kind = DT_GATHER, .root = root},
@@ -359,11 +360,11 @@ static dt_status exchange(dt_group *group, int peer, const dt_array *input,
     DTI_TRY(check_root(&request, peer));
     if (!array)
         return check_array(&request, NULL, outward ? "input" : "output");
-    if (peer == dt_group_rank(group))
+    if (peer == group->main.line.rank)
         return dti_fail(world_of(&request), DT_ERR_INVALID,
                         "%s: rank %d to itself", name_of(&request), peer);
     DTI_TRY(bind_arrays(&request));
-    request.call.count = dt_array_count(array);
+    request.call.count = array->count;
     dti_line *line;
     DTI_TRY(dti_group_pair(group, peer, outward, &line));
     return carry_out(&request, line, out);
@@ -414,8 +415,8 @@ dt_status dt_group_reduce_scatter(dt_group *group, dt_reduce op,
 
 dt_status dt_group_reduce_scatter_async(dt_group *group, dt_reduce op,
                                         const dt_array *input,
-                                        const int64_t *counts,
-                                        dt_array *output, dt_handle **out)
+                                        const int64_t *counts, dt_array *output,
+                                        dt_handle **out)
 {
     return reduce_scatter(group, op, input, counts, output, out);
 }

@@ -40,8 +40,8 @@ struct dt_handle {
     dti_pending writes;
     dt_status status; /* once complete */
     bool complete;
-    dt_error *error; /* the sentence of a failure; NULL without one */
-    dt_handle *next; /* in the line's queue */
+    dt_error *error;  /* the sentence of a failure; NULL without one */
+    dt_handle *next;  /* in the line's queue */
     int64_t counts[]; /* copies of the caller's lists */
 };
 
@@ -51,7 +51,7 @@ typedef struct dti_comm {
     void *carrier;
     dti_map groups; /* by member list */
     dt_group *all;
-    dti_line *active; /* lines with calls under way */
+    dti_line *active;   /* lines with calls under way */
     const char *origin; /* who asks, while an operator runs; may be NULL */
 } dti_comm;
 

@@ -41,8 +41,8 @@ static void write_label(const member_list *members, char *label, size_t size)
     else if (count == 3)
         snprintf(label, size, "ranks %d,%d,%d", ranks[0], ranks[1], ranks[2]);
     else
-        snprintf(label, size, "%d ranks %d,%d,..,%d", count, ranks[0],
-                 ranks[1], ranks[count - 1]);
+        snprintf(label, size, "%d ranks %d,%d,..,%d", count, ranks[0], ranks[1],
+                 ranks[count - 1]);
 }
 
 static dt_status open_line(dti_comm *comm, dti_line *line)
@@ -83,8 +83,7 @@ static dt_group *make_group(dt_world *world, const member_list *members,
                                  .size = members->count,
                                  .rank = place,
                                  .id = id};
-    write_label(members, group->main.line.label,
-                sizeof group->main.line.label);
+    write_label(members, group->main.line.label, sizeof group->main.line.label);
     dti_live_add(DTI_LIVE_GROUP, 1);
     return group;
 }
@@ -127,13 +126,13 @@ static dt_status find_place(dt_world *world, const member_list *members,
     for (int i = 0; i < members->count && status == DT_OK; i++) {
         int rank = members->ranks[i];
         if (rank < 0 || rank >= world->size)
-            status = dti_fail(world, DT_ERR_INVALID,
-                              "rank %d in a world of %d ranks", rank,
-                              world->size);
+            status =
+                dti_fail(world, DT_ERR_INVALID,
+                         "rank %d in a world of %d ranks", rank, world->size);
         else if (seen[rank]++)
-            status = dti_fail(world, DT_ERR_INVALID,
-                              "rank %d stands twice in the list of a group",
-                              rank);
+            status =
+                dti_fail(world, DT_ERR_INVALID,
+                         "rank %d stands twice in the list of a group", rank);
         else if (rank == world->rank)
             place = i;
     }
@@ -267,14 +266,14 @@ static dt_status add_pair(dt_group *group, int from, int to, dti_line **out)
     pair->ranks[0] = group->ranks[from];
     pair->ranks[1] = group->ranks[to];
     dt_line *line = &pair->line.line;
-    *line = (dt_line){.world = world,
-                      .ranks = pair->ranks,
-                      .size = 2,
-                      .rank = group->main.line.rank == from ? 0 : 1,
-                      .id = dti_hash_mix(dti_hash_mix(group->main.line.id,
-                                                      (uint64_t)from),
-                                         (uint64_t)to),
-                      .parent = &group->main.line};
+    *line = (dt_line){
+        .world = world,
+        .ranks = pair->ranks,
+        .size = 2,
+        .rank = group->main.line.rank == from ? 0 : 1,
+        .id = dti_hash_mix(dti_hash_mix(group->main.line.id, (uint64_t)from),
+                           (uint64_t)to),
+        .parent = &group->main.line};
     snprintf(line->label, sizeof line->label, "ranks %d to %d", pair->ranks[0],
              pair->ranks[1]);
     dt_status status = open_line(comm, &pair->line);
@@ -338,7 +337,8 @@ void dti_comm_restart(dt_world *world)
 static void close_comm(dt_world *world, void *state)
 {
     dti_comm *comm = state;
-    dt_error closed = {DT_ERR_COMM, "the world was closed with calls under way"};
+    dt_error closed = {DT_ERR_COMM,
+                       "the world was closed with calls under way"};
     dti_comm_abandon(world, &closed);
     size_t cursor = 0;
     dt_group *group;
@@ -375,8 +375,8 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
                              "no memory for the groups of rank %d",
                              world->rank);
     }
-    *comm = (dti_comm){
-        .world = world, .transport = transport, .carrier = carrier};
+    *comm =
+        (dti_comm){.world = world, .transport = transport, .carrier = carrier};
     world->transport = transport->name;
     dti_world_attach(world, DTI_ROOM_COMM, comm, close_comm);
     dt_status status = add_all(comm);

@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/reference.h"
 #include "comm/call.h"
 #include "comm/comm.h"
-#include "trace/trace.h"
 
 const char *dti_comm_set_origin(dt_world *world, const char *origin)
 {
@@ -158,8 +156,7 @@ static dt_status begin_call(dti_line *line, dt_call *call)
     call->sequence = ++on->sequence;
     call->fingerprint = on->fingerprint =
         dti_call_fingerprint(on->fingerprint, call, on->size);
-    dt_trace_event event = dti_call_event(call, on);
-    dti_trace_call(on->world, &event);
+    dti_call_trace(call, on);
     make_room(line, comm->transport->depth);
     line->busy = true;
     dt_status status = comm->transport->start(comm->carrier, on, call);
@@ -200,8 +197,7 @@ static void wait_for_writer(dti_pending *pending)
 static dt_handle *create_handle(dti_line *line, const dt_call *call)
 {
     size_t size = (size_t)line->line.size;
-    dt_handle *handle =
-        calloc(1, sizeof *handle + 2 * size * sizeof(int64_t));
+    dt_handle *handle = calloc(1, sizeof *handle + 2 * size * sizeof(int64_t));
     dt_error *error = malloc(sizeof *error);
     if (!handle || !error) {
         free(handle);
@@ -251,8 +247,7 @@ static void enqueue(dti_line *line, dt_handle *handle, dt_array *input,
 }
 
 dt_status dti_call_run_async(dti_line *line, const dt_call *call,
-                             dt_array *input, dt_array *output,
-                             dt_handle **out)
+                             dt_array *input, dt_array *output, dt_handle **out)
 {
     dt_world *world = line->line.world;
     dt_handle *handle = create_handle(line, call);

@@ -146,7 +146,6 @@ int dt_main(int argc, char **argv, dt_program program, void *arg)
                      : run_alone(&options, &settings, program, arg, &error);
     if (status == DT_OK)
         return 0;
-    fprintf(stderr, "dtensor: %s: %s\n", dt_status_name(status),
-            error.message);
+    fprintf(stderr, "dtensor: %s: %s\n", dt_status_name(status), error.message);
     return 1;
 }

@@ -63,8 +63,7 @@ static void write_failure(team_member *member)
     if (latest->code == member->status)
         member->error = *latest;
     else
-        dti_error_set(&member->error, member->status,
-                      "its program returned %s",
+        dti_error_set(&member->error, member->status, "its program returned %s",
                       dt_status_name(member->status));
 }
 
@@ -123,7 +122,8 @@ static void *live(void *arg)
 
 /* ---- The team ----------------------------------------------------------- */
 
-/* Open the worlds of all ranks; on failure those that were opened are closed. */
+/* Open the worlds of all ranks; on failure those that were opened are closed.
+ */
 static dt_status open_worlds(dt_team *team, const dt_world_options *options,
                              const dti_settings *settings, dt_error *error)
 {
@@ -137,8 +137,8 @@ static dt_status open_worlds(dt_team *team, const dt_world_options *options,
                                   &member->world, error);
         if (status != DT_OK)
             break;
-        status = dti_threads_join(team->threads, member->world, &carrier,
-                                  error);
+        status =
+            dti_threads_join(team->threads, member->world, &carrier, error);
         if (status == DT_OK)
             status = dti_comm_attach(member->world, &dti_transport_threads,
                                      carrier, error);
@@ -245,8 +245,8 @@ static const team_member *find_failure(const dt_team *team)
         const team_member *candidate = &team->members[i];
         if (candidate->status == DT_OK)
             continue;
-        if (!found || (found->status == DT_ERR_PEER &&
-                       candidate->status != DT_ERR_PEER))
+        if (!found ||
+            (found->status == DT_ERR_PEER && candidate->status != DT_ERR_PEER))
             found = candidate;
     }
     return found;

@@ -53,36 +53,46 @@ dt_status dti_trace_open(dt_world *world, dt_error *error)
     return DT_OK;
 }
 
-static void keep_event(dt_world *world, trace_state *trace,
-                       const dt_trace_event *event)
+static bool make_room(dt_world *world, trace_state *trace)
 {
-    if (trace->count == trace->capacity) {
-        size_t capacity = trace->capacity ? trace->capacity * 2 : 64;
-        dt_trace_event *larger =
-            realloc(trace->events, capacity * sizeof *larger);
-        if (!larger) {
-            if (!trace->lost)
-                dti_log(world, DT_LOG_WARNING,
-                        "no memory to keep more than %zu trace events",
-                        trace->count);
-            trace->lost = true;
-            return;
-        }
-        trace->events = larger;
-        trace->capacity = capacity;
+    if (trace->count < trace->capacity)
+        return true;
+    size_t capacity = trace->capacity ? trace->capacity * 2 : 64;
+    dt_trace_event *larger = realloc(trace->events, capacity * sizeof *larger);
+    if (!larger) {
+        if (!trace->lost)
+            dti_log(world, DT_LOG_WARNING,
+                    "no memory to keep more than %zu trace events",
+                    trace->count);
+        trace->lost = true;
+        return false;
     }
-    trace->events[trace->count++] = *event;
+    trace->events = larger;
+    trace->capacity = capacity;
+    return true;
 }
 
-void dti_trace_call(dt_world *world, const dt_trace_event *event)
+void dti_trace_keep(dt_world *world, const dt_trace_event *event)
 {
     trace_state *trace = dti_world_room(world, DTI_ROOM_TRACE);
-    dt_trace_counter *counter = &trace->counters[event->kind];
+    if (make_room(world, trace))
+        trace->events[trace->count++] = *event;
+}
+
+bool dti_trace_is_recording(const dt_world *world)
+{
+    const trace_state *trace = dti_world_room(world, DTI_ROOM_TRACE);
+    return trace->recording;
+}
+
+void dti_trace_call(dt_world *world, dt_collective kind, size_t bytes_sent,
+                    size_t bytes_received)
+{
+    trace_state *trace = dti_world_room(world, DTI_ROOM_TRACE);
+    dt_trace_counter *counter = &trace->counters[kind];
     counter->calls++;
-    counter->bytes_sent += event->bytes_sent;
-    counter->bytes_received += event->bytes_received;
-    if (trace->recording)
-        keep_event(world, trace, event);
+    counter->bytes_sent += bytes_sent;
+    counter->bytes_received += bytes_received;
 }
 
 dt_trace_counter dt_trace_count(const dt_world *world, dt_collective kind)

@@ -1,22 +1,26 @@
 #!/bin/sh
 # tests/harness/run.sh - the harness notices tests that fail.
 #
-# usage: run.sh PROGRAM COUNTED      (COUNTED: 1 if live objects are counted)
+# usage: run.sh FAILING FAILING_RANKS COUNTED
+#
+# COUNTED is 1 if live objects are counted in this build.
 set -eu
-program=$1 counted=$2
+program=$1 ranks_program=$2 counted=$3
 passed=0
 failed=0
 
-# Run one test; it must fail, say why, and be counted.
+# Run one test; it must fail, say why, and be counted.  Then more arguments.
 expect() {
-    if out=$(DT_TEST_ALARM=1 "$program" --only "$1" 2>&1); then
-        echo "\"$1\" did not fail"
+    test=$1 reason=$2
+    shift 2
+    if out=$(DT_TEST_ALARM=1 "$program" --only "$test" "$@" 2>&1); then
+        echo "\"$test\" did not fail"
         failed=$((failed + 1))
-    elif echo "$out" | grep -q "$2" && echo "$out" | grep -qx "FAIL $1" &&
+    elif echo "$out" | grep -q "$reason" && echo "$out" | grep -qx "FAIL $test" &&
         echo "$out" | grep -qx "0 passed, 1 failed"; then
         passed=$((passed + 1))
     else
-        echo "\"$1\" wrote: $out"
+        echo "\"$test\" wrote: $out"
         failed=$((failed + 1))
     fi
 }
@@ -37,5 +41,11 @@ if "$program" --only "no such test" >/dev/null ||
     failed=$((failed + 1))
 fi
 [ "$("$program" --list | wc -l)" -eq 9 ]
+
+program=$ranks_program
+"$program" --only passes --ranks 3 | grep -qx "1 passed, 0 failed"
+passed=$((passed + 1))
+expect "fails on one rank" "rank 2: dt_world_rank" --ranks 3
+expect "hangs on one rank" "still running after 1 s" --ranks 3
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

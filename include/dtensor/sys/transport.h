@@ -35,13 +35,13 @@ typedef struct dt_line {
  */
 typedef struct dt_call {
     dt_collective kind;
-    dt_reduce op;       /* of reductions */
+    dt_reduce op; /* of reductions */
     dt_dtype dtype;
-    int root;           /* member; -1 where there is none */
-    const void *input;  /* NULL if this rank has none or it is empty */
-    void *output;       /* NULL if this rank has none or it is empty */
-    int64_t count;      /* elements: of an all-reduce, broadcast, send or
-                           receive; otherwise of all blocks together */
+    int root;          /* member; -1 where there is none */
+    const void *input; /* NULL if this rank has none or it is empty */
+    void *output;      /* NULL if this rank has none or it is empty */
+    int64_t count;     /* elements: of an all-reduce, broadcast, send or
+                          receive; otherwise of all blocks together */
     /* Elements of each member's block; NULL: count / size each.  An all-to-all
      * has two lists and two totals, one for what it sends and one for what it
      * receives; other kinds use the first alone. */
@@ -108,8 +108,8 @@ typedef struct dt_transport {
 
     /* Do what can be done for the oldest call of a line that is not complete;
      * if `wait`, until it is complete. */
-    dt_status (*advance)(void *carrier, dt_line *line, dt_call *call,
-                         bool wait, bool *complete);
+    dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
+                         bool *complete);
 
     /* Tell the members of all lines that this rank failed.  Not collective.
      * Optional. */

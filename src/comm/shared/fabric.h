@@ -40,7 +40,7 @@ typedef struct dti_seat {
 
     /* Changes with every call: what the rank is seen doing. */
     alignas(DTI_CACHE_LINE) _Atomic uint64_t sequence;
-    _Atomic uint64_t what; /* kind, op, dtype, and whether it is inside */
+    _Atomic uint64_t what; /* kind, and whether it is inside */
     _Atomic uint64_t label[DTI_LABEL_WORDS]; /* of the line */
 
     /* Changes when the rank waits for long: for whom, and for which word of a
@@ -76,7 +76,7 @@ size_t dti_roster_bytes(int size);
  */
 typedef struct dti_post {
     alignas(DTI_CACHE_LINE) dti_call_record record;
-    uint64_t input;  /* address of the buffer, as dti_fabric maps it */
+    uint64_t input; /* address of the buffer, as dti_fabric maps it */
     uint64_t output;
     uint32_t is_inline; /* the input lies in the payload, after the counts */
     alignas(DTI_CACHE_LINE) _Atomic uint64_t sequence;
@@ -128,6 +128,7 @@ typedef struct dti_fabric {
     bool spin;       /* ranks fit the cores */
     int64_t timeout; /* nanoseconds; 0: for ever */
     struct dti_port *ports;
+    const dt_line *shown; /* the line whose label the seat shows */
 } dti_fabric;
 
 /* A rank's view of one board: the state of a line. */
@@ -138,8 +139,8 @@ typedef struct dti_port {
     dti_progress *progress; /* one per member */
     char *posts;            /* DTI_BOARD_DEPTH per member */
     size_t post_bytes;
-    uint64_t floor;        /* what every member is known to have finished */
-    const void **inputs;   /* one per member, for reductions */
+    uint64_t floor;      /* what every member is known to have finished */
+    const void **inputs; /* one per member, for reductions */
     void **outputs;
     struct dti_port *next; /* in dti_fabric.ports */
 } dti_port;
@@ -147,8 +148,8 @@ typedef struct dti_port {
 static inline dti_post *dti_port_post(const dti_port *port, int member,
                                       uint64_t sequence)
 {
-    size_t slot = (size_t)member * DTI_BOARD_DEPTH +
-                  (size_t)(sequence % DTI_BOARD_DEPTH);
+    size_t slot =
+        (size_t)member * DTI_BOARD_DEPTH + (size_t)(sequence % DTI_BOARD_DEPTH);
     return (dti_post *)(void *)(port->posts + slot * port->post_bytes);
 }
 
@@ -174,8 +175,8 @@ void dti_seat_leave(dti_fabric *fabric, const dt_error *error);
 void dti_seat_return(dti_fabric *fabric);
 
 /* Say what this rank does: `call` on `line`, inside it or after it. */
-void dti_seat_show(dti_fabric *fabric, const dt_line *line,
-                   const dt_call *call, bool inside);
+void dti_seat_show(dti_fabric *fabric, const dt_line *line, const dt_call *call,
+                   bool inside);
 
 /* What a rank was last seen doing, in words. */
 void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,
@@ -185,8 +186,8 @@ void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,
 typedef struct dti_need {
     const _Atomic uint64_t *word;
     uint64_t value;
-    int member;     /* who will store it */
-    bool is_post;   /* it is stored when the member calls, and only then */
+    int member;   /* who will store it */
+    bool is_post; /* it is stored when the member calls, and only then */
 } dti_need;
 
 static inline bool dti_need_is_met(const dti_need *need)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
 
@@ -37,8 +38,7 @@ static dt_status open_board(dti_fabric *fabric, const dt_line *line,
 {
     void *board;
     DTI_TRY(fabric->functions->board_open(fabric->memory, line,
-                                          dti_board_bytes(line->size),
-                                          &board));
+                                          dti_board_bytes(line->size), &board));
     port->head = board;
     port->progress = (dti_progress *)(void *)(port->head + 1);
     port->posts = (char *)(port->progress + line->size);
@@ -79,6 +79,8 @@ void dti_fabric_line_close(void *carrier, dt_line *line)
     while (*place != port)
         place = &(*place)->next;
     *place = port->next;
+    if (fabric->shown == line)
+        fabric->shown = NULL;
     fabric->functions->board_close(fabric->memory, line, port->head);
     free(port);
 }
@@ -99,8 +101,7 @@ static int64_t input_count(const dt_line *line, const dt_call *call)
     switch (call->kind) {
     case DT_ALL_GATHER:
     case DT_GATHER:
-        return dt_call_block(call->counts, call->count, line->size,
-                             line->rank);
+        return dt_call_block(call->counts, call->count, line->size, line->rank);
     case DT_BROADCAST:
     case DT_SCATTER:
         return call->root == line->rank ? call->count : 0;
@@ -139,7 +140,7 @@ static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
 {
     unsigned char *payload = post->payload;
     size_t bytes =
-        (size_t)input_count(port->line, call) * dt_dtype_size(call->dtype);
+        (size_t)input_count(port->line, call) * dti_dtype_size(call->dtype);
     if (call->kind == DT_ALL_TO_ALL && call->counts) {
         size_t counts = (size_t)port->line->size * sizeof(int64_t);
         memcpy(payload, call->counts, counts);
@@ -217,8 +218,7 @@ static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
     int size = port->line->size;
     *ready = false;
     for (; (int)call->scratch[MEMBER] < size - 1; call->scratch[MEMBER]++) {
-        int member =
-            (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
+        int member = (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
         const dti_post *post = dti_port_post(port, member, call->sequence);
         dti_need need = {&post->sequence, call->sequence, member, true};
         if (!dti_need_is_met(&need)) {
@@ -258,8 +258,7 @@ static dt_status work(dti_port *port, dt_call *call, bool wait, bool *done)
         DTI_TRY(reach_out(port, call));
         DTI_TRY(dti_port_work(port, call));
     }
-    atomic_exchange(&port->progress[port->line->rank].finished,
-                    call->sequence);
+    atomic_exchange(&port->progress[port->line->rank].finished, call->sequence);
     dti_port_wake(port);
     call->scratch[STAGE] = WORKED;
     call->scratch[MEMBER] = 0;
@@ -273,8 +272,7 @@ static dt_status meet_finished(dti_port *port, dt_call *call, bool wait,
     int size = port->line->size;
     *ready = false;
     for (; (int)call->scratch[MEMBER] < size - 1; call->scratch[MEMBER]++) {
-        int member =
-            (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
+        int member = (port->line->rank + 1 + (int)call->scratch[MEMBER]) % size;
         dti_need need = {&port->progress[member].finished, call->sequence,
                          member, false};
         if (dti_need_is_met(&need))

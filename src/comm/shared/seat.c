@@ -57,20 +57,27 @@ void dti_seat_return(dti_fabric *fabric)
 /* ---- What a rank is seen doing ------------------------------------------ */
 
 /* The fields of dti_seat.what. */
-enum { WHAT_OP = 8, WHAT_INSIDE = 16, WHAT_SOMETHING = 24 };
+enum { WHAT_INSIDE = 8, WHAT_SOMETHING = 9 };
 
-void dti_seat_show(dti_fabric *fabric, const dt_line *line,
-                   const dt_call *call, bool inside)
+static void show_label(dti_fabric *fabric, const dt_line *line)
 {
-    dti_seat *seat = fabric->seat;
-    uint64_t what = (uint64_t)call->kind | (uint64_t)call->op << WHAT_OP |
-                    (uint64_t)inside << WHAT_INSIDE |
-                    UINT64_C(1) << WHAT_SOMETHING;
     uint64_t words[DTI_LABEL_WORDS];
     _Static_assert(sizeof words == sizeof line->label, "a label fits");
     memcpy(words, line->label, sizeof words);
     for (int i = 0; i < DTI_LABEL_WORDS; i++)
-        atomic_store_explicit(&seat->label[i], words[i], memory_order_relaxed);
+        atomic_store_explicit(&fabric->seat->label[i], words[i],
+                              memory_order_relaxed);
+    fabric->shown = line;
+}
+
+void dti_seat_show(dti_fabric *fabric, const dt_line *line, const dt_call *call,
+                   bool inside)
+{
+    dti_seat *seat = fabric->seat;
+    uint64_t what = (uint64_t)call->kind | (uint64_t)inside << WHAT_INSIDE |
+                    UINT64_C(1) << WHAT_SOMETHING;
+    if (fabric->shown != line)
+        show_label(fabric, line);
     atomic_store_explicit(&seat->sequence, call->sequence,
                           memory_order_relaxed);
     atomic_store_explicit(&seat->what, what, memory_order_relaxed);
@@ -83,8 +90,7 @@ void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,
     uint64_t words[DTI_LABEL_WORDS];
     char label[sizeof words + 1];
     for (int i = 0; i < DTI_LABEL_WORDS; i++)
-        words[i] =
-            atomic_load_explicit(&seat->label[i], memory_order_relaxed);
+        words[i] = atomic_load_explicit(&seat->label[i], memory_order_relaxed);
     memcpy(label, words, sizeof words);
     label[sizeof words] = '\0';
     uint64_t what = atomic_load_explicit(&seat->what, memory_order_relaxed);
@@ -148,8 +154,7 @@ dt_status dti_port_check(dti_port *port, const dt_call *call,
         return DT_OK;
     const dti_seat *awaited = &seats[port->line->ranks[need->member]];
     /* It may have posted before it left: look at its state first. */
-    if (atomic_load(&awaited->state) == DTI_SEAT_LEFT &&
-        !dti_need_is_met(need))
+    if (atomic_load(&awaited->state) == DTI_SEAT_LEFT && !dti_need_is_met(need))
         return report_left(port, call, need->member);
     return DT_OK;
 }
@@ -213,8 +218,7 @@ static bool find_cycle(const dti_fabric *fabric, uint64_t *state)
         wait_edge edge;
         if (!read_edge(fabric, rank, &edge))
             return false;
-        *state = dti_hash_mix(dti_hash_mix(*state, edge.epoch),
-                              (uint64_t)rank);
+        *state = dti_hash_mix(dti_hash_mix(*state, edge.epoch), (uint64_t)rank);
         rank = edge.rank;
         if (rank == self)
             return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array/copy.h"
+#include "base/dtype.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
 #include "kernel/reduce.h"
@@ -69,15 +70,14 @@ static void reduce_all(dti_port *port, const dt_call *call)
 static void reduce_slice(dti_port *port, const dt_call *call)
 {
     int size = port->line->size;
-    size_t item = dt_dtype_size(call->dtype);
+    size_t item = dti_dtype_size(call->dtype);
     int64_t lines = (int64_t)(DTI_CACHE_LINE / item);
     int64_t slice = (call->count + size - 1) / size;
     slice = (slice + lines - 1) / lines * lines;
     int64_t begin = slice * port->line->rank;
     if (begin >= call->count)
         return;
-    int64_t count =
-        begin + slice > call->count ? call->count - begin : slice;
+    int64_t count = begin + slice > call->count ? call->count - begin : slice;
     for (int i = 0; i < size; i++) {
         port->inputs[i] = input_of(port, call, i) + (size_t)begin * item;
         port->outputs[i] = output_of(port, call, i) + (size_t)begin * item;
@@ -104,7 +104,7 @@ static dt_status work_reduce_scatter(dti_port *port, const dt_call *call)
 {
     int size = port->line->size;
     int rank = port->line->rank;
-    size_t item = dt_dtype_size(call->dtype);
+    size_t item = dti_dtype_size(call->dtype);
     int64_t begin = dt_call_offset(call->counts, call->count, size, rank);
     int64_t count = dt_call_block(call->counts, call->count, size, rank);
     void *output = call->output;
@@ -123,7 +123,7 @@ static dt_status work_reduce_scatter(dti_port *port, const dt_call *call)
 static dt_status collect_blocks(dti_port *port, const dt_call *call)
 {
     int size = port->line->size;
-    size_t item = dt_dtype_size(call->dtype);
+    size_t item = dti_dtype_size(call->dtype);
     size_t total = (size_t)call->count * item;
     for (int i = 0; i < size; i++) {
         int member = (port->line->rank + i) % size;
@@ -146,7 +146,7 @@ static dt_status work_broadcast(dti_port *port, const dt_call *call)
 {
     if (call->root == port->line->rank)
         return DT_OK;
-    size_t bytes = (size_t)call->count * dt_dtype_size(call->dtype);
+    size_t bytes = (size_t)call->count * dti_dtype_size(call->dtype);
     copy(call->output, input_of(port, call, call->root), bytes, bytes);
     return DT_OK;
 }
@@ -155,25 +155,24 @@ static dt_status work_scatter(dti_port *port, const dt_call *call)
 {
     int size = port->line->size;
     int rank = port->line->rank;
-    size_t item = dt_dtype_size(call->dtype);
+    size_t item = dti_dtype_size(call->dtype);
     int64_t begin = dt_call_offset(call->counts, call->count, size, rank);
     int64_t count = dt_call_block(call->counts, call->count, size, rank);
-    copy(call->output,
-         input_of(port, call, call->root) + (size_t)begin * item,
+    copy(call->output, input_of(port, call, call->root) + (size_t)begin * item,
          (size_t)count * item, (size_t)count * item);
     return DT_OK;
 }
 
 static dt_status work_receive(dti_port *port, const dt_call *call)
 {
-    size_t bytes = (size_t)call->count * dt_dtype_size(call->dtype);
+    size_t bytes = (size_t)call->count * dti_dtype_size(call->dtype);
     copy(call->output, input_of(port, call, 0), bytes, bytes);
     return DT_OK;
 }
 
 /* What a member sends to each: its counts on the board; NULL if even. */
-static const int64_t *send_counts_of(const dti_port *port,
-                                     const dt_call *call, int member)
+static const int64_t *send_counts_of(const dti_port *port, const dt_call *call,
+                                     int member)
 {
     const dti_post *post = dti_port_post(port, member, call->sequence);
     return call->counts ? (const int64_t *)(const void *)post->payload : NULL;
@@ -200,7 +199,7 @@ static dt_status work_all_to_all(dti_port *port, const dt_call *call)
 {
     int size = port->line->size;
     int rank = port->line->rank;
-    size_t item = dt_dtype_size(call->dtype);
+    size_t item = dti_dtype_size(call->dtype);
     const int64_t *expected = call->receive_counts;
     int64_t all = call->receive_count;
     for (int i = 0; i < size; i++) {

@@ -28,8 +28,8 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
     return DT_OK;
 }
 
-static dt_status advance(void *carrier, dt_line *line, dt_call *call,
-                         bool wait, bool *complete)
+static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
+                         bool *complete)
 {
     (void)carrier;
     (void)line;

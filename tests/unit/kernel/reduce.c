@@ -310,7 +310,7 @@ static void prepare(const reduce_case *c)
 {
     const size_t item = dt_dtype_size(c->dtype);
     for (int64_t i = 0; i < c->count; i++) {
-        const void *from[MAX_INPUTS];
+        const void *from[MAX_INPUTS] = {NULL};
         for (int k = 0; k < c->inputs; k++)
             from[k] = sources[k] + (size_t)i * item;
         expect(c->op, c->dtype, from, c->inputs, expected + (size_t)i * item);
