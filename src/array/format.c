@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/array.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,27 +17,27 @@ enum { word_size = 2 * DTI_FLOAT_TEXT };
 
 /* Text that may be longer than its buffer.  Spaces wait until something
  * follows them on the line, because those at the end of a full one go. */
-typedef struct sink {
+typedef struct text_sink {
     char *text;
     size_t size;
     size_t length;
     int spaces;
-} sink;
+} text_sink;
 
-static void put(sink *sink, char character)
+static void put(text_sink *sink, char character)
 {
     if (sink->length + 1 < sink->size)
         sink->text[sink->length] = character;
     sink->length++;
 }
 
-static void put_spaces(sink *sink)
+static void put_spaces(text_sink *sink)
 {
     for (; sink->spaces > 0; sink->spaces--)
         put(sink, ' ');
 }
 
-static void put_text(sink *sink, const char *text)
+static void put_text(text_sink *sink, const char *text)
 {
     for (; *text; text++) {
         if (*text == ' ') {
@@ -48,7 +49,7 @@ static void put_text(sink *sink, const char *text)
     }
 }
 
-static void put_lines(sink *sink, int lines, int indent)
+static void put_lines(text_sink *sink, int lines, int indent)
 {
     sink->spaces = 0;
     for (; lines > 0; lines--)
@@ -57,7 +58,7 @@ static void put_lines(sink *sink, int lines, int indent)
 }
 
 /* What is printed, and how. */
-typedef struct picture {
+typedef struct array_picture {
     const dt_array *array;
     const char *data;
     int64_t item;
@@ -65,44 +66,45 @@ typedef struct picture {
     int width; /* of integers */
     dti_float_format real;
     dti_float_format imaginary;
-} picture;
+} array_picture;
 
 /* One element. */
-typedef struct number {
+typedef struct element {
     int64_t integer; /* of integers and bool */
     double real;
     double imaginary;
-} number;
+} element;
 
-static number read_number(const picture *picture, int64_t offset)
+static element read_number(const array_picture *picture, int64_t offset)
 {
-    const char *element = picture->data + offset * picture->item;
+    const char *bytes = picture->data + offset * picture->item;
     dt_dtype dtype = picture->array->dtype;
-    number number = {0};
+    element number = {0};
     if (dtype == DT_C64) {
         float parts[2];
-        memcpy(parts, element, sizeof parts);
+        memcpy(parts, bytes, sizeof parts);
         number.real = (double)parts[0];
         number.imaginary = (double)parts[1];
     } else if (dt_dtype_kind_of(dtype) == DT_KIND_FLOAT) {
-        dti_cast(element, dtype, &number.real, DT_F64, 1);
+        dti_cast(bytes, dtype, &number.real, DT_F64, 1);
     } else {
-        dti_cast(element, dtype, &number.integer, DT_I64, 1);
+        dti_cast(bytes, dtype, &number.integer, DT_I64, 1);
     }
     return number;
 }
 
 /* The index to show after `i`; the middle of long dimensions is left out. */
-static int64_t next_shown(const picture *picture, int64_t extent, int64_t i)
+static int64_t next_shown(const array_picture *picture, int64_t extent,
+                          int64_t i)
 {
     bool skips = picture->summarised && extent > 2 * edge_items;
     return skips && i == edge_items - 1 ? extent - edge_items : i + 1;
 }
 
-typedef void (*visitor)(picture *picture, number number);
+typedef void (*visitor)(array_picture *picture, element number);
 
 /* Call a function for each element that is shown. */
-static void visit(picture *picture, int dim, int64_t offset, visitor call)
+static void visit(array_picture *picture, int dim, int64_t offset, visitor call)
 {
     if (dim == picture->array->shape.ndim) {
         call(picture, read_number(picture, offset));
@@ -114,7 +116,7 @@ static void visit(picture *picture, int dim, int64_t offset, visitor call)
         visit(picture, dim + 1, offset + i * stride, call);
 }
 
-static void look(picture *picture, number number)
+static void look(array_picture *picture, element number)
 {
     char text[word_size];
     int width = snprintf(text, sizeof text, "%lld", (long long)number.integer);
@@ -124,7 +126,7 @@ static void look(picture *picture, number number)
     dti_float_format_look(&picture->imaginary, number.imaginary);
 }
 
-static void measure(picture *picture, number number)
+static void measure(array_picture *picture, element number)
 {
     dti_float_format_measure(&picture->real, number.real);
     dti_float_format_measure(&picture->imaginary, number.imaginary);
@@ -140,7 +142,8 @@ static void add_j(char *text, size_t length)
     text[end] = 'j';
 }
 
-static void write_number(const picture *picture, number number, char *text)
+static void write_number(const array_picture *picture, element number,
+                         char *text)
 {
     size_t length = 0;
     switch (dt_dtype_kind_of(picture->array->dtype)) {
@@ -166,7 +169,8 @@ static void write_number(const picture *picture, number number, char *text)
 }
 
 /* Write a number that is a whole array. */
-static void write_alone(const picture *picture, number number, char *text)
+static void write_alone(const array_picture *picture, element number,
+                        char *text)
 {
     dt_dtype dtype = picture->array->dtype;
     switch (dt_dtype_kind_of(dtype)) {
@@ -174,7 +178,7 @@ static void write_alone(const picture *picture, number number, char *text)
         dti_float_write_alone(dtype, number.real, false, false, text);
         return;
     case DT_KIND_COMPLEX: {
-        bool pair = number.real != 0 || 1 / number.real < 0;
+        bool pair = number.real != 0 || signbit(number.real);
         if (pair) {
             *text++ = '(';
             text +=
@@ -196,7 +200,7 @@ static void write_alone(const picture *picture, number number, char *text)
 }
 
 /* Put a word on the line, or on the next if it does not fit. */
-static int put_word(sink *sink, const char *word, int column, int indent,
+static int put_word(text_sink *sink, const char *word, int column, int indent,
                     int width)
 {
     int length = (int)strlen(word);
@@ -208,7 +212,8 @@ static int put_word(sink *sink, const char *word, int column, int indent,
     return column + length;
 }
 
-static void put_row(const picture *picture, int64_t offset, sink *sink)
+static void put_row(const array_picture *picture, int64_t offset,
+                    text_sink *sink)
 {
     const int ndim = picture->array->shape.ndim;
     const int width = line_width - ndim;
@@ -232,7 +237,8 @@ static void put_row(const picture *picture, int64_t offset, sink *sink)
     }
 }
 
-static void put_dim(const picture *picture, int dim, int64_t offset, sink *sink)
+static void put_dim(const array_picture *picture, int dim, int64_t offset,
+                    text_sink *sink)
 {
     const int ndim = picture->array->shape.ndim;
     put_text(sink, "[");
@@ -257,12 +263,12 @@ static void put_dim(const picture *picture, int dim, int64_t offset, sink *sink)
     put_text(sink, "]");
 }
 
-static void put_array(const dt_array *array, sink *sink)
+static void put_array(const dt_array *array, text_sink *sink)
 {
-    picture picture = {.array = array,
-                       .data = dt_array_const_data(array),
-                       .item = (int64_t)dt_dtype_size(array->dtype),
-                       .summarised = array->count > threshold};
+    array_picture picture = {.array = array,
+                             .data = dt_array_const_data(array),
+                             .item = (int64_t)dt_dtype_size(array->dtype),
+                             .summarised = array->count > threshold};
     dt_dtype part = array->dtype == DT_C64 ? DT_F32 : array->dtype;
     picture.real.dtype = part;
     picture.imaginary.dtype = part;
@@ -280,7 +286,7 @@ static void put_array(const dt_array *array, sink *sink)
 
 size_t dt_array_format(const dt_array *array, char *text, size_t size)
 {
-    sink sink = {text, size, 0, 0};
+    text_sink sink = {text, size, 0, 0};
     if (dt_array_is_meta(array)) {
         put_text(&sink, "<meta ");
         put_text(&sink, dt_dtype_name(array->dtype));

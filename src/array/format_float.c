@@ -15,15 +15,15 @@
 enum { most_places = 8, most_digits = 17 };
 
 /* d.ddd times ten to the exponent. */
-typedef struct decimal {
+typedef struct decimal_number {
     bool negative;
     int exponent;
     int count;
     char digits[most_digits + 3];
-} decimal;
+} decimal_number;
 
 /* Read what printf wrote for %e, whatever the locale's decimal point is. */
-static void read_scientific(const char *text, decimal *out)
+static void read_scientific(const char *text, decimal_number *out)
 {
     out->negative = *text == '-';
     text += out->negative;
@@ -35,14 +35,14 @@ static void read_scientific(const char *text, decimal *out)
 }
 
 /* Round to `count` digits, exactly. */
-static void round_decimal(double value, int count, decimal *out)
+static void round_decimal(double value, int count, decimal_number *out)
 {
     char text[DTI_FLOAT_TEXT];
     snprintf(text, sizeof text, "%.*e", count - 1, value);
     read_scientific(text, out);
 }
 
-static void trim_zeros(decimal *decimal)
+static void trim_zeros(decimal_number *decimal)
 {
     while (decimal->count > 1 && decimal->digits[decimal->count - 1] == '0')
         decimal->count--;
@@ -63,7 +63,8 @@ static double read_as(dt_dtype dtype, const char *text)
     }
 }
 
-static bool stands_for(const decimal *decimal, dt_dtype dtype, double value)
+static bool stands_for(const decimal_number *decimal, dt_dtype dtype,
+                       double value)
 {
     char text[DTI_FLOAT_TEXT];
     snprintf(text, sizeof text, "%s%.*se%d", decimal->negative ? "-" : "",
@@ -73,7 +74,7 @@ static bool stands_for(const decimal *decimal, dt_dtype dtype, double value)
 }
 
 /* Step the last digit up. */
-static void step_up(decimal *decimal)
+static void step_up(decimal_number *decimal)
 {
     int i = decimal->count - 1;
     for (; i >= 0 && decimal->digits[i] == '9'; i--)
@@ -94,7 +95,7 @@ static void step_up(decimal *decimal)
  * upper one, so there the decimal above may do where the nearest, below, does
  * not.
  */
-static void shortest_decimal(dt_dtype dtype, double value, decimal *out)
+static void shortest_decimal(dt_dtype dtype, double value, decimal_number *out)
 {
     for (int count = 1; count < most_digits; count++) {
         round_decimal(value, count, out);
@@ -111,7 +112,7 @@ static void shortest_decimal(dt_dtype dtype, double value, decimal *out)
 
 /* The shortest decimal, or the exact one cut to so many digits. */
 static void cut_decimal(dt_dtype dtype, double value, int places_from_exponent,
-                        bool scientific, decimal *out)
+                        bool scientific, decimal_number *out)
 {
     shortest_decimal(dtype, value, out);
     int count = places_from_exponent + 1 + (scientific ? 0 : out->exponent);
@@ -185,14 +186,14 @@ static int exponent_width(int exponent)
 }
 
 /* Characters of a decimal before its point. */
-static int left_width(const decimal *decimal, bool plus, bool scientific)
+static int left_width(const decimal_number *decimal, bool plus, bool scientific)
 {
     int digits =
         scientific || decimal->exponent < 0 ? 1 : decimal->exponent + 1;
     return digits + (decimal->negative || plus);
 }
 
-static int right_width(const decimal *decimal, bool scientific)
+static int right_width(const decimal_number *decimal, bool scientific)
 {
     int digits = decimal->count - 1 - (scientific ? 0 : decimal->exponent);
     return digits > 0 ? digits : 0;
@@ -223,7 +224,7 @@ void dti_float_format_measure(dti_float_format *format, double value)
     if (!isfinite(value))
         return;
     bool scientific = is_scientific(format);
-    decimal decimal;
+    decimal_number decimal;
     cut_decimal(format->dtype, value, most_places, scientific, &decimal);
     format->left =
         maximum(format->left, left_width(&decimal, format->plus, scientific));
@@ -234,37 +235,38 @@ void dti_float_format_measure(dti_float_format *format, double value)
 }
 
 /* Text under construction, in DTI_FLOAT_TEXT bytes. */
-typedef struct writer {
+typedef struct text_writer {
     char *text;
     size_t length;
-} writer;
+} text_writer;
 
-static void put(writer *writer, char character)
+static void put(text_writer *writer, char character)
 {
     assert(writer->length + 1 < DTI_FLOAT_TEXT);
     writer->text[writer->length++] = character;
     writer->text[writer->length] = '\0';
 }
 
-static void put_times(writer *writer, char character, int times)
+static void put_times(text_writer *writer, char character, int times)
 {
     for (; times > 0; times--)
         put(writer, character);
 }
 
-static void put_text(writer *writer, const char *text)
+static void put_text(text_writer *writer, const char *text)
 {
     for (; *text; text++)
         put(writer, *text);
 }
 
 /* Digit `place` of a decimal, 0 being the one before the point. */
-static char digit_at(const decimal *decimal, int place)
+static char digit_at(const decimal_number *decimal, int place)
 {
     return place >= 0 && place < decimal->count ? decimal->digits[place] : '0';
 }
 
-static void put_sign(writer *writer, const decimal *decimal, bool plus)
+static void put_sign(text_writer *writer, const decimal_number *decimal,
+                     bool plus)
 {
     if (decimal->negative)
         put(writer, '-');
@@ -272,8 +274,8 @@ static void put_sign(writer *writer, const decimal *decimal, bool plus)
         put(writer, '+');
 }
 
-static void put_positional(writer *writer, const decimal *decimal, bool plus,
-                           int places)
+static void put_positional(text_writer *writer, const decimal_number *decimal,
+                           bool plus, int places)
 {
     put_sign(writer, decimal, plus);
     int first = decimal->exponent < 0 ? decimal->exponent : 0;
@@ -285,7 +287,7 @@ static void put_positional(writer *writer, const decimal *decimal, bool plus,
         put(writer, digit_at(decimal, point + place));
 }
 
-static void put_exponent(writer *writer, int exponent, int width)
+static void put_exponent(text_writer *writer, int exponent, int width)
 {
     char text[DTI_FLOAT_TEXT];
     snprintf(text, sizeof text, "e%c%0*d", exponent < 0 ? '-' : '+', width,
@@ -294,7 +296,7 @@ static void put_exponent(writer *writer, int exponent, int width)
 }
 
 /* NaN or an infinity, with its sign. */
-static void put_special(writer *writer, double value, bool plus)
+static void put_special(text_writer *writer, double value, bool plus)
 {
     if (isinf(value) && value < 0)
         put(writer, '-');
@@ -304,7 +306,7 @@ static void put_special(writer *writer, double value, bool plus)
 }
 
 static void write_special(const dti_float_format *found, double value,
-                          writer *writer)
+                          text_writer *writer)
 {
     dti_float_format format = *found;
     measure_special(&format);
@@ -316,7 +318,7 @@ static void write_special(const dti_float_format *found, double value,
 size_t dti_float_format_write(const dti_float_format *found, double value,
                               char *text)
 {
-    writer writer = {text, 0};
+    text_writer writer = {text, 0};
     if (!isfinite(value)) {
         write_special(found, value, &writer);
         return writer.length;
@@ -325,7 +327,7 @@ size_t dti_float_format_write(const dti_float_format *found, double value,
     if (format.has_special)
         measure_special(&format);
     bool scientific = is_scientific(&format);
-    decimal decimal;
+    decimal_number decimal;
     if (scientific)
         round_decimal(value, format.right + 1, &decimal);
     else
@@ -354,12 +356,12 @@ static double alone_bound(dt_dtype dtype)
 size_t dti_float_write_alone(dt_dtype dtype, double value, bool plus, bool bare,
                              char *text)
 {
-    writer writer = {text, 0};
+    text_writer writer = {text, 0};
     if (!isfinite(value)) {
         put_special(&writer, value, plus);
         return writer.length;
     }
-    decimal decimal;
+    decimal_number decimal;
     shortest_decimal(dtype, value, &decimal);
     double magnitude = fabs(value);
     bool scientific =

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include "base/attributes.h"
 
@@ -23,11 +26,18 @@ const char *dti_cpu_level_name(dti_cpu_level level)
 
 #if defined(__x86_64__)
 
+/* Compilers do not all know F16C by name. */
+static int supports_f16c(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
 dti_cpu_level dti_cpu_detect(void)
 {
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-        !__builtin_cpu_supports("f16c"))
+        !supports_f16c())
         return DTI_CPU_PORTABLE;
     if (__builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512bw") &&

@@ -31,15 +31,14 @@ static dt_status advance(dti_line *line, dt_call *call, bool wait,
 static void keep_error(dt_handle *handle)
 {
     const dt_error *latest = dt_world_error(handle->line->line.world);
-    if (handle->status != DT_OK && handle->error)
-        *handle->error = *latest;
+    if (handle->status != DT_OK)
+        handle->error = *latest;
 }
 
 static void release_handle(dt_handle *handle)
 {
     if (!dti_reference_release(&handle->reference))
         return;
-    free(handle->error);
     free(handle);
     dti_live_add(DTI_LIVE_HANDLE, -1);
 }
@@ -198,15 +197,10 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
 {
     size_t size = (size_t)line->line.size;
     dt_handle *handle = calloc(1, sizeof *handle + 2 * size * sizeof(int64_t));
-    dt_error *error = malloc(sizeof *error);
-    if (!handle || !error) {
-        free(handle);
-        free(error);
+    if (!handle)
         return NULL;
-    }
     dti_reference_init(&handle->reference);
     handle->line = line;
-    handle->error = error;
     handle->call = *call;
     if (call->counts) {
         memcpy(handle->counts, call->counts, size * sizeof(int64_t));
@@ -276,7 +270,7 @@ dt_status dt_handle_wait(dt_handle *handle)
     if (!handle->complete)
         advance_queue(handle->line, handle, true);
     if (handle->status != DT_OK)
-        return dti_fail_with(handle->line->line.world, handle->error);
+        return dti_fail_with(handle->line->line.world, &handle->error);
     return DT_OK;
 }
 

@@ -89,7 +89,7 @@ static void run_round(team_member *member)
     dt_world *world = member->world;
     world->latest.code = DT_OK;
     world->latest.message[0] = '\0';
-    dti_seat_return(dti_comm_of(world)->carrier);
+    dti_seat_begin(dti_comm_of(world)->carrier);
     dti_comm_restart(world);
     pthread_barrier_wait(&member->team->meeting);
     run_program(member);

@@ -14,7 +14,7 @@ def check_top(path, name, lines):
     """The first line names the file and says what it holds, then the licence."""
     if re.fullmatch(r"/\* ranks:[ 0-9]+\*/", lines[0]):
         lines = lines[1:]
-    shown = re.sub(r"^(src|include)/", "", name)
+    shown = re.sub(r"^(src|include|examples)/", "", name)
     if not lines or not lines[0].startswith(f"/* {shown} - "):
         tree.complain(f"{name}:1", f"does not begin with `/* {shown} - ...`")
         return
@@ -24,11 +24,11 @@ def check_top(path, name, lines):
 
 
 def is_own(include, name):
-    """What a .c file includes first: its header, public or of its folder."""
-    folder, _, file = re.sub(r"^(src|tests)/", "", name).rpartition("/")
-    stem, _, ending = file.rpartition(".")
-    return ending != "h" and (include == f"<dtensor/{stem}.h>"
-                              or include.startswith(f'"{folder}/'))
+    """May a .c file include this first, as the header that it implements?"""
+    folder = re.sub(r"^(src|tests)/", "", name).rpartition("/")[0]
+    return not name.endswith(".h") and (
+        include.startswith(f'"{folder}/')
+        or (name.startswith("src/") and include.startswith("<dtensor/")))
 
 
 def kind_of(include):
@@ -72,7 +72,8 @@ for path in tree.files("src/**/*.[ch]", "include/**/*.h", "tests/**/*.[ch]",
         tree.complain(name, "empty")
         continue
     check_top(path, name, lines)
-    check_includes(path, name, lines)
+    if not name.startswith("examples/"):  # they are programs of users
+        check_includes(path, name, lines)
     if len(lines) > LONGEST:
         tree.complain(name, f"{len(lines)} lines; past {LONGEST} it is two")
     if not text.endswith("\n") or text.endswith("\n\n"):

@@ -13,6 +13,17 @@ work=$build/readme-test
 }
 for source in "$work"/*.c; do
     program=${source%.c}
+    # A program is also an example, which has two lines more on top.
+    found=
+    for example in "$root"/examples/*.c; do
+        if tail -n +3 "$example" | cmp -s - "$source"; then
+            found=$example
+        fi
+    done
+    [ -n "$found" ] || {
+        echo "$source is none of examples/*.c" >&2
+        exit 1
+    }
     "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$root/include" \
         "$source" -o "$program" -L"$build/lib" -ldtensor \
         -Wl,-rpath,"$build/lib"

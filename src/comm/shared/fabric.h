@@ -171,8 +171,11 @@ void dti_seat_fail(dti_fabric *fabric, const dt_error *error);
  * is NULL.  Its peers, if they wait for it, are told. */
 void dti_seat_leave(dti_fabric *fabric, const dt_error *error);
 
-/* Sit down again, with nothing failed: when a program begins. */
+/* Forget this rank's failure and its calls on all boards. */
 void dti_seat_return(dti_fabric *fabric);
+
+/* Take the seat for a program, as new.  No rank is inside a program. */
+void dti_seat_begin(dti_fabric *fabric);
 
 /* Say what this rank does: `call` on `line`, inside it or after it. */
 void dti_seat_show(dti_fabric *fabric, const dt_line *line, const dt_call *call,

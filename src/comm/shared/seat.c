@@ -42,6 +42,13 @@ void dti_seat_leave(dti_fabric *fabric, const dt_error *error)
     wake_all(fabric);
 }
 
+void dti_seat_begin(dti_fabric *fabric)
+{
+    atomic_store(&fabric->seat->arrived, 0);
+    atomic_store(&fabric->seat->passed, 0);
+    dti_seat_return(fabric);
+}
+
 void dti_seat_return(dti_fabric *fabric)
 {
     dti_seat *seat = fabric->seat;
@@ -143,7 +150,7 @@ dt_status dti_port_check(dti_port *port, const dt_call *call,
 {
     dti_fabric *fabric = port->fabric;
     const dti_seat *seats = fabric->roster->seats;
-    if (!atomic_load_explicit(&fabric->roster->alarms, memory_order_acquire))
+    if (!atomic_load(&fabric->roster->alarms))
         return DT_OK;
     for (int i = 0; i < port->line->size; i++) {
         int rank = port->line->ranks[i];

@@ -1,0 +1,224 @@
+/* mesh/parse.c - the text form of a mesh's dimensions. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mesh/parse.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/*
+ *     dimensions = dimension { "," dimension }
+ *     dimension  = name [ "=" digits ]
+ *
+ * with white space around every part.
+ */
+
+/* How a text is quoted in a sentence: cut, so that the rest fits too. */
+#define QUOTED "\"%.200s\""
+
+/* A text and how far it was read. */
+typedef struct reader {
+    dt_world *world;
+    const char *text;
+    const char *at;
+} reader;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void skip_space(reader *from)
+{
+    from->at += strspn(from->at, " \t\n\r\f\v");
+}
+
+/* Take a character, with the space around it, if it comes next. */
+static bool accept(reader *from, char wanted)
+{
+    skip_space(from);
+    if (*from->at != wanted)
+        return false;
+    from->at++;
+    skip_space(from);
+    return true;
+}
+
+static dt_status fail_expecting(const reader *from, const char *what)
+{
+    if (!*from->at)
+        return dti_fail(from->world, DT_ERR_INVALID,
+                        QUOTED ": %s is expected at the end", from->text,
+                        what);
+    return dti_fail(from->world, DT_ERR_INVALID,
+                    QUOTED ": %s is expected before " QUOTED, from->text, what,
+                    from->at);
+}
+
+static dt_status read_name(reader *from, char *name)
+{
+    const char *start = from->at;
+    if (!is_letter(*start))
+        return fail_expecting(from, "the name of a dimension");
+    while (is_letter(*from->at) || is_digit(*from->at))
+        from->at++;
+    size_t length = (size_t)(from->at - start);
+    if (length >= DT_MESH_NAME_SIZE)
+        return dti_fail(from->world, DT_ERR_INVALID,
+                        "the name \"%.*s\" of a mesh dimension is longer than "
+                        "%d letters",
+                        length > 200 ? 200 : (int)length, start,
+                        DT_MESH_NAME_SIZE - 1);
+    memcpy(name, start, length);
+    name[length] = '\0';
+    return DT_OK;
+}
+
+static dt_status fail_small(const reader *from, const char *name)
+{
+    return dti_fail(from->world, DT_ERR_INVALID,
+                    QUOTED ": the size of \"%s\" must be at least 1; without "
+                           "a size it takes the ranks that are left",
+                    from->text, name);
+}
+
+static dt_status read_size(reader *from, const char *name, int *out)
+{
+    int64_t size = 0;
+    if (*from->at == '-' && is_digit(from->at[1]))
+        return fail_small(from, name);
+    if (!is_digit(*from->at))
+        return fail_expecting(from, "a size");
+    for (; is_digit(*from->at); from->at++) {
+        size = size * 10 + (*from->at - '0');
+        if (size > INT_MAX)
+            return dti_fail(from->world, DT_ERR_INVALID,
+                            QUOTED ": the size of \"%s\" is above %d",
+                            from->text, name, INT_MAX);
+    }
+    if (size < 1)
+        return fail_small(from, name);
+    *out = (int)size;
+    return DT_OK;
+}
+
+/* Read one more dimension; its size stays 0 if none is given. */
+static dt_status read_dim(reader *from, dti_dims *dims)
+{
+    char name[DT_MESH_NAME_SIZE];
+    if (dims->ndim == DT_MAX_NDIM)
+        return dti_fail(from->world, DT_ERR_INVALID,
+                        QUOTED ": a mesh has at most %d dimensions",
+                        from->text, DT_MAX_NDIM);
+    DTI_TRY(read_name(from, name));
+    if (dti_dims_find(dims, name) >= 0)
+        return dti_fail(from->world, DT_ERR_INVALID,
+                        QUOTED ": \"%s\" stands twice", from->text, name);
+    if (accept(from, '='))
+        DTI_TRY(read_size(from, name, &dims->sizes[dims->ndim]));
+    memcpy(dims->names[dims->ndim++], name, sizeof name);
+    return DT_OK;
+}
+
+static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
+{
+    reader from = {world, text, text};
+    *dims = (dti_dims){0};
+    skip_space(&from);
+    if (!*from.at)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " names no dimension; a mesh is written like "
+                               "\"dp=2,tp=4\"",
+                        text);
+    do
+        DTI_TRY(read_dim(&from, dims));
+    while (accept(&from, ','));
+    return *from.at ? fail_expecting(&from, "a comma") : DT_OK;
+}
+
+/* Find the one dimension without a size; -1 if all have one. */
+static dt_status find_open(dt_world *world, const char *text,
+                           const dti_dims *dims, int *out)
+{
+    int open = -1;
+    for (int i = 0; i < dims->ndim; i++) {
+        if (dims->sizes[i])
+            continue;
+        if (open >= 0)
+            return dti_fail(world, DT_ERR_INVALID,
+                            QUOTED ": neither \"%s\" nor \"%s\" has a size; "
+                                   "one dimension may take the ranks that are "
+                                   "left",
+                            text, dims->names[open], dims->names[i]);
+        open = i;
+    }
+    *out = open;
+    return DT_OK;
+}
+
+/* The places of the dimensions that have a size; -1 beyond 63 bits. */
+static int64_t count_places(const dti_dims *dims)
+{
+    dt_shape shape = {dims->ndim, {0}};
+    for (int i = 0; i < dims->ndim; i++)
+        shape.dims[i] = dims->sizes[i] ? dims->sizes[i] : 1;
+    return dt_shape_count(shape);
+}
+
+dt_status dti_dims_read(dt_world *world, const char *text, int ranks,
+                        dti_dims *out)
+{
+    dti_dims dims;
+    int open = -1;
+    DTI_TRY(read_dims(world, text, &dims));
+    DTI_TRY(find_open(world, text, &dims, &open));
+    int64_t places = count_places(&dims);
+    if (places < 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " has more than %" PRId64
+                               " places for %d ranks",
+                        text, INT64_MAX, ranks);
+    if (open < 0 && places != ranks)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " has %" PRId64 " places for %d ranks", text,
+                        places, ranks);
+    if (open >= 0 && ranks % places != 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " needs a multiple of %" PRId64
+                               " ranks, and there are %d",
+                        text, places, ranks);
+    if (open >= 0)
+        dims.sizes[open] = (int)(ranks / places);
+    *out = dims;
+    return DT_OK;
+}
+
+dt_status dti_names_read(dt_world *world, const char *text, dti_dims *out)
+{
+    dti_dims dims;
+    DTI_TRY(read_dims(world, text, &dims));
+    for (int i = 0; i < dims.ndim; i++)
+        if (dims.sizes[i])
+            return dti_fail(world, DT_ERR_INVALID,
+                            QUOTED ": \"%s\" is given a size where a name is "
+                                   "enough",
+                            text, dims.names[i]);
+    *out = dims;
+    return DT_OK;
+}
+
+int dti_dims_find(const dti_dims *dims, const char *name)
+{
+    for (int i = 0; i < dims->ndim; i++)
+        if (strcmp(dims->names[i], name) == 0)
+            return i;
+    return -1;
+}
