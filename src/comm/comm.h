@@ -40,7 +40,7 @@ struct dt_handle {
     dti_pending writes;
     dt_status status; /* once complete */
     bool complete;
-    dt_error *error;  /* the sentence of a failure; NULL without one */
+    dt_error error;   /* the sentence of a failure */
     dt_handle *next;  /* in the line's queue */
     int64_t counts[]; /* copies of the caller's lists */
 };
