@@ -23,6 +23,11 @@ static int clamp(double value, int low, int high)
     return value < low ? low : value > high ? high : (int)value;
 }
 
+int bench_warm_up_batch(double seconds)
+{
+    return clamp(0.1 * ROUND / seconds, 1, MAX_BATCH);
+}
+
 bench_plan bench_plan_for(double seconds)
 {
     if (seconds < 1e-9)

@@ -16,9 +16,13 @@ typedef struct bench_plan {
 } bench_plan;
 
 #define BENCH_MAX_ROUNDS 41
+#define BENCH_WARM_UPS 3 /* rounds that are not counted */
 
 /* Seconds since some moment. */
 double bench_now(void);
+
+/* Choose how often to call in a round that warms up. */
+int bench_warm_up_batch(double seconds);
 
 /* Choose a plan for a call that takes about so many seconds. */
 bench_plan bench_plan_for(double seconds);

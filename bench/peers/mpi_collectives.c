@@ -16,7 +16,6 @@
 #include "bench/timing.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define WARM_UP 3
 
 /* Where a call finds its data.  Counts are of the whole, blocks of one rank. */
 typedef struct buffers {
@@ -114,14 +113,20 @@ static double time_round(void (*call)(const buffers *), const buffers *b,
     return (bench_now() - begin) / batch;
 }
 
+/* The slowest rank's time; the ranks must agree on how often to call. */
+static double agree(double seconds)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX,
+                  MPI_COMM_WORLD);
+    return seconds;
+}
+
 static double time_call(void (*call)(const buffers *), const buffers *b)
 {
-    double estimate = 0, slowest[BENCH_MAX_ROUNDS];
-    for (int i = 0; i < WARM_UP; i++)
-        estimate = time_round(call, b, 1);
-    estimate = time_round(call, b, estimate < 100e-6 ? 50 : 1);
-    MPI_Allreduce(MPI_IN_PLACE, &estimate, 1, MPI_DOUBLE, MPI_MAX,
-                  MPI_COMM_WORLD);
+    double slowest[BENCH_MAX_ROUNDS];
+    double estimate = agree(time_round(call, b, 1));
+    for (int i = 0; i < BENCH_WARM_UPS; i++)
+        estimate = agree(time_round(call, b, bench_warm_up_batch(estimate)));
     bench_plan plan = bench_plan_for(estimate);
     for (int i = 0; i < plan.rounds; i++)
         slowest[i] = time_round(call, b, plan.batch);

@@ -16,10 +16,14 @@ DT_EXTERN_C_BEGIN
 /*
  * Ranks of a world in an n-dimensional grid.  A mesh never changes.  Ranks of
  * the world that are not in it hold it too; their coordinate does not exist.
+ *
+ * References may be dropped by any thread.  A mesh does not keep its world
+ * open; once that is closed, it may be read and released, no more.
  */
 typedef struct dt_mesh dt_mesh;
 
-/* The longest name of a mesh dimension, with its final zero. */
+/* The longest name of a mesh dimension, with its final zero.  A name is made of
+ * letters, digits and "_", and does not begin with a digit. */
 #define DT_MESH_NAME_SIZE 32
 
 /*
@@ -27,7 +31,9 @@ typedef struct dt_mesh dt_mesh;
  *
  * Collective over the world.  A dimension without a size, of which there may
  * be one, takes the ranks that are left: "dp,tp=2".  Ranks lie in row-major
- * order: the last dimension varies fastest.  The caller releases the mesh.
+ * order: the last dimension varies fastest.  Space around names and sizes is
+ * ignored.  The caller releases the mesh.  DT_ERR_INVALID if the text cannot
+ * be read or its places are not as many as the ranks.
  */
 DT_API dt_status dt_mesh_create(dt_world *world, const char *text,
                                 dt_mesh **out);
@@ -36,7 +42,8 @@ DT_API dt_status dt_mesh_create(dt_world *world, const char *text,
  * Create a mesh over the named ranks, in row-major order.
  *
  * Collective over the world.  Sizes and names as in dt_mesh_create; `count`
- * ranks, all different, may be part of the world.
+ * ranks, all different, may be part of the world.  The caller releases the
+ * mesh.
  */
 DT_API dt_status dt_mesh_create_from(dt_world *world, const char *text,
                                      const int *ranks, int count,
@@ -45,7 +52,7 @@ DT_API dt_status dt_mesh_create_from(dt_world *world, const char *text,
 /*
  * Give the mesh of size 1 that holds this rank alone; its dimension is "self".
  *
- * Not collective.  Borrowed from the world.
+ * Not collective.  Borrowed from the world.  NULL if there is no memory.
  */
 DT_API dt_mesh *dt_world_own_mesh(dt_world *world);
 
@@ -55,6 +62,7 @@ DT_API dt_mesh *dt_world_own_mesh(dt_world *world);
  *
  * Collective over the world.  A rank outside the mesh gets the part that the
  * first rank of the mesh is in.  The caller releases the result.
+ * DT_ERR_NOT_FOUND if there is no such dimension.
  */
 DT_API dt_status dt_mesh_sub(dt_mesh *mesh, const char *names, dt_mesh **out);
 
@@ -62,18 +70,24 @@ DT_API dt_status dt_mesh_sub(dt_mesh *mesh, const char *names, dt_mesh **out);
  * Give a mesh in which neighbouring dimensions are one: "dp,tp" become the
  * dimension `name`, or "dp_tp" if that is NULL; the others stay.
  *
- * Collective over the world.  The caller releases the result.
+ * Collective over the world.  The names stand in the order of the mesh.  The
+ * caller releases the result.  DT_ERR_NOT_FOUND if there is no such dimension.
  */
 DT_API dt_status dt_mesh_flatten(dt_mesh *mesh, const char *names,
                                  const char *name, dt_mesh **out);
 
-/* Add a reference; gives its argument.  Not collective. */
+/* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
 DT_API dt_mesh *dt_mesh_retain(dt_mesh *mesh);
 
 /* Drop a reference.  Not collective.  NULL is allowed. */
 DT_API void dt_mesh_release(dt_mesh *mesh);
 
-/* What a mesh is.  Not collective; borrowed. */
+/*
+ * What a mesh is.
+ *
+ * Not collective; borrowed.  A dimension that it does not have has size 0, no
+ * name (NULL) and coordinate -1.
+ */
 DT_API dt_world *dt_mesh_world(const dt_mesh *mesh);
 DT_API int dt_mesh_ndim(const dt_mesh *mesh);
 DT_API int dt_mesh_size(const dt_mesh *mesh); /* number of ranks */
@@ -81,6 +95,13 @@ DT_API int dt_mesh_dim_size(const dt_mesh *mesh, int dim);
 DT_API const char *dt_mesh_dim_name(const dt_mesh *mesh, int dim);
 DT_API const int *dt_mesh_ranks(const dt_mesh *mesh);   /* row-major */
 DT_API const char *dt_mesh_device(const dt_mesh *mesh); /* "cpu" */
+
+/*
+ * Tell whether two meshes of one world have the same dimensions, by name and
+ * size, and the same ranks in the same places.
+ *
+ * Not collective.
+ */
 DT_API bool dt_mesh_equal(const dt_mesh *a, const dt_mesh *b);
 
 /* Find a dimension by name; -1 if there is none.  Not collective. */
@@ -124,6 +145,8 @@ DT_API dt_status dt_mesh_group(dt_mesh *mesh, int dim, dt_group **out);
  * alone, in row-major order of these dimensions as listed.
  *
  * Collective over that group the first time; later it costs nothing.
+ * DT_ERR_INVALID outside the mesh.  Borrowed from the world.  Without any
+ * dimension it is the group of this rank alone.
  */
 DT_API dt_status dt_mesh_group_of(dt_mesh *mesh, const int *dims, int count,
                                   dt_group **out);

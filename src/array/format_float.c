@@ -110,12 +110,13 @@ static void shortest_decimal(dt_dtype dtype, double value, decimal_number *out)
     trim_zeros(out);
 }
 
-/* The shortest decimal, or the exact one cut to so many digits. */
-static void cut_decimal(dt_dtype dtype, double value, int places_from_exponent,
+/* The shortest decimal; if it has more places after the point, or after the
+ * first digit if it is scientific, the exact one rounded to so many. */
+static void cut_decimal(dt_dtype dtype, double value, int places,
                         bool scientific, decimal_number *out)
 {
     shortest_decimal(dtype, value, out);
-    int count = places_from_exponent + 1 + (scientific ? 0 : out->exponent);
+    int count = places + 1 + (scientific ? 0 : out->exponent);
     if (out->count > count) {
         round_decimal(value, count > 1 ? count : 1, out);
         trim_zeros(out);
@@ -328,10 +329,12 @@ size_t dti_float_format_write(const dti_float_format *found, double value,
         measure_special(&format);
     bool scientific = is_scientific(&format);
     decimal_number decimal;
-    if (scientific)
+    cut_decimal(format.dtype, value, scientific ? format.right : most_places,
+                scientific, &decimal);
+    /* A column of exponents has equally many digits, and they are the number's
+     * own rather than zeros. */
+    if (scientific && decimal.count <= format.right)
         round_decimal(value, format.right + 1, &decimal);
-    else
-        cut_decimal(format.dtype, value, most_places, false, &decimal);
     put_times(&writer, ' ',
               format.left - left_width(&decimal, format.plus, scientific));
     if (scientific) {

@@ -11,10 +11,15 @@
 #include "base/hash.h"
 #include "trace/trace.h"
 
-/* A send and the receive that takes it are one call to the fingerprint. */
-static dt_collective kind_on_line(dt_collective kind)
+/* A send and the receive that takes it are one call to the fingerprint, though
+ * each names the other rank. */
+static uint64_t identity(const dt_call *call)
 {
-    return kind == DT_RECEIVE ? DT_SEND : kind;
+    bool is_message = call->kind == DT_SEND || call->kind == DT_RECEIVE;
+    uint64_t kind = is_message ? DT_SEND : call->kind;
+    uint64_t root = is_message ? 0 : (uint32_t)call->root;
+    return kind | (uint64_t)call->op << 8 | (uint64_t)call->dtype << 16 |
+           (uint64_t)(call->counts != NULL) << 24 | root << 32;
 }
 
 static uint64_t hash_counts(const int64_t *counts, int size)
@@ -24,11 +29,7 @@ static uint64_t hash_counts(const int64_t *counts, int size)
 
 uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size)
 {
-    uint64_t what = (uint64_t)kind_on_line(call->kind) |
-                    (uint64_t)call->op << 8 | (uint64_t)call->dtype << 16 |
-                    (uint64_t)(call->counts != NULL) << 24 |
-                    (uint64_t)(uint32_t)call->root << 32;
-    uint64_t hash = dti_hash_mix(before, what);
+    uint64_t hash = dti_hash_mix(before, identity(call));
     /* What an all-to-all with counts sends need not agree: pairs are checked
      * one by one when it is carried out. */
     bool counts_agree = call->kind != DT_ALL_TO_ALL || !call->counts;

@@ -353,7 +353,7 @@ static dt_status exchange(dt_group *group, int peer, const dt_array *input,
     const dt_array *array = outward ? input : output;
     call_request request = {
         .group = group,
-        .call = {.kind = outward ? DT_SEND : DT_RECEIVE, .root = -1},
+        .call = {.kind = outward ? DT_SEND : DT_RECEIVE, .root = peer},
         .input = input,
         .output = output,
     };

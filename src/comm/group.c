@@ -158,8 +158,13 @@ dt_status dt_group_create(dt_world *world, const int *ranks, int count,
         return DT_OK;
     }
     int place = 0;
-    DTI_TRY(find_place(world, &members, &place));
-    return add_group(comm, &members, place, hash, out);
+    dt_status status = find_place(world, &members, &place);
+    if (status == DT_OK)
+        status = add_group(comm, &members, place, hash, out);
+    /* This rank alone is short of memory: the others must not wait for it. */
+    if (status == DT_ERR_NO_MEMORY)
+        dt_world_poison(world);
+    return status;
 }
 
 /* What every rank tells the others when a group is split. */
@@ -300,7 +305,10 @@ dt_status dti_group_pair(dt_group *group, int peer, bool outward,
             return DT_OK;
         }
     }
-    return add_pair(group, from, to, out);
+    dt_status status = add_pair(group, from, to, out);
+    if (status == DT_ERR_NO_MEMORY)
+        dt_world_poison(group->main.line.world);
+    return status;
 }
 
 /* Close a group with its pairs; nothing is under way. */

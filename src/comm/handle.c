@@ -65,14 +65,12 @@ static void complete_oldest(dti_line *line, dt_status status)
     handle->complete = true;
     handle->status = status;
     keep_error(handle);
-    if (handle->input) {
+    if (handle->input && handle->input->storage)
         dti_array_unpend(handle->input, &handle->reads);
-        dt_array_release(handle->input);
-    }
-    if (handle->output) {
+    if (handle->output && handle->output->storage)
         dti_array_unpend(handle->output, &handle->writes);
-        dt_array_release(handle->output);
-    }
+    dt_array_release(handle->input);
+    dt_array_release(handle->output);
     release_handle(handle);
 }
 
@@ -230,14 +228,13 @@ static void enqueue(dti_line *line, dt_handle *handle, dt_array *input,
     }
     line->newest = handle;
     line->under_way++;
-    if (input) {
-        handle->input = dt_array_retain(input);
+    handle->input = dt_array_retain(input);
+    handle->output = dt_array_retain(output);
+    /* Nobody waits for a meta array: it has no elements. */
+    if (input && input->storage)
         dti_array_pend(input, &handle->reads, false, wait_for_reader);
-    }
-    if (output) {
-        handle->output = dt_array_retain(output);
+    if (output && output->storage)
         dti_array_pend(output, &handle->writes, true, wait_for_writer);
-    }
 }
 
 dt_status dti_call_run_async(dti_line *line, const dt_call *call,

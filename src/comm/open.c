@@ -98,6 +98,7 @@ dt_status dt_world_recover(dt_world *world)
     dti_comm_abandon(world, &error);
     DTI_TRY(comm->transport->recover(comm->carrier));
     dti_comm_restart(world);
+    dti_error_set(&world->latest, DT_OK, "%s", "");
     return DT_OK;
 }
 

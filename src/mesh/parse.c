@@ -56,8 +56,7 @@ static dt_status fail_expecting(const reader *from, const char *what)
 {
     if (!*from->at)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        QUOTED ": %s is expected at the end", from->text,
-                        what);
+                        QUOTED ": %s is expected at the end", from->text, what);
     return dti_fail(from->world, DT_ERR_INVALID,
                     QUOTED ": %s is expected before " QUOTED, from->text, what,
                     from->at);
@@ -116,8 +115,8 @@ static dt_status read_dim(reader *from, dti_dims *dims)
     char name[DT_MESH_NAME_SIZE];
     if (dims->ndim == DT_MAX_NDIM)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        QUOTED ": a mesh has at most %d dimensions",
-                        from->text, DT_MAX_NDIM);
+                        QUOTED ": a mesh has at most %d dimensions", from->text,
+                        DT_MAX_NDIM);
     DTI_TRY(read_name(from, name));
     if (dti_dims_find(dims, name) >= 0)
         return dti_fail(from->world, DT_ERR_INVALID,
@@ -173,6 +172,30 @@ static int64_t count_places(const dti_dims *dims)
     return dt_shape_count(shape);
 }
 
+/* Give the one dimension without a size what is left; check the whole. */
+static dt_status share_ranks(dt_world *world, const char *text, int ranks,
+                             int open, dti_dims *dims)
+{
+    int64_t places = count_places(dims);
+    if (places < 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " has more than %" PRId64 " places", text,
+                        INT64_MAX);
+    if (open < 0 && places != ranks)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " has %" PRId64 " place%s for %d rank%s", text,
+                        places, places == 1 ? "" : "s", ranks,
+                        ranks == 1 ? "" : "s");
+    if (open >= 0 && ranks % places != 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        QUOTED " needs a multiple of %" PRId64
+                               " ranks, and has %d",
+                        text, places, ranks);
+    if (open >= 0)
+        dims->sizes[open] = (int)(ranks / places);
+    return DT_OK;
+}
+
 dt_status dti_dims_read(dt_world *world, const char *text, int ranks,
                         dti_dims *out)
 {
@@ -180,23 +203,7 @@ dt_status dti_dims_read(dt_world *world, const char *text, int ranks,
     int open = -1;
     DTI_TRY(read_dims(world, text, &dims));
     DTI_TRY(find_open(world, text, &dims, &open));
-    int64_t places = count_places(&dims);
-    if (places < 0)
-        return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " has more than %" PRId64
-                               " places for %d ranks",
-                        text, INT64_MAX, ranks);
-    if (open < 0 && places != ranks)
-        return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " has %" PRId64 " places for %d ranks", text,
-                        places, ranks);
-    if (open >= 0 && ranks % places != 0)
-        return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " needs a multiple of %" PRId64
-                               " ranks, and there are %d",
-                        text, places, ranks);
-    if (open >= 0)
-        dims.sizes[open] = (int)(ranks / places);
+    DTI_TRY(share_ranks(world, text, ranks, open, &dims));
     *out = dims;
     return DT_OK;
 }

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/places.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +42,8 @@ static uint64_t hash_ranks(const dti_places *places)
     if (!places->step)
         return dti_hash_bytes(places->ranks,
                               (size_t)places->count * sizeof(int));
-    uint64_t hash = dti_hash_mix((uint64_t)places->count,
-                                 (uint64_t)(int64_t)places->step);
+    uint64_t hash =
+        dti_hash_mix((uint64_t)places->count, (uint64_t)(int64_t)places->step);
     return dti_hash_mix(hash, (uint64_t)places->ranks[0]);
 }
 
@@ -83,8 +84,6 @@ static dt_status fill_table(dt_world *world, dti_places *places)
 
 static dt_status check_ranks(dt_world *world, const int *ranks, int count)
 {
-    if (count < 1)
-        return dti_fail(world, DT_ERR_INVALID, "a mesh of %d ranks", count);
     for (int i = 0; i < count; i++)
         if (ranks[i] < 0 || ranks[i] >= world->size)
             return dti_fail(world, DT_ERR_INVALID,
@@ -97,6 +96,7 @@ static dt_status check_ranks(dt_world *world, const int *ranks, int count)
 dt_status dti_places_create(dt_world *world, const int *ranks, int count,
                             dti_places **out)
 {
+    assert(count > 0);
     DTI_TRY(check_ranks(world, ranks, count));
     dti_places *places = allocate(world, count);
     if (!places)
@@ -115,8 +115,7 @@ dt_status dti_places_create(dt_world *world, const int *ranks, int count,
     return DT_OK;
 }
 
-dt_status dti_places_create_first(dt_world *world, int count,
-                                  dti_places **out)
+dt_status dti_places_create_first(dt_world *world, int count, dti_places **out)
 {
     dti_places *places = allocate(world, count);
     if (!places)

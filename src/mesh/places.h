@@ -21,20 +21,20 @@
 typedef struct dti_places {
     dti_reference reference;
     int count;
-    int step;       /* ranks[i] is ranks[0] + i * step; 0 if it is not so */
-    int *table;     /* places, -1 where there is none; NULL unless step is 0 */
-    size_t mask;    /* cells of the table - 1; their number is a power of two */
-    uint64_t hash;  /* of the ranks */
+    int step;      /* ranks[i] is ranks[0] + i * step; 0 if it is not so */
+    int *table;    /* places, -1 where there is none; NULL unless step is 0 */
+    size_t mask;   /* cells of the table - 1; their number is a power of two */
+    uint64_t hash; /* of the ranks */
     int ranks[];
 } dti_places;
 
-/* Check and copy a list of ranks.  The caller releases the result. */
+/* Check and copy a list of at least one rank.  The caller releases the result.
+ */
 dt_status dti_places_create(dt_world *world, const int *ranks, int count,
                             dti_places **out);
 
 /* The ranks 0, 1, 2, ... below `count`, which is at least 1. */
-dt_status dti_places_create_first(dt_world *world, int count,
-                                  dti_places **out);
+dt_status dti_places_create_first(dt_world *world, int count, dti_places **out);
 
 dti_places *dti_places_retain(dti_places *places);
 void dti_places_release(dti_places *places);

@@ -14,8 +14,8 @@ def check_top(path, name, lines):
     """The first line names the file and says what it holds, then the licence."""
     if re.fullmatch(r"/\* ranks:[ 0-9]+\*/", lines[0]):
         lines = lines[1:]
-    shown = re.sub(r"^(src|include|examples)/", "", name)
-    if not lines or not lines[0].startswith(f"/* {shown} - "):
+    shown = re.sub(r"^(src|include|examples|tests)/", "", name)
+    if not lines or not lines[0].startswith((f"/* {shown} - ", f"/* {name} - ")):
         tree.complain(f"{name}:1", f"does not begin with `/* {shown} - ...`")
         return
     end = next((i for i, line in enumerate(lines) if "*/" in line), 0)
@@ -27,7 +27,7 @@ def is_own(include, name):
     """May a .c file include this first, as the header that it implements?"""
     folder = re.sub(r"^(src|tests)/", "", name).rpartition("/")[0]
     return not name.endswith(".h") and (
-        include.startswith(f'"{folder}/')
+        include == '"support/check.h"' or include.startswith(f'"{folder}/')
         or (name.startswith("src/") and include.startswith("<dtensor/")))
 
 
@@ -40,14 +40,17 @@ def kind_of(include):
 def check_includes(path, name, lines):
     """Own header, system, public headers, ours; each block sorted."""
     latest = (-1, "")
+    depth = 0
     for number, line in enumerate(lines, 1):
+        depth += bool(re.match(r"#\s*if(def)?\b", line))
+        depth -= depth > 0 and line.startswith("#endif")
         match = re.match(r'#include (<[^>]+>|"[^"]+")', line)
         if not match:
             # Includes further down are templates and tables.
             if re.match(r"[a-z_]+ ", line):
                 return
             continue
-        if match.group(1).endswith('_tmpl.h"'):
+        if depth > 0 or match.group(1).endswith('_tmpl.h"'):
             continue
         this = (kind_of(match.group(1)), match.group(1))
         if latest[0] < 0 and is_own(match.group(1), name):

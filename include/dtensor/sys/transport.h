@@ -37,7 +37,8 @@ typedef struct dt_call {
     dt_collective kind;
     dt_reduce op; /* of reductions */
     dt_dtype dtype;
-    int root;          /* member; -1 where there is none */
+    int root;          /* member; of a send or receive, the other rank's number
+                          in the group; -1 where there is none */
     const void *input; /* NULL if this rank has none or it is empty */
     void *output;      /* NULL if this rank has none or it is empty */
     int64_t count;     /* elements: of an all-reduce, broadcast, send or

@@ -113,6 +113,19 @@ static int64_t input_count(const dt_line *line, const dt_call *call)
     }
 }
 
+/* Wait until a member has finished an earlier call.  A message that lay on the
+ * board may not even have been asked for: wait for that first, for only a post
+ * shows that ranks wait for one another. */
+static dt_status wait_until_finished(dti_port *port, const dt_call *call,
+                                     const dti_need *need)
+{
+    const dti_post *post = dti_port_post(port, need->member, need->value);
+    dti_need posted = {&post->sequence, need->value, need->member, true};
+    if (!dti_need_is_met(&posted))
+        DTI_TRY(dti_port_wait(port, call, &posted));
+    return dti_port_wait(port, call, need);
+}
+
 /* Wait until every member is through with the call whose post this one
  * overwrites. */
 static dt_status make_room(dti_port *port, const dt_call *call)
@@ -125,7 +138,7 @@ static dt_status make_room(dti_port *port, const dt_call *call)
     for (int i = 0; i < port->line->size; i++) {
         dti_need need = {&port->progress[i].finished, needed, i, false};
         if (!dti_need_is_met(&need))
-            DTI_TRY(dti_port_wait(port, call, &need));
+            DTI_TRY(wait_until_finished(port, call, &need));
         uint64_t finished =
             atomic_load_explicit(need.word, memory_order_relaxed);
         if (finished < floor)

@@ -27,8 +27,7 @@ void dti_seat_fail(dti_fabric *fabric, const dt_error *error)
     if (atomic_load_explicit(&seat->failed, memory_order_relaxed))
         return;
     seat->failure = *error;
-    atomic_store_explicit(&seat->failed, (uint32_t)error->code,
-                          memory_order_release);
+    atomic_store(&seat->failed, (uint32_t)error->code);
     atomic_fetch_add(&fabric->roster->alarms, 1);
     wake_all(fabric);
 }
@@ -145,6 +144,21 @@ static dt_status report_left(dti_port *port, const dt_call *call, int member)
     return DT_ERR_PEER;
 }
 
+/*
+ * Has a member that failed done its part of a call before?  Then the call goes
+ * well for all, and the next one fails; unless this rank has yet to reach into
+ * buffers of the member, which go away.
+ */
+static bool is_through(const dti_port *port, const dt_call *call, int member)
+{
+    const dti_progress *progress = port->progress;
+    if (atomic_load(&progress[member].finished) < call->sequence)
+        return false;
+    return atomic_load(&progress[port->line->rank].finished) >=
+               call->sequence ||
+           dti_port_post(port, member, call->sequence)->is_inline;
+}
+
 dt_status dti_port_check(dti_port *port, const dt_call *call,
                          const dti_need *need)
 {
@@ -152,9 +166,12 @@ dt_status dti_port_check(dti_port *port, const dt_call *call,
     const dti_seat *seats = fabric->roster->seats;
     if (!atomic_load(&fabric->roster->alarms))
         return DT_OK;
+    /* Its own failure first: others may have passed it on since. */
+    if (atomic_load(&fabric->seat->failed))
+        return dti_seat_pass_on(fabric, fabric->world->rank);
     for (int i = 0; i < port->line->size; i++) {
         int rank = port->line->ranks[i];
-        if (atomic_load_explicit(&seats[rank].failed, memory_order_acquire))
+        if (atomic_load(&seats[rank].failed) && !is_through(port, call, i))
             return dti_seat_pass_on(fabric, rank);
     }
     if (!need)

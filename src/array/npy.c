@@ -1,0 +1,265 @@
+/* array/npy.c - arrays from and to .npy files. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "array/npy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "array/array.h"
+#include "base/world.h"
+
+/* Elements that are gathered before they are written. */
+enum { chunk = 4096 };
+
+/* Read up to `size` bytes; fewer only at the end of the file.  -1 on errors. */
+static int64_t read_bytes(int file, void *out, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t part = read(file, (char *)out + done, size - done);
+        if (part < 0 && errno == EINTR)
+            continue;
+        if (part < 0)
+            return -1;
+        if (part == 0)
+            break;
+        done += (size_t)part;
+    }
+    return (int64_t)done;
+}
+
+static bool write_bytes(int file, const void *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t part = write(file, (const char *)bytes + done, size - done);
+        if (part < 0 && errno == EINTR)
+            continue;
+        if (part <= 0)
+            return false;
+        done += (size_t)part;
+    }
+    return true;
+}
+
+static dt_status fail_io(dt_world *world, const char *path, const char *doing)
+{
+    return dti_fail(world, DT_ERR_IO, "%s: %s while %s", path, strerror(errno),
+                    doing);
+}
+
+/* Add the name of the file to a failure of the parser. */
+static dt_status fail_parse(dt_world *world, const char *path,
+                            const dt_error *error)
+{
+    return dti_fail(world, error->code, "%s: %s", path, error->message);
+}
+
+/* Read the header of an open file, which is then at its data. */
+static dt_status read_header(dt_world *world, int file, const char *path,
+                             dti_npy_header *out)
+{
+    dt_error error = {DT_OK, ""};
+    char prefix[DTI_NPY_PREFIX];
+    size_t start = 0, end = 0;
+    int64_t got = read_bytes(file, prefix, sizeof prefix);
+    if (got < 0)
+        return fail_io(world, path, "reading it");
+    if (dti_npy_locate(prefix, (size_t)got, &start, &end, &error) != DT_OK)
+        return fail_parse(world, path, &error);
+    if (end < sizeof prefix)
+        return dti_fail(world, DT_ERR_FORMAT, "%s: its header is empty", path);
+    char *header = malloc(end);
+    if (!header)
+        return dti_fail_memory(world, end, "the header of a .npy file");
+    memcpy(header, prefix, sizeof prefix);
+    dt_status status = DT_OK;
+    got = read_bytes(file, header + sizeof prefix, end - sizeof prefix);
+    if (got < 0)
+        status = fail_io(world, path, "reading it");
+    else if (dti_npy_parse(header, sizeof prefix + (size_t)got, out, &error))
+        status = fail_parse(world, path, &error);
+    free(header);
+    return status;
+}
+
+static dt_status fail_short(dt_world *world, const char *path, size_t got,
+                            size_t bytes)
+{
+    return dti_fail(world, DT_ERR_FORMAT,
+                    "%s: %zu bytes are missing, of %zu that its shape needs",
+                    path, bytes - got, bytes);
+}
+
+/* Refuse a file that is too short before memory is taken for what it says. */
+static dt_status check_length(dt_world *world, int file, const char *path,
+                              const dti_npy_header *header, size_t bytes)
+{
+    struct stat found;
+    if (fstat(file, &found) != 0)
+        return fail_io(world, path, "looking at it");
+    if (!S_ISREG(found.st_mode))
+        return DT_OK;
+    uint64_t all = (uint64_t)found.st_size;
+    uint64_t got = all > header->data_offset ? all - header->data_offset : 0;
+    return got < bytes ? fail_short(world, path, (size_t)got, bytes) : DT_OK;
+}
+
+/* Turn the bytes of each element around. */
+static void swap_bytes(char *data, size_t bytes, size_t item)
+{
+    for (size_t at = 0; at < bytes; at += item)
+        for (size_t i = 0; i < item / 2; i++) {
+            char moved = data[at + i];
+            data[at + i] = data[at + item - 1 - i];
+            data[at + item - 1 - i] = moved;
+        }
+}
+
+/* Make elements what this machine and this library expect. */
+static void normalise(const dti_npy_header *header, char *data, size_t bytes)
+{
+    /* The parts of a complex number are turned around one by one. */
+    size_t item =
+        header->dtype == DT_C64 ? sizeof(float) : dt_dtype_size(header->dtype);
+    if (header->swapped)
+        swap_bytes(data, bytes, item);
+    if (header->dtype == DT_BOOL)
+        for (size_t i = 0; i < bytes; i++)
+            data[i] = data[i] != 0;
+}
+
+static dt_shape reverse(dt_shape shape)
+{
+    dt_shape out = {shape.ndim, {0}};
+    for (int i = 0; i < shape.ndim; i++)
+        out.dims[i] = shape.dims[shape.ndim - 1 - i];
+    return out;
+}
+
+/* See an array whose dimensions were read backwards the right way round. */
+static dt_status turn(dt_world *world, dt_array *array, dt_array **out)
+{
+    int order[DT_MAX_NDIM];
+    int ndim = dt_array_ndim(array);
+    for (int i = 0; i < ndim; i++)
+        order[i] = ndim - 1 - i;
+    return dt_array_permute(world, array, order, out);
+}
+
+static dt_status read_array(dt_world *world, int file, const char *path,
+                            dt_array **out)
+{
+    dti_npy_header header;
+    DTI_TRY(read_header(world, file, path, &header));
+    size_t bytes =
+        (size_t)dt_shape_count(header.shape) * dt_dtype_size(header.dtype);
+    DTI_TRY(check_length(world, file, path, &header, bytes));
+    dt_shape shape = header.fortran ? reverse(header.shape) : header.shape;
+    dt_array *array = NULL;
+    DTI_TRY(dt_array_create(world, header.dtype, shape, &array));
+    dt_status status = DT_OK;
+    void *data = dt_array_data(array);
+    int64_t got = data ? read_bytes(file, data, bytes) : 0;
+    if (got < 0) {
+        status = fail_io(world, path, "reading it");
+    } else if ((size_t)got < bytes) {
+        status = fail_short(world, path, (size_t)got, bytes);
+    } else if (data) {
+        normalise(&header, data, bytes);
+    }
+    if (status == DT_OK && header.fortran) {
+        status = turn(world, array, out);
+    } else if (status == DT_OK) {
+        *out = dt_array_retain(array);
+    }
+    dt_array_release(array);
+    return status;
+}
+
+dt_status dt_array_load_npy(dt_world *world, const char *path, dt_array **out)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail_io(world, path, "opening it");
+    dt_status status = read_array(world, file, path, out);
+    close(file);
+    return status;
+}
+
+/* Create a file beside `path` under a name that no other has; the name is the
+ * caller's to free. */
+static dt_status create_beside(dt_world *world, const char *path, int *file,
+                               char **name)
+{
+    size_t size = strlen(path) + 64;
+    char *beside = malloc(size);
+    if (!beside)
+        return dti_fail_memory(world, size, "the name of a file");
+    int found = -1;
+    for (int i = 0; i < 1000 && found < 0; i++) {
+        snprintf(beside, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        found = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (found < 0 && errno != EEXIST)
+            break;
+    }
+    if (found < 0) {
+        dt_status status = fail_io(world, path, "creating a file beside it");
+        free(beside);
+        return status;
+    }
+    *file = found;
+    *name = beside;
+    return DT_OK;
+}
+
+/* Write the elements in row-major order. */
+static bool write_elements(int file, const dt_array *array)
+{
+    const char *data = dt_array_const_data(array);
+    if (!data)
+        return true;
+    if (array->contiguous)
+        return write_bytes(file, data, dt_array_bytes(array));
+    _Alignas(8) char gathered[chunk * 8];
+    size_t item = dt_dtype_size(array->dtype);
+    for (int64_t first = 0; first < array->count; first += chunk) {
+        int64_t count =
+            array->count - first < chunk ? array->count - first : chunk;
+        dti_array_gather(array, first, count, gathered);
+        if (!write_bytes(file, gathered, (size_t)count * item))
+            return false;
+    }
+    return true;
+}
+
+dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
+                            const char *path)
+{
+    if (dt_array_is_meta(array))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: an array without storage cannot be saved", path);
+    int file = -1;
+    char *name = NULL;
+    DTI_TRY(create_beside(world, path, &file, &name));
+    char header[512];
+    size_t length =
+        dti_npy_write_header(array->dtype, array->shape, header, sizeof header);
+    dt_status status = DT_OK;
+    if (!write_bytes(file, header, length) || !write_elements(file, array))
+        status = fail_io(world, path, "writing it");
+    if (close(file) != 0 && status == DT_OK)
+        status = fail_io(world, path, "writing it");
+    if (status == DT_OK && rename(name, path) != 0)
+        status = fail_io(world, path, "replacing it");
+    if (status != DT_OK)
+        unlink(name);
+    free(name);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* cli/command.c - finding and describing subcommands. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/nearest.h"
+
+const dti_command *dti_command_find(const char *name)
+{
+    const char *nearest = NULL;
+    for (const dti_command *const *row = dti_commands; *row; row++) {
+        if (strcmp((*row)->name, name) == 0)
+            return *row;
+        nearest = dti_nearer(name, nearest, (*row)->name);
+    }
+    fprintf(stderr, "dtensor: there is no command \"%s\"", name);
+    if (nearest)
+        fprintf(stderr, "; did you mean \"%s\"?\n", nearest);
+    else
+        fputs("; dtensor --help lists them\n", stderr);
+    return NULL;
+}
+
+void dti_command_help(const dti_command *command)
+{
+    printf("usage: dtensor %s%s%s\n\n%s.\n", command->name,
+           *command->usage ? " " : "", command->usage, command->summary);
+    if (*command->help)
+        printf("\n%s", command->help);
+}
+
+void dti_command_list(void)
+{
+    puts("usage: dtensor COMMAND [ARGUMENTS]\n"
+         "\n"
+         "Distributed tensors for C: the command beside the library.\n"
+         "\n"
+         "Commands:");
+    for (const dti_command *const *row = dti_commands; *row; row++)
+        printf("  %-10s %s\n", (*row)->name, (*row)->summary);
+    puts("\n"
+         "Options:\n"
+         "  --help     show this, or what a command does\n"
+         "  --version  show the version\n"
+         "\n"
+         "dtensor help COMMAND says more; so does dtensor(1).");
+}

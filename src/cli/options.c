@@ -1,0 +1,90 @@
+/* cli/options.c - reading the arguments of a subcommand. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/nearest.h"
+
+static const dti_option *find_option(const char *command, const char *text,
+                                     const dti_option *options, size_t count)
+{
+    char name[64];
+    const char *nearest = NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, options[i].name) == 0)
+            return &options[i];
+        nearest = dti_nearer(name, nearest, options[i].name);
+    }
+    fprintf(stderr, "dtensor %s: there is no option %s", command, name);
+    if (nearest)
+        fprintf(stderr, "; did you mean %s?\n", nearest);
+    else
+        fprintf(stderr, "; dtensor help %s lists them\n", command);
+    return NULL;
+}
+
+static bool store(const char *command, const dti_option *option,
+                  const char *value)
+{
+    if (option->text) {
+        *option->text = value;
+        return true;
+    }
+    char *end;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || errno || number < 1 || number > INT_MAX) {
+        fprintf(stderr,
+                "dtensor %s: %s takes a whole number from 1, not \"%s\"\n",
+                command, option->name, value);
+        return false;
+    }
+    *option->number = (int)number;
+    return true;
+}
+
+/* Read the option at argv[*at]; `*at` is then its last argument. */
+static bool read_option(int argc, char **argv, int *at,
+                        const dti_option *options, size_t count)
+{
+    const char *text = argv[*at];
+    const dti_option *option = find_option(argv[0], text, options, count);
+    if (!option)
+        return false;
+    const char *value = strchr(text, '=');
+    if (option->flag) {
+        if (value)
+            fprintf(stderr, "dtensor %s: %s takes no value\n", argv[0],
+                    option->name);
+        *option->flag = true;
+        return !value;
+    }
+    if (!value && *at + 1 == argc) {
+        fprintf(stderr, "dtensor %s: %s needs a value\n", argv[0],
+                option->name);
+        return false;
+    }
+    return store(argv[0], option, value ? value + 1 : argv[++*at]);
+}
+
+bool dti_options_read(int argc, char **argv, const dti_option *options,
+                      size_t count, int *operands)
+{
+    bool ended = false;
+    *operands = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (ended || argv[i][0] != '-' || !argv[i][1])
+            argv[++*operands] = argv[i];
+        else if (!read_option(argc, argv, &i, options, count))
+            return false;
+    }
+    return true;
+}

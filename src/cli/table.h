@@ -1,0 +1,43 @@
+/* cli/table.h - text in columns. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_CLI_TABLE_H
+#define DTI_CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* How a cell looks on a terminal; elsewhere all look alike. */
+typedef enum dti_look {
+    DTI_LOOK_PLAIN,
+    DTI_LOOK_STRONG,
+    DTI_LOOK_FAINT,
+    DTI_LOOK_GOOD,
+    DTI_LOOK_BAD,
+    DTI_LOOK_COUNT
+} dti_look;
+
+/* Tell whether looks are shown: on a terminal, unless NO_COLOR is set. */
+bool dti_look_shown(FILE *stream);
+
+/* Write text in a look. */
+void dti_look_print(FILE *stream, dti_look look, const char *text);
+
+#define DTI_TABLE_COLUMNS 8
+
+/* Rows of cells.  Start from zeros, with the number of columns. */
+typedef struct dti_table {
+    int columns;
+    bool right[DTI_TABLE_COLUMNS]; /* aligned to the right */
+    int indent;                    /* spaces before each row */
+    struct dti_table_cell *cells;
+    size_t count, room;
+    bool failed; /* memory was short; rows are missing */
+} dti_table;
+
+/* Add a cell; the text is copied. */
+void dti_table_add(dti_table *table, dti_look look, const char *text);
+
+/* Write all rows, each column as wide as its widest cell, and free them. */
+void dti_table_print(dti_table *table, FILE *stream);
+
+#endif

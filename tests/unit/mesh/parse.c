@@ -1,0 +1,139 @@
+/* tests/unit/mesh/parse.c - texts that are meshes, and texts that are not. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "unit/mesh/sim.h"
+
+/* Check that a text is a mesh over `ranks` ranks that prints as `expected`,
+ * up to the colon. */
+static void reads_as(int ranks, const char *text, const char *expected)
+{
+    char printed[512];
+    dt_mesh *mesh = NULL;
+    dt_world *world = open_sim(ranks, 0);
+    if (CHECK_OK(world, dt_mesh_create(world, text, &mesh))) {
+        dt_mesh_format(mesh, printed, sizeof printed);
+        printed[strcspn(printed, ":")] = '\0';
+        CHECK_TEXT(printed, expected);
+    }
+    dt_mesh_release(mesh);
+    dt_world_close(world);
+}
+
+/* Check that a text is refused with a sentence. */
+static void refuses(int ranks, const char *text, const char *sentence)
+{
+    dt_mesh *mesh = NULL;
+    dt_world *world = open_sim(ranks, 0);
+    CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
+                sentence);
+    CHECK(mesh == NULL);
+    dt_world_close(world);
+}
+
+static void reads_texts(dt_world *world)
+{
+    (void)world;
+    reads_as(4, "tp", "mesh(tp=4");
+    reads_as(4, "dp=2,tp=2", "mesh(dp=2, tp=2");
+    reads_as(12, "dp,tp=2", "mesh(dp=6, tp=2");
+    reads_as(12, "a=2,b,c=3", "mesh(a=2, b=2, c=3");
+    reads_as(6, "a=6,b", "mesh(a=6, b=1");
+    reads_as(1, "a", "mesh(a=1");
+    reads_as(1, "a=1,b=1,c", "mesh(a=1, b=1, c=1");
+    reads_as(4, " \tdp = 2 ,\n tp\t=\r2 ", "mesh(dp=2, tp=2");
+    reads_as(4, "a=0002,b=02", "mesh(a=2, b=2");
+    reads_as(4, "_=2,A_9z=2", "mesh(_=2, A_9z=2");
+    reads_as(4, "a=2,A=2", "mesh(a=2, A=2");
+    reads_as(256, "a=2,b=2,c=2,d=2,e=2,f=2,g=2,h",
+             "mesh(a=2, b=2, c=2, d=2, e=2, f=2, g=2, h=2");
+    reads_as(4, "a234567890123456789012345678901",
+             "mesh(a234567890123456789012345678901=4");
+}
+
+static void refuses_wrong_numbers_of_ranks(dt_world *world)
+{
+    (void)world;
+    refuses(4, "dp=2,tp=3", "\"dp=2,tp=3\" has 6 places for 4 ranks");
+    refuses(4, "dp=2", "\"dp=2\" has 2 places for 4 ranks");
+    refuses(1, "dp=2", "\"dp=2\" has 2 places for 1 rank");
+    refuses(4, "dp=1", "\"dp=1\" has 1 place for 4 ranks");
+    refuses(4, "dp,tp=3", "\"dp,tp=3\" needs a multiple of 3 ranks, and has 4");
+    refuses(4, "dp,tp=8", "\"dp,tp=8\" needs a multiple of 8 ranks, and has 4");
+    refuses(4, "dp,tp",
+            "\"dp,tp\": neither \"dp\" nor \"tp\" has a size; one dimension "
+            "may take the ranks that are left");
+    refuses(4, "a,b=4,c", "neither \"a\" nor \"c\" has a size");
+}
+
+static void refuses_wrong_sizes(dt_world *world)
+{
+    (void)world;
+    refuses(4, "dp=0", "\"dp=0\": the size of \"dp\" must be at least 1");
+    refuses(4, "dp=-1,tp=2", "without a size it takes the ranks that are left");
+    refuses(4, "a=2147483648",
+            "\"a=2147483648\": the size of \"a\" is above 2147483647");
+    refuses(4, "a=99999999999999999999999999", "the size of \"a\" is above");
+    refuses(4, "a=2147483647",
+            "\"a=2147483647\" has 2147483647 places for 4 ranks");
+    refuses(4, "a=65536,b=65536", "has 4294967296 places for 4 ranks");
+    refuses(4, "a=2147483647,b=2147483647,c=2147483647",
+            "has more than 9223372036854775807 places");
+    refuses(4, "a,b=2147483647,c=2147483647,d=2147483647",
+            "has more than 9223372036854775807 places");
+    refuses(4, "a=65536,b=65536,c=65536,d=65536",
+            "has more than 9223372036854775807 places");
+}
+
+static void refuses_what_is_no_mesh(dt_world *world)
+{
+    (void)world;
+    refuses(4, "", "\"\" names no dimension; a mesh is written like");
+    refuses(4, "  ", "\"  \" names no dimension");
+    refuses(4, ",", "the name of a dimension is expected before \",\"");
+    refuses(4, "a=4,",
+            "\"a=4,\": the name of a dimension is expected at the end");
+    refuses(4, "a=2,,b",
+            "\"a=2,,b\": the name of a dimension is expected before \",b\"");
+    refuses(4, "=4", "the name of a dimension is expected before \"=4\"");
+    refuses(4, "4", "the name of a dimension is expected before \"4\"");
+    refuses(4, "2a", "the name of a dimension is expected before \"2a\"");
+    refuses(4, "a=", "\"a=\": a size is expected at the end");
+    refuses(4, "a=b", "\"a=b\": a size is expected before \"b\"");
+    refuses(4, "a=+4", "a size is expected before \"+4\"");
+    refuses(4, "a=-", "a size is expected before \"-\"");
+    refuses(4, "a=4.0", "\"a=4.0\": a comma is expected before \".0\"");
+    refuses(4, "a=4 4", "a comma is expected before \"4\"");
+    refuses(4, "a b", "a comma is expected before \"b\"");
+    refuses(4, "a-b", "a comma is expected before \"-b\"");
+    refuses(4, "a=2=2", "a comma is expected before \"=2\"");
+    refuses(4, "d\xc3\xa9", "a comma is expected before");
+    refuses(4, "a=2,a=2", "\"a=2,a=2\": \"a\" stands twice");
+    refuses(4, "a,b,c,d,e,f,g,h,i", "a mesh has at most 8 dimensions");
+    refuses(4, "a2345678901234567890123456789012",
+            "the name \"a2345678901234567890123456789012\" of a mesh "
+            "dimension is longer than 31 letters");
+}
+
+static void cuts_long_texts_in_sentences(dt_world *world)
+{
+    char text[3000];
+    dt_mesh *mesh = NULL;
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
+                "is longer than 31 letters");
+    memset(text, ' ', sizeof text - 2);
+    text[sizeof text - 2] = '!';
+    CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
+                "the name of a dimension is expected before \"!\"");
+}
+
+const dt_test dt_tests[] = {
+    {"reads texts", reads_texts},
+    {"refuses wrong numbers of ranks", refuses_wrong_numbers_of_ranks},
+    {"refuses wrong sizes", refuses_wrong_sizes},
+    {"refuses what is no mesh", refuses_what_is_no_mesh},
+    {"cuts long texts in sentences", cuts_long_texts_in_sentences},
+    {NULL, NULL},
+};
