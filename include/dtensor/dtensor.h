@@ -5,6 +5,7 @@
 
 #include <dtensor/array.h>
 #include <dtensor/comm.h>
+#include <dtensor/cpu.h>
 #include <dtensor/dtype.h>
 #include <dtensor/log.h>
 #include <dtensor/memory.h>

@@ -306,6 +306,8 @@ static int merge_loops(copy_loop *loops, int count)
  */
 static int find_column(const copy_job *job)
 {
+    if (job->count < 2)
+        return -1;
     const copy_loop *row = &job->loops[job->count - 1];
     int best = -1;
     int64_t least = llabs(row->from);

@@ -72,6 +72,11 @@ dti_cpu_level dti_cpu_level_used(void)
     return (dti_cpu_level)level;
 }
 
+const char *dt_cpu_name_used(void)
+{
+    return dti_cpu_level_name(dti_cpu_level_used());
+}
+
 int dti_cpu_cores(void)
 {
     cpu_set_t set;

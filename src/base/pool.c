@@ -20,7 +20,9 @@
  * the first to go out.
  *
  * Blocks up to `small_limit` are carved from the heap of the C library, larger
- * ones are mapped; from `huge_page` on they begin on such a page.
+ * ones are mapped; from `huge_page` on they begin on such a page.  A pool with
+ * a source of its own takes larger blocks from that, and carves small ones from
+ * slabs that it keeps to its end.
  */
 enum {
     small_classes = 4,  /* up to 4 << small_shift bytes, one step each */
@@ -30,6 +32,7 @@ enum {
 };
 
 static const size_t small_limit = (size_t)64 << 10;
+static const size_t slab_bytes = (size_t)256 << 10;
 static const size_t huge_page = (size_t)2 << 20;
 
 /* A kept block, written over its first bytes. */
@@ -37,11 +40,19 @@ typedef struct kept_block {
     struct kept_block *next;
 } kept_block;
 
+/* Memory that small blocks of a source are carved from; the end is free. */
+typedef struct slab {
+    struct slab *next;
+    size_t used;
+} slab;
+
 struct dti_pool {
     pthread_mutex_t lock; /* over everything below */
     int64_t references;   /* blocks in use count among them */
     bool huge_pages;
     dt_memory_stats stats;
+    dti_pool_source source; /* `take` is NULL: the system */
+    slab *slabs;            /* the newest first */
     kept_block *kept[class_count];
 };
 
@@ -119,16 +130,45 @@ static void *map_block(const dti_pool *pool, size_t bytes)
     return data;
 }
 
-static void *allocate_block(const dti_pool *pool, size_t bytes)
+/* Carve a small block from the newest slab, or from one more. */
+static void *carve_block(dti_pool *pool, size_t bytes)
 {
-    if (bytes <= small_limit)
-        return allocate_small(bytes);
-    return map_block(pool, bytes);
+    slab *newest = pool->slabs;
+    if (!newest || slab_bytes - newest->used < bytes) {
+        slab *made =
+            pool->source.take(pool->source.arg, slab_bytes, DTI_POOL_ALIGNMENT);
+        if (!made)
+            return NULL;
+        *made = (slab){newest, DTI_POOL_ALIGNMENT};
+        pool->slabs = newest = made;
+    }
+    void *data = (char *)newest + newest->used;
+    newest->used += bytes;
+    return data;
 }
 
-static void free_block(void *data, size_t bytes)
+static void *allocate_block(dti_pool *pool, size_t bytes)
 {
+    const dti_pool_source *source = &pool->source;
     if (bytes <= small_limit)
+        return source->take ? carve_block(pool, bytes) : allocate_small(bytes);
+    if (!source->take)
+        return map_block(pool, bytes);
+    return source->take(source->arg, bytes,
+                        bytes < huge_page ? DTI_POOL_ALIGNMENT : huge_page);
+}
+
+/* Tell whether a block of this size can be given back to where it came from. */
+static bool can_free(const dti_pool *pool, size_t bytes)
+{
+    return !pool->source.take || bytes > small_limit;
+}
+
+static void free_block(dti_pool *pool, void *data, size_t bytes)
+{
+    if (pool->source.take)
+        pool->source.give(pool->source.arg, data, bytes);
+    else if (bytes <= small_limit)
         free_small(data);
     else
         munmap(data, bytes);
@@ -163,8 +203,10 @@ static void trim(dti_pool *pool)
     for (int class = 0; class < class_count; class ++) {
         size_t bytes = class_bytes(class);
         void *data;
+        if (!can_free(pool, bytes))
+            continue;
         while ((data = pop_kept(pool, class, bytes)))
-            free_block(data, bytes);
+            free_block(pool, data, bytes);
     }
 }
 
@@ -202,10 +244,20 @@ dti_pool *dti_pool_create(size_t limit, bool huge_pages)
     return pool;
 }
 
+void dti_pool_set_source(dti_pool *pool, const dti_pool_source *source)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(pool->stats.taken == 0);
+    pool->source = *source;
+    pthread_mutex_unlock(&pool->lock);
+}
+
 static void destroy(dti_pool *pool)
 {
     assert(pool->stats.used == 0);
     trim(pool);
+    if (pool->source.close)
+        pool->source.close(pool->source.arg);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
     dti_live_add(DTI_LIVE_POOL, -1);

@@ -24,8 +24,25 @@ typedef struct dti_block {
     size_t bytes; /* what the size class holds: at least what was asked for */
 } dti_block;
 
+/*
+ * Where a pool gets its memory instead of from the system.  Called under the
+ * pool's lock.
+ */
+typedef struct dti_pool_source {
+    /* Give `bytes` on a multiple of `alignment`; NULL if there are none. */
+    void *(*take)(void *arg, size_t bytes, size_t alignment);
+    void (*give)(void *arg, void *data, size_t bytes);
+    /* The pool is gone, and all its blocks. */
+    void (*close)(void *arg);
+    void *arg;
+} dti_pool_source;
+
 /* Create a pool; `limit` 0 means none.  NULL if memory is short. */
 dti_pool *dti_pool_create(size_t limit, bool huge_pages);
+
+/* Take all memory from a source, which the pool closes.  Only while no block
+ * was taken yet. */
+void dti_pool_set_source(dti_pool *pool, const dti_pool_source *source);
 
 void dti_pool_retain(dti_pool *pool);
 void dti_pool_release(dti_pool *pool);

@@ -24,7 +24,7 @@ const dti_command *dti_command_find(const char *name)
     return NULL;
 }
 
-void dti_command_help(const dti_command *command)
+void dti_command_describe(const dti_command *command)
 {
     printf("usage: dtensor %s%s%s\n\n%s.\n", command->name,
            *command->usage ? " " : "", command->usage, command->summary);

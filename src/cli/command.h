@@ -30,7 +30,7 @@ extern const dti_command *const dti_commands[];
 const dti_command *dti_command_find(const char *name);
 
 /* Write to stdout how a subcommand is called and what it does. */
-void dti_command_help(const dti_command *command);
+void dti_command_describe(const dti_command *command);
 
 /* Write to stdout what the whole command does. */
 void dti_command_list(void);

@@ -34,7 +34,7 @@ static int dispatch(int argc, char **argv)
         return DTI_EXIT_USAGE;
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (is_help(argv[i])) {
-            dti_command_help(command);
+            dti_command_describe(command);
             return DTI_EXIT_OK;
         }
     }

@@ -36,14 +36,15 @@ static dt_status open_world(const dt_world_options *options,
 {
     const dt_transport *transport;
     int rank = options ? options->rank : 0;
+    int size = settings->ranks;
     DTI_TRY(find_transport(settings, &transport, error));
-    if (rank < 0 || rank >= settings->ranks)
+    if (transport->locate)
+        DTI_TRY(transport->locate(&rank, &size, error));
+    if (rank < 0 || rank >= size)
         return dti_error_set(error, DT_ERR_INVALID,
-                             "rank %d in a world of %d ranks", rank,
-                             settings->ranks);
+                             "rank %d in a world of %d ranks", rank, size);
     dt_world *world = NULL;
-    DTI_TRY(dti_world_create(options, settings, rank, settings->ranks, &world,
-                             error));
+    DTI_TRY(dti_world_create(options, settings, rank, size, &world, error));
     void *carrier;
     dt_status status = transport->open(world, &carrier, error);
     if (status == DT_OK)
@@ -79,14 +80,19 @@ dt_status dt_world_run(const dt_world_options *options, dt_program program,
     return status;
 }
 
-void dt_world_poison(dt_world *world)
+static void poison(dt_world *world, const dt_error *error)
 {
     dti_comm *comm = dti_comm_of(world);
+    if (comm->transport->poison)
+        comm->transport->poison(comm->carrier, error);
+}
+
+void dt_world_poison(dt_world *world)
+{
     dt_error error = world->latest;
     if (error.code == DT_OK)
         dti_error_set(&error, DT_ERR_COMM, "it called dt_world_poison");
-    if (comm->transport->poison)
-        comm->transport->poison(comm->carrier, &error);
+    poison(world, &error);
 }
 
 dt_status dt_world_recover(dt_world *world)
@@ -124,10 +130,13 @@ static dt_status run_alone(const dt_world_options *options,
     dt_status status = program(world, arg);
     if (status == DT_OK)
         status = dti_comm_settle(world);
-    if (status != DT_OK && world->latest.code == status)
-        *error = world->latest;
-    else
-        dti_error_set(error, status, "the program returned this");
+    if (status != DT_OK) {
+        if (world->latest.code == status)
+            *error = world->latest;
+        else
+            dti_error_set(error, status, "the program returned this");
+        poison(world, error);
+    }
     dt_world_close(world);
     return status;
 }

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "comm/comm.h"
+#include "comm/shm/shm.h"
 #include "comm/sim/sim.h"
 #include "comm/threads/threads.h"
 
 static const dt_transport *const transports[] = {
     &dti_transport_threads,
+    &dti_transport_shm,
     &dti_transport_sim,
 };
 

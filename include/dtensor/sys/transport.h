@@ -90,6 +90,10 @@ typedef struct dt_transport {
      * oldest is completed before one more is begun. */
     int depth;
 
+    /* Say which rank of how many this process is.  Optional: the settings and
+     * options say it then. */
+    dt_status (*locate)(int *rank, int *size, dt_error *error);
+
     /* Make the carrier of this rank; the world's rank and size are known.
      * Collective over the world. */
     dt_status (*open)(dt_world *world, void **carrier, dt_error *error);

@@ -19,12 +19,12 @@ static int help(int argc, char **argv)
             return DTI_EXIT_USAGE;
         if (i > 1)
             putchar('\n');
-        dti_command_help(command);
+        dti_command_describe(command);
     }
     return DTI_EXIT_OK;
 }
 
-const dti_command dti_command_help_row = {
+const dti_command dti_command_help = {
     .name = "help",
     .usage = "[COMMAND...]",
     .summary = "say what a command does",

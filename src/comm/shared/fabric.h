@@ -36,6 +36,7 @@ typedef struct dti_seat {
     _Atomic uint32_t failed;  /* a dt_status, stored after `failure` */
     _Atomic uint32_t arrived; /* how often it came to a recovery */
     _Atomic uint32_t passed;  /* how often it had cleared its own part */
+    _Atomic uint32_t taken;   /* a process sat down here */
     dt_error failure;
 
     /* Changes with every call: what the rank is seen doing. */
@@ -113,7 +114,8 @@ typedef struct dti_fabric_memory {
     dt_status (*board_open)(void *memory, const dt_line *line, size_t bytes,
                             void **out);
     void (*board_close)(void *memory, const dt_line *line, void *board);
-    /* Name an address so that other ranks can find it, and find it. */
+    /* Name an address so that other ranks can find it; 0 if they cannot.  And
+     * find it. */
     uint64_t (*name)(void *memory, const void *address);
     void *(*find)(void *memory, uint64_t name);
 } dti_fabric_memory;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array.h"
+#include "array/copy.h"
 #include "base/dtype.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
@@ -13,7 +15,8 @@
  * its part and, if others reach into its buffers, waits until they are done
  * too.  A call whose input fits the board ends with its own work.
  */
-enum { STAGE, MEMBER }; /* what the words of dt_call.scratch mean */
+/* What the words of dt_call.scratch mean. */
+enum { STAGE, MEMBER, LENT_INPUT, LENT_OUTPUT };
 enum { POSTED, WORKED };
 
 static size_t round_up(size_t bytes)
@@ -148,12 +151,87 @@ static dt_status make_room(dti_port *port, const dt_call *call)
     return DT_OK;
 }
 
+static size_t input_bytes(const dt_line *line, const dt_call *call)
+{
+    return (size_t)input_count(line, call) * dti_dtype_size(call->dtype);
+}
+
+/* ---- Buffers that others cannot reach ----------------------------------- */
+
+/*
+ * Memory that did not come from this world's pool may lie where other
+ * processes see nothing.  Such a buffer is lent an array of the pool for the
+ * time of the call.
+ */
+
+static bool is_reachable(const dti_port *port, const void *address)
+{
+    const dti_fabric *fabric = port->fabric;
+    return fabric->functions->name(fabric->memory, address) != 0;
+}
+
+static dt_array *lent(const dt_call *call, int which)
+{
+    return (dt_array *)(uintptr_t)call->scratch[which];
+}
+
+static dt_status lend(dti_port *port, dt_call *call, int which, size_t bytes)
+{
+    dt_array *array;
+    dt_status status = dt_array_create(port->line->world, DT_U8,
+                                       DT_SHAPE((int64_t)bytes), &array);
+    if (status == DT_OK)
+        call->scratch[which] = (uint64_t)(uintptr_t)array;
+    else
+        dti_seat_fail(port->fabric, dt_world_error(port->line->world));
+    return status;
+}
+
+/* Give back what was lent; the output first takes over what came in. */
+static void return_lent(dti_port *port, dt_call *call, bool take_over)
+{
+    dt_array *output = lent(call, LENT_OUTPUT);
+    if (output && take_over)
+        dti_copy_bytes(call->output, dti_array_address(output),
+                       input_bytes(port->line, call));
+    dt_array_release(output);
+    dt_array_release(lent(call, LENT_INPUT));
+    call->scratch[LENT_INPUT] = call->scratch[LENT_OUTPUT] = 0;
+}
+
+/* Others read a large input, and write a large all-reduce's output. */
+static dt_status lend_buffers(dti_port *port, dt_call *call)
+{
+    size_t bytes = input_bytes(port->line, call);
+    if (bytes <= DTI_BOARD_INLINE || port->line->size == 1)
+        return DT_OK;
+    if (!is_reachable(port, call->input)) {
+        DTI_TRY(lend(port, call, LENT_INPUT, bytes));
+        dti_copy_bytes(dti_array_address(lent(call, LENT_INPUT)), call->input,
+                       bytes);
+    }
+    if (call->kind == DT_ALL_REDUCE && !is_reachable(port, call->output))
+        DTI_TRY(lend(port, call, LENT_OUTPUT, bytes));
+    return DT_OK;
+}
+
+/* What to tell others of a buffer: its own name, or that of what was lent. */
+static uint64_t name_buffer(const dti_port *port, const dt_call *call,
+                            const void *buffer, int which)
+{
+    const dti_fabric *fabric = port->fabric;
+    const dt_array *array = lent(call, which);
+    return fabric->functions->name(fabric->memory,
+                                   array ? dti_array_address(array) : buffer);
+}
+
+/* ---- Posting ------------------------------------------------------------ */
+
 /* Put the counts and, if it is small, the input on the board. */
 static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
 {
     unsigned char *payload = post->payload;
-    size_t bytes =
-        (size_t)input_count(port->line, call) * dti_dtype_size(call->dtype);
+    size_t bytes = input_bytes(port->line, call);
     if (call->kind == DT_ALL_TO_ALL && call->counts) {
         size_t counts = (size_t)port->line->size * sizeof(int64_t);
         memcpy(payload, call->counts, counts);
@@ -167,11 +245,10 @@ static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
 /* Tell the members of the line about a call. */
 static void post_call(dti_port *port, const dt_call *call)
 {
-    const dti_fabric *fabric = port->fabric;
     dti_post *post = dti_port_post(port, port->line->rank, call->sequence);
     dti_call_write_record(call, port->line->size, &post->record);
-    post->input = fabric->functions->name(fabric->memory, call->input);
-    post->output = fabric->functions->name(fabric->memory, call->output);
+    post->input = name_buffer(port, call, call->input, LENT_INPUT);
+    post->output = name_buffer(port, call, call->output, LENT_OUTPUT);
     post->fingerprint = call->fingerprint;
     write_payload(port, call, post);
     atomic_exchange(&post->sequence, call->sequence);
@@ -187,6 +264,11 @@ dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
                                           memory_order_acquire)))
         DTI_TRY(dti_port_check(port, call, NULL));
     DTI_TRY(make_room(port, call));
+    dt_status status = lend_buffers(port, call);
+    if (status != DT_OK) {
+        return_lent(port, call, false);
+        return status;
+    }
     post_call(port, call);
     return DT_OK;
 }
@@ -322,9 +404,12 @@ dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
     dti_port *port = line->state;
     *complete = false;
     dt_status status = carry_on(port, call, wait, complete);
+    if (status == DT_OK && !*complete)
+        return DT_OK;
     if (status != DT_OK)
         dti_port_withdraw(port);
-    else if (*complete)
+    else
         dti_seat_show(carrier, line, call, false);
+    return_lent(port, call, status == DT_OK);
     return status;
 }

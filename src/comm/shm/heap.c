@@ -1,0 +1,151 @@
+/* comm/shm/heap.c - memory for arrays from a rank's part of the segment. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/pool.h"
+#include "base/world.h"
+#include "comm/shm/segment.h"
+
+/* A stretch of the heap that nobody uses. */
+typedef struct extent {
+    size_t begin;
+    size_t end;
+} extent;
+
+/* The free stretches of one rank's heap, in order and never touching.  The
+ * pool calls under its lock. */
+typedef struct rank_heap {
+    dti_segment *segment;
+    char *base;
+    extent *free;
+    size_t count;
+    size_t capacity;
+} rank_heap;
+
+static const size_t page = 4096;
+
+static size_t round_up(size_t bytes, size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+/* Make room for one more extent at a place of the list. */
+static bool insert(rank_heap *heap, size_t place, extent added)
+{
+    if (heap->count == heap->capacity) {
+        size_t capacity = heap->capacity * 2;
+        extent *larger = realloc(heap->free, capacity * sizeof *larger);
+        if (!larger)
+            return false;
+        heap->free = larger;
+        heap->capacity = capacity;
+    }
+    memmove(heap->free + place + 1, heap->free + place,
+            (heap->count - place) * sizeof *heap->free);
+    heap->free[place] = added;
+    heap->count++;
+    return true;
+}
+
+static void drop(rank_heap *heap, size_t place)
+{
+    heap->count--;
+    memmove(heap->free + place, heap->free + place + 1,
+            (heap->count - place) * sizeof *heap->free);
+}
+
+/* Take [begin, end) out of a free stretch that contains it. */
+static bool carve(rank_heap *heap, size_t place, size_t begin, size_t end)
+{
+    extent *from = &heap->free[place];
+    extent after = {end, from->end};
+    if (from->begin < begin && after.begin < after.end) {
+        if (!insert(heap, place + 1, after))
+            return false;
+        heap->free[place].end = begin;
+    } else if (from->begin < begin) {
+        from->end = begin;
+    } else if (after.begin < after.end) {
+        *from = after;
+    } else {
+        drop(heap, place);
+    }
+    return true;
+}
+
+/* The first free stretch that is large enough. */
+static void *take(void *arg, size_t bytes, size_t alignment)
+{
+    rank_heap *heap = arg;
+    size_t length = round_up(bytes, page);
+    for (size_t i = 0; i < heap->count; i++) {
+        size_t begin = round_up(heap->free[i].begin, alignment);
+        if (begin > heap->free[i].end || heap->free[i].end - begin < length)
+            continue;
+        if (!carve(heap, i, begin, begin + length))
+            return NULL;
+        return heap->base + begin;
+    }
+    return NULL;
+}
+
+/* Put a block back among the free stretches.  Its pages go back to the system;
+ * without memory for the list, only its addresses are lost. */
+static void give(void *arg, void *data, size_t bytes)
+{
+    rank_heap *heap = arg;
+    extent back = {(size_t)((char *)data - heap->base), 0};
+    back.end = back.begin + round_up(bytes, page);
+    madvise(data, back.end - back.begin, MADV_REMOVE);
+    size_t place = 0;
+    while (place < heap->count && heap->free[place].begin < back.begin)
+        place++;
+    bool joins_left = place > 0 && heap->free[place - 1].end == back.begin;
+    bool joins_right =
+        place < heap->count && heap->free[place].begin == back.end;
+    if (joins_left && joins_right) {
+        heap->free[place - 1].end = heap->free[place].end;
+        drop(heap, place);
+    } else if (joins_left) {
+        heap->free[place - 1].end = back.end;
+    } else if (joins_right) {
+        heap->free[place].begin = back.begin;
+    } else {
+        insert(heap, place, back);
+    }
+}
+
+static void close_heap(void *arg)
+{
+    rank_heap *heap = arg;
+    dti_segment_release(heap->segment);
+    free(heap->free);
+    free(heap);
+}
+
+dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
+                          dt_error *error)
+{
+    enum { FIRST_CAPACITY = 16 };
+    rank_heap *made = calloc(1, sizeof *made);
+    extent *list = calloc(FIRST_CAPACITY, sizeof *list);
+    if (!made || !list) {
+        free(made);
+        free(list);
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "no memory for the heap of rank %d", world->rank);
+    }
+    list[0] = (extent){0, segment->control->heap_bytes};
+    dti_reference_retain(&segment->reference);
+    *made = (rank_heap){.segment = segment,
+                        .base = dti_segment_heap(segment, world->rank),
+                        .free = list,
+                        .count = 1,
+                        .capacity = FIRST_CAPACITY};
+    dti_pool_source source = {
+        .take = take, .give = give, .close = close_heap, .arg = made};
+    dti_pool_set_source(world->pool, &source);
+    return DT_OK;
+}
