@@ -1,10 +1,64 @@
 # The command `dtensor`: one file per subcommand, and the benchmarks it runs.
-file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
-file(GLOB benchmarks CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
-if(subcommands)
-    add_executable(dtensor_command ${subcommands} ${benchmarks})
-    set_target_properties(dtensor_command PROPERTIES OUTPUT_NAME dtensor)
-    target_include_directories(dtensor_command PRIVATE
-        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
-    target_link_libraries(dtensor_command PRIVATE dt_flags dtensor_static)
+file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/src/cli/*.c)
+file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/commands/*.c)
+file(GLOB suites CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
+file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/support/*.c)
+
+# Append to `text` a list named `list` of the rows `<prefix>_<file>`, one of each
+# of the files that follow.
+function(dt_list_rows text type prefix list)
+    set(rows "")
+    set(entries "")
+    foreach(source IN LISTS ARGN)
+        get_filename_component(name ${source} NAME_WE)
+        string(APPEND rows "extern const ${type} ${prefix}_${name};\n")
+        string(APPEND entries "    &${prefix}_${name},\n")
+    endforeach()
+    set(${text} "${${text}}\n${rows}const ${type} *const ${list}[] = {\n\
+${entries}    NULL,\n};\n" PARENT_SCOPE)
+endfunction()
+
+set(row_lists "/* The rows of subcommands and suites, from the names of their files. */
+#include <stddef.h>
+
+#include \"bench/bench.h\"
+#include \"cli/command.h\"
+")
+dt_list_rows(row_lists dti_command dti_command dti_commands ${subcommands})
+dt_list_rows(row_lists bench_suite bench_suite bench_suites ${suites})
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/command_rows.c CONTENT "${row_lists}" @ONLY)
+
+add_executable(dtensor_command ${command_sources} ${suites} ${bench_sources}
+    ${PROJECT_BINARY_DIR}/command_rows.c)
+set_target_properties(dtensor_command PROPERTIES OUTPUT_NAME dtensor)
+target_include_directories(dtensor_command PRIVATE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+target_link_libraries(dtensor_command PRIVATE dt_flags dtensor_static)
+
+# What benchmarks compare with: programs of their own, in libexec/ beside bin/,
+# for the peers that are installed.
+add_custom_target(bench_peers)
+find_program(DT_OPENMPI_CC NAMES mpicc.openmpi mpicc DOC "Open MPI's compiler")
+mark_as_advanced(DT_OPENMPI_CC)
+if(DT_OPENMPI_CC)
+    # Only Open MPI's has this option.
+    foreach(what IN ITEMS incdirs libdirs libs)
+        execute_process(COMMAND ${DT_OPENMPI_CC} --showme:${what}
+            OUTPUT_VARIABLE ${what} OUTPUT_STRIP_TRAILING_WHITESPACE
+            ERROR_QUIET RESULT_VARIABLE failed)
+        separate_arguments(${what})
+    endforeach()
+    if(NOT failed)
+        add_executable(openmpi_collectives
+            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_collectives.c
+            ${PROJECT_SOURCE_DIR}/bench/support/timing.c)
+        set_target_properties(openmpi_collectives PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/dtensor)
+        target_include_directories(openmpi_collectives PRIVATE ${PROJECT_SOURCE_DIR})
+        target_include_directories(openmpi_collectives SYSTEM PRIVATE ${incdirs})
+        target_link_directories(openmpi_collectives PRIVATE ${libdirs})
+        target_link_libraries(openmpi_collectives PRIVATE dt_flags ${libs})
+        add_dependencies(bench_peers openmpi_collectives)
+    endif()
 endif()

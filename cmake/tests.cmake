@@ -6,6 +6,14 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(tests ${PROJECT_SOURCE_DIR}/tests)
 
+# Seconds that a program may take, and one test in it (DT_TEST_ALARM).
+set(program_limit 300)
+set(alarm DT_TEST_ALARM=120)
+if(DT_SANITIZE)
+    set(program_limit 1200)
+    set(alarm DT_TEST_ALARM=600)
+endif()
+
 add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c)
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
@@ -26,7 +34,8 @@ function(dt_add_rank_tests name target source label)
     file(STRINGS ${source} first LIMIT_COUNT 1)
     if(NOT first MATCHES "ranks:([ 0-9]+)")
         add_test(NAME ${name} COMMAND ${target})
-        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+        set_tests_properties(${name} PROPERTIES LABELS ${label}
+            TIMEOUT ${program_limit} ENVIRONMENT ${alarm})
         return()
     endif()
     string(REGEX MATCHALL "[0-9]+" counts "${CMAKE_MATCH_1}")
@@ -34,7 +43,8 @@ function(dt_add_rank_tests name target source label)
         set(test ${name}/threads/${count})
         add_test(NAME ${test} COMMAND ${target} --ranks ${count})
         set_tests_properties(${test} PROPERTIES
-            LABELS ${label} TIMEOUT 300 PROCESSORS ${count})
+            LABELS ${label} TIMEOUT ${program_limit} ENVIRONMENT ${alarm}
+            PROCESSORS ${count})
     endforeach()
 endfunction()
 
@@ -101,7 +111,8 @@ foreach(source IN LISTS sources)
     target_sources(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/driver.c)
     add_test(NAME fuzz/${name}
         COMMAND fuzz_${name} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
-    set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+    set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz
+        TIMEOUT ${program_limit})
 endforeach()
 
 # tests/cli/<name>.sh: is given the command's path.
@@ -122,7 +133,8 @@ foreach(source IN LISTS sources)
     add_executable(${target} ${source})
     target_link_libraries(${target} PRIVATE dtensor_shared dt_flags)
     add_test(NAME ${name} COMMAND ${target})
-    set_tests_properties(${name} PROPERTIES LABELS embed TIMEOUT 300 PROCESSORS 4)
+    set_tests_properties(${name} PROPERTIES LABELS embed
+        TIMEOUT ${program_limit} PROCESSORS 4)
 endforeach()
 
 # examples/<name>.c: compiled, and run on four ranks.

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/timing.h"
+#include "bench/support/timing.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
 

@@ -3,9 +3,12 @@
 #ifndef DTI_BASE_ATTRIBUTES_H
 #define DTI_BASE_ATTRIBUTES_H
 
-/* Bytes that two cores fight over as one; data of different writers is kept
- * this far apart. */
+/* Bytes that move between memory and a core at once. */
 #define DTI_CACHE_LINE 64
+
+/* Data that different cores write is kept this far apart: cores fetch lines in
+ * pairs. */
+#define DTI_APART 128
 
 #if defined(__GNUC__)
 #define DTI_LIKELY(condition) __builtin_expect(!!(condition), 1)

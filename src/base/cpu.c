@@ -11,6 +11,8 @@
 #include <cpuid.h>
 #endif
 
+#include <dtensor/cpu.h>
+
 #include "base/attributes.h"
 
 static const char *const level_names[DTI_CPU_LEVELS] = {

@@ -54,33 +54,43 @@ static int64_t reduced(int64_t count, int size)
     return count - count / size;
 }
 
-static volume measure(const dt_call *call, int size, int rank)
+/* The same for blocks: a rank's own and the rest. */
+static volume blocks(const dt_call *call, int size, int rank)
 {
     int64_t mine = dt_call_block(call->counts, call->count, size, rank);
-    int64_t rest = call->count - mine;
+    return (volume){mine, call->count - mine};
+}
+
+static volume measure(const dt_call *call, int size, int rank)
+{
     bool is_root = call->root == rank;
+    volume part;
+    int64_t half;
     switch (call->kind) {
-    case DT_ALL_REDUCE: {
-        int64_t half = reduced(call->count, size);
+    case DT_ALL_REDUCE:
+        half = reduced(call->count, size);
         return (volume){2 * half, 2 * half};
-    }
     case DT_ALL_GATHER:
-        return (volume){mine * (size - 1), rest};
+        part = blocks(call, size, rank);
+        return (volume){part.sent * (size - 1), part.received};
     case DT_REDUCE_SCATTER:
-        return (volume){rest, mine * (size - 1)};
-    case DT_ALL_TO_ALL: {
-        const int64_t *counts = call->receive_counts;
-        return (volume){
-            rest, call->receive_count -
-                      dt_call_block(counts, call->receive_count, size, rank)};
-    }
+        part = blocks(call, size, rank);
+        return (volume){part.received, part.sent * (size - 1)};
+    case DT_ALL_TO_ALL:
+        part = blocks(call, size, rank);
+        return (volume){part.received,
+                        call->receive_count -
+                            dt_call_block(call->receive_counts,
+                                          call->receive_count, size, rank)};
     case DT_BROADCAST:
         return is_root ? (volume){call->count * (size > 1), 0}
                        : (volume){0, call->count};
-    case DT_SCATTER:
-        return is_root ? (volume){rest, 0} : (volume){0, mine};
     case DT_GATHER:
-        return is_root ? (volume){0, rest} : (volume){mine, 0};
+        part = blocks(call, size, rank);
+        return is_root ? (volume){0, part.received} : (volume){part.sent, 0};
+    case DT_SCATTER:
+        part = blocks(call, size, rank);
+        return is_root ? (volume){part.received, 0} : (volume){0, part.sent};
     case DT_SEND:
         return (volume){call->count, 0};
     case DT_RECEIVE:

@@ -32,7 +32,7 @@ typedef enum dti_seat_state {
 
 typedef struct dti_seat {
     /* Changes seldom. */
-    alignas(DTI_CACHE_LINE) _Atomic uint32_t state;
+    alignas(DTI_APART) _Atomic uint32_t state;
     _Atomic uint32_t failed;  /* a dt_status, stored after `failure` */
     _Atomic uint32_t arrived; /* how often it came to a recovery */
     _Atomic uint32_t passed;  /* how often it had cleared its own part */
@@ -40,13 +40,13 @@ typedef struct dti_seat {
     dt_error failure;
 
     /* Changes with every call: what the rank is seen doing. */
-    alignas(DTI_CACHE_LINE) _Atomic uint64_t sequence;
+    alignas(DTI_APART) _Atomic uint64_t sequence;
     _Atomic uint64_t what; /* kind, and whether it is inside */
     _Atomic uint64_t label[DTI_LABEL_WORDS]; /* of the line */
 
     /* Changes when the rank waits for long: for whom, and for which word of a
      * board to reach which value.  The epoch is odd while it waits. */
-    alignas(DTI_CACHE_LINE) _Atomic uint64_t epoch;
+    alignas(DTI_APART) _Atomic uint64_t epoch;
     _Atomic int32_t waits_for; /* world rank */
     _Atomic uint64_t waits_at; /* address of the word, as dti_fabric maps it */
     _Atomic uint64_t waits_value;
@@ -54,10 +54,10 @@ typedef struct dti_seat {
 
 /* What all ranks share besides boards. */
 typedef struct dti_roster {
-    alignas(DTI_CACHE_LINE) _Atomic uint32_t alarms; /* seats failed or left */
-    alignas(DTI_CACHE_LINE) _Atomic uint32_t wake;   /* ranks in recovery */
+    alignas(DTI_APART) _Atomic uint32_t alarms; /* seats failed or left */
+    alignas(DTI_APART) _Atomic uint32_t wake;   /* ranks in recovery */
     int32_t size;
-    alignas(DTI_CACHE_LINE) dti_seat seats[];
+    alignas(DTI_APART) dti_seat seats[];
 } dti_roster;
 
 size_t dti_roster_bytes(int size);
@@ -67,26 +67,32 @@ size_t dti_roster_bytes(int size);
 /* Calls of one line that may be under way at once. */
 #define DTI_BOARD_DEPTH 4
 
-/* Bytes of data that travel on the board itself. */
-#define DTI_BOARD_INLINE 4096
+/*
+ * Bytes of input that travel on the board itself: those of a send, which then
+ * need not wait for its receiver, and those of other calls, which are read in
+ * place as soon as that takes less time than meeting once more.
+ */
+#define DTI_BOARD_SEND 4096
+#define DTI_BOARD_INLINE 512
 
 /*
  * What one member posts for one call.  The sequence number is stored last; it
- * shares its cache line with the fingerprint and the first bytes of the
- * payload, so that a small call moves one line per peer.
+ * shares its cache line with all that others need of a small call, so that
+ * such a call moves one line per peer.
  */
 typedef struct dti_post {
-    alignas(DTI_CACHE_LINE) dti_call_record record;
+    alignas(DTI_APART) dti_call_record record;
     uint64_t input; /* address of the buffer, as dti_fabric maps it */
     uint64_t output;
-    uint32_t is_inline; /* the input lies in the payload, after the counts */
-    alignas(DTI_CACHE_LINE) _Atomic uint64_t sequence;
+    alignas(DTI_APART) _Atomic uint64_t sequence;
     uint64_t fingerprint;
+    uint64_t finished;       /* calls that the member had finished by then */
+    uint64_t is_inline;      /* the input lies in the payload, after counts */
     unsigned char payload[]; /* send counts of an all-to-all, then data */
 } dti_post;
 
 typedef struct dti_board_head {
-    alignas(DTI_CACHE_LINE) _Atomic uint32_t sleepers;
+    alignas(DTI_APART) _Atomic uint32_t sleepers;
     _Atomic uint32_t wake;
 } dti_board_head;
 
@@ -96,7 +102,7 @@ typedef struct dti_board_head {
  * buffers must not go away.
  */
 typedef struct dti_progress {
-    alignas(DTI_CACHE_LINE) _Atomic uint64_t finished;
+    alignas(DTI_APART) _Atomic uint64_t finished;
     _Atomic uint64_t working;
 } dti_progress;
 

@@ -21,13 +21,13 @@ enum { POSTED, WORKED };
 
 static size_t round_up(size_t bytes)
 {
-    return (bytes + DTI_CACHE_LINE - 1) / DTI_CACHE_LINE * DTI_CACHE_LINE;
+    return (bytes + DTI_APART - 1) / DTI_APART * DTI_APART;
 }
 
 static size_t post_bytes(int size)
 {
-    size_t counts = (size_t)size * sizeof(int64_t);
-    return round_up(sizeof(dti_post) + counts + DTI_BOARD_INLINE);
+    size_t counts = 2 * (size_t)size * sizeof(int64_t);
+    return round_up(sizeof(dti_post) + counts + DTI_BOARD_SEND);
 }
 
 size_t dti_board_bytes(int size)
@@ -156,6 +156,12 @@ static size_t input_bytes(const dt_line *line, const dt_call *call)
     return (size_t)input_count(line, call) * dti_dtype_size(call->dtype);
 }
 
+/* Tell whether this rank's input travels on the board. */
+static bool fits_board(const dt_call *call, size_t bytes)
+{
+    return bytes <= (call->kind == DT_SEND ? DTI_BOARD_SEND : DTI_BOARD_INLINE);
+}
+
 /* ---- Buffers that others cannot reach ----------------------------------- */
 
 /*
@@ -203,7 +209,7 @@ static void return_lent(dti_port *port, dt_call *call, bool take_over)
 static dt_status lend_buffers(dti_port *port, dt_call *call)
 {
     size_t bytes = input_bytes(port->line, call);
-    if (bytes <= DTI_BOARD_INLINE || port->line->size == 1)
+    if (fits_board(call, bytes) || port->line->size == 1)
         return DT_OK;
     if (!is_reachable(port, call->input)) {
         DTI_TRY(lend(port, call, LENT_INPUT, bytes));
@@ -235,9 +241,10 @@ static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
     if (call->kind == DT_ALL_TO_ALL && call->counts) {
         size_t counts = (size_t)port->line->size * sizeof(int64_t);
         memcpy(payload, call->counts, counts);
-        payload += counts;
+        memcpy(payload + counts, call->receive_counts, counts);
+        payload += 2 * counts;
     }
-    post->is_inline = bytes <= DTI_BOARD_INLINE;
+    post->is_inline = fits_board(call, bytes);
     if (post->is_inline && bytes)
         memcpy(payload, call->input, bytes);
 }
@@ -250,6 +257,8 @@ static void post_call(dti_port *port, const dt_call *call)
     post->input = name_buffer(port, call, call->input, LENT_INPUT);
     post->output = name_buffer(port, call, call->output, LENT_OUTPUT);
     post->fingerprint = call->fingerprint;
+    post->finished = atomic_load_explicit(
+        &port->progress[port->line->rank].finished, memory_order_relaxed);
     write_payload(port, call, post);
     atomic_exchange(&post->sequence, call->sequence);
     dti_port_wake(port);
@@ -306,6 +315,19 @@ static bool is_eager(const dti_port *port, const dt_call *call)
            dti_port_post(port, port->line->rank, call->sequence)->is_inline;
 }
 
+/* Learn from the posts of a call, all of which were met, what every member has
+ * finished: that saves a look at their counters. */
+static void raise_floor(dti_port *port, uint64_t sequence)
+{
+    uint64_t floor = UINT64_MAX;
+    for (int i = 0; i < port->line->size; i++) {
+        uint64_t finished = dti_port_post(port, i, sequence)->finished;
+        if (finished < floor)
+            floor = finished;
+    }
+    port->floor = floor;
+}
+
 /* Look at the posts of the other members; wait for them if `wait`. */
 static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
                             bool *ready)
@@ -324,6 +346,7 @@ static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
         if (post->fingerprint != call->fingerprint)
             return report_divergence(port, call, member);
     }
+    raise_floor(port, call->sequence);
     *ready = true;
     return DT_OK;
 }

@@ -24,8 +24,8 @@ static const char *input_of(const dti_port *port, const dt_call *call,
     const dti_post *post = dti_port_post(port, member, call->sequence);
     if (!post->is_inline)
         return fabric->functions->find(fabric->memory, post->input);
-    size_t counts = post->record.kind == DT_ALL_TO_ALL && call->counts
-                        ? (size_t)port->line->size * sizeof(int64_t)
+    size_t counts = call->kind == DT_ALL_TO_ALL && call->counts
+                        ? 2 * (size_t)port->line->size * sizeof(int64_t)
                         : 0;
     return (const char *)post->payload + counts;
 }
@@ -170,29 +170,44 @@ static dt_status work_receive(dti_port *port, const dt_call *call)
     return DT_OK;
 }
 
-/* What a member sends to each: its counts on the board; NULL if even. */
-static const int64_t *send_counts_of(const dti_port *port, const dt_call *call,
-                                     int member)
+/* What a member sends to each, or receives: its counts on the board. */
+static const int64_t *counts_of(const dti_port *port, const dt_call *call,
+                                int member, bool received)
 {
     const dti_post *post = dti_port_post(port, member, call->sequence);
-    return call->counts ? (const int64_t *)(const void *)post->payload : NULL;
+    return (const int64_t *)(const void *)post->payload +
+           (received ? port->line->size : 0);
 }
 
-/* Check that a member sends as much as we expect of it. */
-static dt_status check_block(dti_port *port, const dt_call *call, int member,
-                             int64_t sent, int64_t expected)
+static dt_status report_counts(dti_port *port, const dt_call *call, int from,
+                               int64_t sent, int to, int64_t expected)
 {
     const dt_line *line = port->line;
-    if (sent == expected)
-        return DT_OK;
     dti_fail(line->world, DT_ERR_DIVERGED,
              "ranks diverged at call #%" PRIu64
              " of %s: in an all-to-all of %s, rank %d sends %" PRId64
              " elements to rank %d, which expects %" PRId64,
              call->sequence, line->label, dt_dtype_name(call->dtype),
-             line->ranks[member], sent, line->ranks[line->rank], expected);
+             line->ranks[from], sent, line->ranks[to], expected);
     dti_seat_fail(port->fabric, dt_world_error(line->world));
     return DT_ERR_DIVERGED;
+}
+
+/* Check that all members expect what is sent to them.  Every member looks at
+ * every pair, so that all of them fail in this call. */
+static dt_status check_counts(dti_port *port, const dt_call *call)
+{
+    int size = port->line->size;
+    for (int to = 0; to < size; to++) {
+        const int64_t *expected = counts_of(port, call, to, true);
+        for (int from = 0; from < size; from++) {
+            const int64_t *sent = counts_of(port, call, from, false);
+            if (sent[to] != expected[from])
+                return report_counts(port, call, from, sent[to], to,
+                                     expected[from]);
+        }
+    }
+    return DT_OK;
 }
 
 static dt_status work_all_to_all(dti_port *port, const dt_call *call)
@@ -202,13 +217,14 @@ static dt_status work_all_to_all(dti_port *port, const dt_call *call)
     size_t item = dti_dtype_size(call->dtype);
     const int64_t *expected = call->receive_counts;
     int64_t all = call->receive_count;
+    if (call->counts)
+        DTI_TRY(check_counts(port, call));
     for (int i = 0; i < size; i++) {
         int member = (rank + i) % size;
-        const int64_t *sent = send_counts_of(port, call, member);
+        const int64_t *sent =
+            call->counts ? counts_of(port, call, member, false) : NULL;
         int64_t begin = dt_call_offset(sent, call->count, size, rank);
         int64_t count = dt_call_block(sent, call->count, size, rank);
-        DTI_TRY(check_block(port, call, member, count,
-                            dt_call_block(expected, all, size, member)));
         int64_t place = dt_call_offset(expected, all, size, member);
         copy((char *)call->output + (size_t)place * item,
              input_of(port, call, member) + (size_t)begin * item,

@@ -35,9 +35,9 @@ static dt_status write_control(int descriptor, int ranks, bool spin,
                                dt_error *error)
 {
     dti_shm_control control = {.magic = magic, .ranks = ranks, .spin = spin};
-    control.roster = round_up(sizeof control, DTI_CACHE_LINE);
+    control.roster = round_up(sizeof control, DTI_APART);
     uint64_t used = control.roster + dti_roster_bytes(ranks);
-    atomic_init(&control.used, round_up(used, DTI_CACHE_LINE));
+    atomic_init(&control.used, round_up(used, DTI_APART));
     control.control_bytes = round_up(used + board_space, granule);
     control.heap_bytes = choose_heap_bytes();
     uint64_t total =
@@ -191,8 +191,8 @@ static uint64_t make_entry(dti_segment *segment, const dt_line *line,
 {
     size_t head = sizeof(board_entry) +
                   (size_t)(line->size + parent_size(line)) * sizeof(int32_t);
-    head = (size_t)round_up(head, DTI_CACHE_LINE);
-    uint64_t whole = head + round_up(bytes, DTI_CACHE_LINE);
+    head = (size_t)round_up(head, DTI_APART);
+    uint64_t whole = head + round_up(bytes, DTI_APART);
     uint64_t at = atomic_fetch_add(&segment->control->used, whole);
     if (at + whole > segment->control->control_bytes)
         return 0;

@@ -51,8 +51,8 @@ static bool is_board_of(const void *value, const void *key)
 
 static void *allocate_zeroed(size_t bytes)
 {
-    bytes = (bytes + DTI_CACHE_LINE - 1) / DTI_CACHE_LINE * DTI_CACHE_LINE;
-    void *memory = aligned_alloc(DTI_CACHE_LINE, bytes);
+    bytes = (bytes + DTI_APART - 1) / DTI_APART * DTI_APART;
+    void *memory = aligned_alloc(DTI_APART, bytes);
     if (memory)
         memset(memory, 0, bytes);
     return memory;

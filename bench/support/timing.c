@@ -1,6 +1,6 @@
-/* bench/timing.c - how a call is timed, the same for us and for peers. */
+/* bench/support/timing.c - how a call is timed, the same for us and for peers. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/timing.h"
+#include "bench/support/timing.h"
 
 #include <stdlib.h>
 #include <time.h>

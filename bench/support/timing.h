@@ -1,7 +1,7 @@
-/* bench/timing.h - how a call is timed, the same for us and for peers. */
+/* bench/support/timing.h - how a call is timed, the same for us and for peers. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef BENCH_TIMING_H
-#define BENCH_TIMING_H
+#ifndef BENCH_SUPPORT_TIMING_H
+#define BENCH_SUPPORT_TIMING_H
 
 #include <stddef.h>
 

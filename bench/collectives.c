@@ -1,0 +1,2 @@
+#include "bench/bench.h"
+const bench_suite bench_suite_collectives = {.name="collectives"};

@@ -1,0 +1,144 @@
+/* bench/support/report.c - results as a table or as lines of JSON. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "cli/json.h"
+#include "cli/table.h"
+
+struct bench_report_state {
+    dti_table table;
+    int cases; /* that were wanted */
+    int rows;
+    int bars, met;
+};
+
+bool bench_wanted(bench_run *run, const char *name)
+{
+    if (run->only && !strstr(name, run->only))
+        return false;
+    run->state->cases++;
+    if (run->list)
+        puts(name);
+    return !run->list;
+}
+
+void bench_note(const char *format, ...)
+{
+    va_list args;
+    bench_progress(NULL);
+    fputs("dtensor bench: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    putc('\n', stderr);
+}
+
+void bench_progress(const char *text)
+{
+    if (!dti_look_shown(stderr))
+        return;
+    fputs("\r\033[K", stderr);
+    if (text)
+        dti_look_print(stderr, DTI_LOOK_FAINT, text);
+}
+
+static double ratio_of(const bench_result *result)
+{
+    return result->ours > 0 ? result->reference / result->ours : 0;
+}
+
+static void write_json(const bench_run *run, const bench_result *result)
+{
+    dti_json json = {.stream = stdout};
+    dti_json_open(&json, NULL, '{');
+    dti_json_text(&json, "suite", run->suite->name);
+    dti_json_text(&json, "case", result->name);
+    dti_json_number(&json, "ours", 1e6 * result->ours);
+    dti_json_number(&json, "reference", 1e6 * result->reference);
+    dti_json_text(&json, "reference_name", result->reference_name);
+    dti_json_text(&json, "unit", "us");
+    dti_json_number(&json, "ratio", ratio_of(result));
+    dti_json_close(&json, '}');
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* Three digits and a unit that suits: "0.114 us", "7.12 ms". */
+static void add_time(dti_table *table, double seconds)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1, "s "}, {1e-3, "ms"}, {1e-6, "us"}};
+    char text[32];
+    int at = seconds >= 1 ? 0 : seconds >= 1e-3 ? 1 : 2;
+    double value = seconds / units[at].unit;
+    int digits = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
+    snprintf(text, sizeof text, "%.*f %s", digits, value, units[at].name);
+    dti_table_add(table, DTI_LOOK_PLAIN, text);
+}
+
+static void add_heading(dti_table *table)
+{
+    static const char *const names[] = {"case",  "ours",  "reference", "",
+                                        "ratio", "bar", ""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        dti_table_add(table, DTI_LOOK_STRONG, names[i]);
+}
+
+static void add_row(bench_run *run, const bench_result *result)
+{
+    struct bench_report_state *state = run->state;
+    dti_table *table = &state->table;
+    double ratio = ratio_of(result);
+    char text[32], bar[32] = "";
+    bool met = ratio >= result->bar;
+    if (state->rows++ == 0)
+        add_heading(table);
+    dti_table_add(table, DTI_LOOK_PLAIN, result->name);
+    add_time(table, result->ours);
+    add_time(table, result->reference);
+    dti_table_add(table, DTI_LOOK_FAINT, result->reference_name);
+    snprintf(text, sizeof text, "%.2fx", ratio);
+    dti_table_add(table, ratio < 1 ? DTI_LOOK_FAINT : DTI_LOOK_PLAIN, text);
+    if (result->bar > 0) {
+        snprintf(bar, sizeof bar, "%.1fx", result->bar);
+        state->bars++;
+        state->met += met;
+    }
+    dti_table_add(table, DTI_LOOK_PLAIN, bar);
+    dti_table_add(table, met ? DTI_LOOK_GOOD : DTI_LOOK_BAD,
+                  result->bar > 0 ? met ? "met" : "missed" : "");
+}
+
+void bench_report(bench_run *run, const bench_result *result)
+{
+    if (run->json)
+        write_json(run, result);
+    else
+        add_row(run, result);
+}
+
+dt_status bench_run_suite(bench_run *run, const bench_suite *suite)
+{
+    struct bench_report_state state = {
+        .table = {.columns = 7,
+                  .right = {false, true, true, false, true, true, false}}};
+    run->suite = suite;
+    run->state = &state;
+    run->error = (dt_error){.code = DT_OK};
+    dt_status status = suite->run(run);
+    bench_progress(NULL);
+    dti_table_print(&state.table, stdout);
+    if (state.bars)
+        printf("\n%d of %d bars met; ratios above 1 are in our favour\n",
+               state.met, state.bars);
+    if (status == DT_OK && !state.cases)
+        bench_note("no case of %s contains \"%s\"", suite->name, run->only);
+    run->state = NULL;
+    return status;
+}
