@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 .PHONY: all help test test-full test-peers demo bench install format lint clean
 all: ## build the library and the command into build/release
 	@tools/setup build
-	@test -f $(BUILD)/build.ninja || cmake --preset release
+	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 help: ## list the targets
@@ -27,6 +27,7 @@ demo: all ## run the program of the README on four ranks
 bench: all ## run the benchmarks
 	@tools/setup bench
 	@$(BUILD)/bin/dtensor bench collectives
+	@$(BUILD)/bin/dtensor bench memory
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

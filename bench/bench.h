@@ -60,6 +60,9 @@ bool bench_wanted(bench_run *run, const char *name);
 /* Report a result: a line of JSON at once, or a row of the table at the end. */
 void bench_report(bench_run *run, const bench_result *result);
 
+/* Report a case that has no reference here: in the table alone. */
+void bench_report_alone(bench_run *run, const char *name, double ours);
+
 /* Remark on stderr that something was left out, and why. */
 void bench_note(const char *format, ...) DT_PRINTF(1, 2);
 

@@ -21,7 +21,7 @@
 typedef struct storage_arg {
     dt_world *world;
     size_t bytes;
-    bool huge;     /* ask the system for huge pages */
+    bool huge;        /* ask the system for huge pages */
     dt_status status; /* the first failure */
 } storage_arg;
 
@@ -35,9 +35,8 @@ static void take_from_pool(void *arg)
 {
     storage_arg *storage = arg;
     dt_array *array;
-    dt_status status =
-        dt_array_create(storage->world, DT_U8,
-                        DT_SHAPE((int64_t)storage->bytes), &array);
+    dt_status status = dt_array_create(
+        storage->world, DT_U8, DT_SHAPE((int64_t)storage->bytes), &array);
     if (status != DT_OK) {
         storage->status = status;
         return;
@@ -103,8 +102,7 @@ typedef struct copy_arg {
 static void copy_array(void *arg)
 {
     copy_arg *copy = arg;
-    dt_status status =
-        dt_array_copy(copy->world, copy->source, copy->target);
+    dt_status status = dt_array_copy(copy->world, copy->source, copy->target);
     if (status != DT_OK)
         copy->status = status;
 }

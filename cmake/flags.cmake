@@ -3,7 +3,7 @@ add_library(dt_flags INTERFACE)
 target_compile_definitions(dt_flags INTERFACE _GNU_SOURCE)
 # The same bits on every machine: no fused multiply-add that nobody wrote.
 target_compile_options(dt_flags INTERFACE
-    -ffp-contract=off
+    -ffp-contract=off -fno-semantic-interposition
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef
     -Wwrite-strings -Wvla -Wcast-qual)
 target_compile_options(dt_flags INTERFACE

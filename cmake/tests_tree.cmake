@@ -6,6 +6,7 @@ file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS RELATIVE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/dtensor/*.h)
 file(GLOB_RECURSE private_headers CONFIGURE_DEPENDS RELATIVE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/*.h)
+list(REMOVE_ITEM public_headers dtensor/mpi.h) # see mpi.cmake
 list(FILTER private_headers EXCLUDE REGEX "_tmpl\\.h$")
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(FILTER private_headers EXCLUDE REGEX "_(avx2|avx512)\\.h$")

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Run as `mpirun -n N mpi_collectives NAME:BYTES ...`.  For each argument rank 0
- * prints NAME:BYTES and the seconds that one call takes: the slowest rank of
+ * Run as `mpirun -n N mpi_collectives NAME:BYTES ...`.  For each argument rank
+ * 0 prints NAME:BYTES and the seconds that one call takes: the slowest rank of
  * each round, the median of the rounds.  The suite `collectives` of the command
  * times our calls in the same way.
  */

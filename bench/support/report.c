@@ -84,8 +84,8 @@ static void add_time(dti_table *table, double seconds)
 
 static void add_heading(dti_table *table)
 {
-    static const char *const names[] = {"case",  "ours",  "reference", "",
-                                        "ratio", "bar", ""};
+    static const char *const names[] = {"case",  "ours", "reference", "",
+                                        "ratio", "bar",  ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         dti_table_add(table, DTI_LOOK_STRONG, names[i]);
 }
@@ -121,6 +121,19 @@ void bench_report(bench_run *run, const bench_result *result)
         write_json(run, result);
     else
         add_row(run, result);
+}
+
+void bench_report_alone(bench_run *run, const char *name, double ours)
+{
+    dti_table *table = &run->state->table;
+    if (run->json)
+        return;
+    if (run->state->rows++ == 0)
+        add_heading(table);
+    dti_table_add(table, DTI_LOOK_PLAIN, name);
+    add_time(table, ours);
+    for (int i = 2; i < table->columns; i++)
+        dti_table_add(table, DTI_LOOK_PLAIN, "");
 }
 
 dt_status bench_run_suite(bench_run *run, const bench_suite *suite)

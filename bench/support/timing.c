@@ -1,4 +1,5 @@
-/* bench/support/timing.c - how a call is timed, the same for us and for peers. */
+/* bench/support/timing.c - how a call is timed, the same for us and for peers.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/support/timing.h"
 
@@ -33,8 +34,8 @@ bench_plan bench_plan_for(double seconds)
     if (seconds < 1e-9)
         seconds = 1e-9;
     bench_plan plan = {.batch = clamp(ROUND / seconds, 1, MAX_BATCH)};
-    plan.rounds = clamp(TOTAL / (seconds * plan.batch), MIN_ROUNDS,
-                        BENCH_MAX_ROUNDS);
+    plan.rounds =
+        clamp(TOTAL / (seconds * plan.batch), MIN_ROUNDS, BENCH_MAX_ROUNDS);
     return plan;
 }
 

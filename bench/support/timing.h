@@ -1,4 +1,5 @@
-/* bench/support/timing.h - how a call is timed, the same for us and for peers. */
+/* bench/support/timing.h - how a call is timed, the same for us and for peers.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BENCH_SUPPORT_TIMING_H
 #define BENCH_SUPPORT_TIMING_H

@@ -135,7 +135,7 @@ DT_API dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
  * View with dimensions in another order: dimension i of the result is
  * dimension `order[i]` of the array.
  *
- * Not collective.
+ * Not collective.  Negative dimensions count from the end.
  */
 DT_API dt_status dt_array_permute(dt_world *world, dt_array *array,
                                   const int *order, dt_array **out);
@@ -143,7 +143,8 @@ DT_API dt_status dt_array_permute(dt_world *world, dt_array *array,
 /*
  * View with dimensions of extent 1 repeated, and others put in front.
  *
- * Not collective.  -1 keeps an extent.
+ * Not collective.  -1 keeps an extent.  An array with repeated elements cannot
+ * be written by functions of this header.
  */
 DT_API dt_status dt_array_expand(dt_world *world, dt_array *array,
                                  dt_shape shape, dt_array **out);
@@ -180,8 +181,9 @@ DT_API dt_status dt_array_clone(dt_world *world, const dt_array *array,
  * Not collective.  The source is broadcast to the shape of the destination.
  * Overlapping memory is allowed: the result is as if the source had been copied
  * first.  Conversions round to nearest, ties to even; floats to integers
- * truncate and saturate, NaN gives 0; to bool, anything but zero is true;
- * complex to real takes the real part.
+ * truncate and saturate, NaN gives 0; integers to shorter ones keep the low
+ * bits; to bool, anything but zero is true; complex to real takes the real
+ * part.  Between meta arrays nothing happens but the checks.
  */
 DT_API dt_status dt_array_copy(dt_world *world, const dt_array *source,
                                dt_array *destination);
@@ -225,9 +227,11 @@ DT_API bool dt_array_equal(const dt_array *a, const dt_array *b);
 DT_API size_t dt_array_format(const dt_array *array, char *text, size_t size);
 
 /*
- * Read an array from a .npy file.
+ * Read an array from a .npy file, of either byte order.
  *
- * Not collective.  DT_ERR_IO, DT_ERR_FORMAT.
+ * Not collective.  A file in Fortran order gives an array with such strides.
+ * DT_ERR_IO; DT_ERR_FORMAT for a file that is not what it says;
+ * DT_ERR_UNSUPPORTED for elements that no dtype holds.
  */
 DT_API dt_status dt_array_load_npy(dt_world *world, const char *path,
                                    dt_array **out);

@@ -6,7 +6,9 @@
 #include <dtensor/array.h>
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>
+#include <dtensor/dlpack.h>
 #include <dtensor/dtype.h>
+#include <dtensor/launch.h>
 #include <dtensor/log.h>
 #include <dtensor/memory.h>
 #include <dtensor/mesh.h>

@@ -208,8 +208,7 @@ static dt_status check_address(dt_world *world, const dt_wrap_options *options,
     if (!options->data && count > 0)
         return dti_fail(world, DT_ERR_INVALID, "no memory to wrap for shape %s",
                         dti_shape_show(options->shape).text);
-    size_t alignment = options->dtype == DT_C64 ? sizeof(float)
-                                                : dt_dtype_size(options->dtype);
+    size_t alignment = dti_dtype_alignment(options->dtype);
     if ((uintptr_t)options->data % alignment)
         return dti_fail(world, DT_ERR_INVALID,
                         "memory at %p is not aligned to %zu bytes, as %s needs",
@@ -349,8 +348,9 @@ void dti_array_unpend(const dt_array *array, dti_pending *pending)
 
 /* Wait for calls that write a storage and, if asked, for those that read it.
  * A wait may complete other calls too, so the list is read anew after it. */
-static void wait_for(const dti_storage *storage, bool readers)
+void dti_array_wait(const dt_array *array, bool readers)
 {
+    const dti_storage *storage = array->storage;
     dti_pending *pending = storage->pending;
     while (pending) {
         if (readers || pending->writes) {
@@ -366,7 +366,7 @@ void *dt_array_data(dt_array *array)
 {
     if (!array->storage || array->storage->read_only || array->count == 0)
         return NULL;
-    wait_for(array->storage, true);
+    dti_array_wait(array, true);
     return dti_array_address(array);
 }
 
@@ -374,6 +374,6 @@ const void *dt_array_const_data(const dt_array *array)
 {
     if (!array->storage || array->count == 0)
         return NULL;
-    wait_for(array->storage, false);
+    dti_array_wait(array, false);
     return dti_array_address(array);
 }

@@ -66,6 +66,10 @@ void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
 /* Undo dti_array_pend. */
 void dti_array_unpend(const dt_array *array, dti_pending *pending);
 
+/* Wait for the calls under way that write the array's storage and, if asked
+ * for, those that read it; not for meta. */
+void dti_array_wait(const dt_array *array, bool readers);
+
 /* The address of the first element, without waiting; NULL for meta. */
 static inline void *dti_array_address(const dt_array *array)
 {
@@ -73,6 +77,12 @@ static inline void *dti_array_address(const dt_array *array)
         return NULL;
     return (char *)array->storage->block.data +
            array->offset * (int64_t)dti_dtype_size(array->dtype);
+}
+
+/* The multiple of bytes at which elements of a dtype begin. */
+static inline size_t dti_dtype_alignment(dt_dtype dtype)
+{
+    return dtype == DT_C64 ? sizeof(float) : dt_dtype_size(dtype);
 }
 
 /* A shape as a sentence shows it: "(2, 3)". */

@@ -1,25 +1,12 @@
-/* array/copy.c - moving bytes between memory and memory. */
+/* array/copy.c - moving bytes past the cache, and kernels for any processor. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array/copy.h"
 
-#include <assert.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <dtensor/shape.h>
 
 #include "array/copy_kernels.h"
 #include "base/attributes.h"
-
-/* Below this, runs are not worth a non-temporal store. */
-static const size_t shortest_streamed_run = 1024;
-
-/* Source rows that a transposition works on at a time: few enough that the
- * lines which hardware fetches ahead are still there when they are needed. */
-static const int64_t plane_rows = 64;
-static const int64_t plane_columns = 256;
 
 static void stream_nothing_special(char *to, const char *from, size_t lines)
 {
@@ -30,9 +17,55 @@ static void fence_nothing(void)
 {
 }
 
+/* Transpose as many rows as fill a line of the destination.  Called with a
+ * constant size, so that elements are moved as one. */
+static inline void transpose_tile(char *to, int64_t to_row, const char *from,
+                                  int64_t from_row, int columns, size_t item)
+{
+    int rows = DTI_COPY_LINE / (int)item;
+    for (int column = 0; column < columns; column++)
+        for (int row = 0; row < rows; row++)
+            memcpy(to + column * to_row + row * (int)item,
+                   from + row * from_row + column * (int)item, item);
+}
+
+static void tile_1(char *to, int64_t to_row, const char *from, int64_t from_row)
+{
+    transpose_tile(to, to_row, from, from_row, 16, 1);
+}
+
+static void tile_2(char *to, int64_t to_row, const char *from, int64_t from_row)
+{
+    transpose_tile(to, to_row, from, from_row, 8, 2);
+}
+
+static void tile_4(char *to, int64_t to_row, const char *from, int64_t from_row)
+{
+    transpose_tile(to, to_row, from, from_row, 16, 4);
+}
+
+static void tile_8(char *to, int64_t to_row, const char *from, int64_t from_row)
+{
+    transpose_tile(to, to_row, from, from_row, 8, 8);
+}
+
+void dti_copy_tile_16(char *to, int64_t to_row, const char *from,
+                      int64_t from_row)
+{
+    transpose_tile(to, to_row, from, from_row, 4, 16);
+}
+
 static const dti_copy_kernels kernels_portable = {
     .stream_lines = stream_nothing_special,
     .fence = fence_nothing,
+    .transpose =
+        {
+            {64, 16, tile_1, NULL},
+            {32, 8, tile_2, NULL},
+            {16, 16, tile_4, NULL},
+            {8, 8, tile_8, NULL},
+            {4, 4, dti_copy_tile_16, NULL},
+        },
 };
 
 const dti_copy_kernels *dti_copy_kernels_of(dti_cpu_level level)
@@ -68,9 +101,8 @@ size_t dti_copy_stream_threshold(void)
     return threshold;
 }
 
-/* Copy past the cache without the fence. */
-static void stream(const dti_copy_kernels *kernels, char *to, const char *from,
-                   size_t bytes)
+void dti_copy_stream_with(const dti_copy_kernels *kernels, char *to,
+                          const char *from, size_t bytes)
 {
     size_t head = -(uintptr_t)to % DTI_COPY_LINE;
     if (head > bytes)
@@ -87,7 +119,7 @@ void dti_copy_stream(void *destination, const void *source, size_t bytes)
     if (bytes == 0)
         return;
     const dti_copy_kernels *kernels = dti_copy_kernels_of(dti_cpu_level_used());
-    stream(kernels, destination, source, bytes);
+    dti_copy_stream_with(kernels, destination, source, bytes);
     kernels->fence();
 }
 
@@ -97,315 +129,4 @@ void dti_copy_bytes(void *destination, const void *source, size_t bytes)
         dti_copy_stream(destination, source, bytes);
     else if (bytes)
         memcpy(destination, source, bytes);
-}
-
-/* One loop of a copy: how far each side moves, in bytes. */
-typedef struct copy_loop {
-    int64_t extent;
-    int64_t to;
-    int64_t from;
-} copy_loop;
-
-/* A copy in its simplest form: loops, slowest first, around runs of bytes that
- * are contiguous on both sides. */
-typedef struct copy_job {
-    const dti_copy_kernels *kernels;
-    copy_loop loops[DT_MAX_NDIM + 1];
-    int count;
-    size_t run;
-    bool streams; /* so large that it goes past the cache */
-} copy_job;
-
-/* Copy `count` runs that lie `_step` bytes apart.  Called with a constant size
- * each run is one load and one store, aligned or not. */
-static inline void copy_fixed(char *to, int64_t to_step, const char *from,
-                              int64_t from_step, int64_t count, size_t run)
-{
-    for (int64_t i = 0; i < count; i++)
-        memcpy(to + i * to_step, from + i * from_step, run);
-}
-
-static void copy_runs(const copy_job *job, char *to, int64_t to_step,
-                      const char *from, int64_t from_step, int64_t count)
-{
-    switch (job->run) {
-    case 1:
-        copy_fixed(to, to_step, from, from_step, count, 1);
-        return;
-    case 2:
-        copy_fixed(to, to_step, from, from_step, count, 2);
-        return;
-    case 4:
-        copy_fixed(to, to_step, from, from_step, count, 4);
-        return;
-    case 8:
-        copy_fixed(to, to_step, from, from_step, count, 8);
-        return;
-    case 16:
-        copy_fixed(to, to_step, from, from_step, count, 16);
-        return;
-    default:
-        break;
-    }
-    if (!job->streams || job->run < shortest_streamed_run) {
-        copy_fixed(to, to_step, from, from_step, count, job->run);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        stream(job->kernels, to + i * to_step, from + i * from_step, job->run);
-}
-
-/*
- * A plane is a pair of loops, one fast on each side: `row` steps through the
- * destination's run of neighbours, `column` through the source's.
- */
-typedef struct loop_plane {
-    copy_loop row;
-    copy_loop column;
-} loop_plane;
-
-/* Copy a part of a plane element by element, small enough for the nearest
- * cache. */
-static void copy_plane_part(const copy_job *job, const loop_plane *plane,
-                            char *to, const char *from, int64_t rows,
-                            int64_t columns)
-{
-    for (int64_t row = 0; row < rows; row++)
-        copy_runs(job, to + row * plane->row.to, plane->column.to,
-                  from + row * plane->row.from, plane->column.from, columns);
-}
-
-static void copy_plane_blocked(const copy_job *job, const loop_plane *plane,
-                               char *to, const char *from, int64_t rows,
-                               int64_t columns)
-{
-    for (int64_t row = 0; row < rows; row += plane_rows) {
-        int64_t high = rows - row < plane_rows ? rows - row : plane_rows;
-        for (int64_t column = 0; column < columns; column += plane_columns) {
-            int64_t wide = columns - column < plane_columns ? columns - column
-                                                            : plane_columns;
-            copy_plane_part(
-                job, plane,
-                to + row * plane->row.to + column * plane->column.to,
-                from + row * plane->row.from + column * plane->column.from,
-                high, wide);
-        }
-    }
-}
-
-/* The tiles for runs of this size; NULL if there are none. */
-static const dti_copy_transpose *transpose_of(const copy_job *job,
-                                              const loop_plane *plane)
-{
-    int64_t run = (int64_t)job->run;
-    if (plane->row.to != run || plane->column.from != run)
-        return NULL;
-    for (int power = 0; power < 4; power++) {
-        const dti_copy_transpose *transpose = &job->kernels->transpose[power];
-        if (job->run == (size_t)1 << power && transpose->tile)
-            return transpose;
-    }
-    return NULL;
-}
-
-/* Copy as many whole tiles as fit, a few source rows at a time; the tiles of a
- * band are done before the next columns, so that every line of the destination
- * that a band touches is written as one. */
-static void copy_tiles(const loop_plane *plane,
-                       const dti_copy_transpose *transpose, dti_copy_tile tile,
-                       char *to, const char *from, int64_t rows,
-                       int64_t columns)
-{
-    int64_t high = plane_rows > transpose->rows ? plane_rows : transpose->rows;
-    for (int64_t band = 0; band < rows; band += high) {
-        int64_t end = rows - band < high ? rows : band + high;
-        for (int64_t column = 0; column < columns; column += transpose->columns)
-            for (int64_t row = band; row < end; row += transpose->rows)
-                tile(to + row * plane->row.to + column * plane->column.to,
-                     plane->column.to,
-                     from + row * plane->row.from + column * plane->column.from,
-                     plane->row.from);
-    }
-}
-
-static void copy_plane(const copy_job *job, const loop_plane *plane, char *to,
-                       const char *from)
-{
-    int64_t rows = plane->row.extent, columns = plane->column.extent;
-    const dti_copy_transpose *transpose = transpose_of(job, plane);
-    if (!transpose || rows < transpose->rows || columns < transpose->columns) {
-        copy_plane_blocked(job, plane, to, from, rows, columns);
-        return;
-    }
-    /* Rows before the first whole line of the destination. */
-    int64_t lead = 0;
-    dti_copy_tile tile = transpose->tile;
-    if (job->streams && plane->column.to % DTI_COPY_LINE == 0 &&
-        (uintptr_t)to % job->run == 0) {
-        lead = (int64_t)(-(uintptr_t)to % DTI_COPY_LINE / job->run);
-        tile = transpose->stream;
-    }
-    if (lead > rows)
-        lead = rows;
-    copy_plane_blocked(job, plane, to, from, lead, columns);
-    to += lead * plane->row.to;
-    from += lead * plane->row.from;
-    rows -= lead;
-    int64_t tiled_rows = rows - rows % transpose->rows;
-    int64_t tiled_columns = columns - columns % transpose->columns;
-    copy_tiles(plane, transpose, tile, to, from, tiled_rows, tiled_columns);
-    copy_plane_blocked(job, plane, to + tiled_columns * plane->column.to,
-                       from + tiled_columns * plane->column.from, tiled_rows,
-                       columns - tiled_columns);
-    copy_plane_blocked(job, plane, to + tiled_rows * plane->row.to,
-                       from + tiled_rows * plane->row.from, rows - tiled_rows,
-                       columns);
-}
-
-/* Tell whether loop a belongs outside loop b: the destination is written in
- * order, as far as there is one. */
-static bool is_outside(const copy_loop *a, const copy_loop *b)
-{
-    int64_t a_to = llabs(a->to), b_to = llabs(b->to);
-    if (a_to != b_to)
-        return a_to > b_to;
-    return llabs(a->from) > llabs(b->from);
-}
-
-static void sort_loops(copy_loop *loops, int count)
-{
-    for (int i = 1; i < count; i++) {
-        copy_loop moved = loops[i];
-        int j = i;
-        for (; j > 0 && is_outside(&moved, &loops[j - 1]); j--)
-            loops[j] = loops[j - 1];
-        loops[j] = moved;
-    }
-}
-
-/* Join loops that step on where the next faster one ends. */
-static int merge_loops(copy_loop *loops, int count)
-{
-    int last = 0;
-    for (int i = 1; i < count; i++) {
-        copy_loop *outer = &loops[last];
-        const copy_loop *inner = &loops[i];
-        if (outer->to == inner->to * inner->extent &&
-            outer->from == inner->from * inner->extent)
-            *outer = (copy_loop){outer->extent * inner->extent, inner->to,
-                                 inner->from};
-        else
-            loops[++last] = *inner;
-    }
-    return count ? last + 1 : 0;
-}
-
-/*
- * Choose the loop to pair with the innermost one: the one in which the source
- * moves least, if it moves less there than in the innermost.  -1 if none.
- */
-static int find_column(const copy_job *job)
-{
-    if (job->count < 2)
-        return -1;
-    const copy_loop *row = &job->loops[job->count - 1];
-    int best = -1;
-    int64_t least = llabs(row->from);
-    for (int i = 0; i < job->count - 1; i++) {
-        int64_t step = llabs(job->loops[i].from);
-        if (step < least && job->loops[i].extent > 1 && step != 0) {
-            best = i;
-            least = step;
-        }
-    }
-    return best;
-}
-
-/* Take a loop out, keeping the order of the others. */
-static copy_loop take_loop(copy_job *job, int index)
-{
-    copy_loop taken = job->loops[index];
-    job->count--;
-    for (int i = index; i < job->count; i++)
-        job->loops[i] = job->loops[i + 1];
-    return taken;
-}
-
-/* Step to the next place of all loops but those taken out; false after the
- * last. */
-static bool next_place(const copy_job *job, int64_t *index, char **to,
-                       const char **from)
-{
-    for (int i = job->count - 1; i >= 0; i--) {
-        const copy_loop *loop = &job->loops[i];
-        *to += loop->to;
-        *from += loop->from;
-        if (++index[i] < loop->extent)
-            return true;
-        *to -= loop->to * loop->extent;
-        *from -= loop->from * loop->extent;
-        index[i] = 0;
-    }
-    return false;
-}
-
-static void run_job(copy_job *job, char *to, const char *from)
-{
-    int column = find_column(job);
-    bool has_plane = column >= 0 && job->run <= 16;
-    loop_plane plane = {{1, 0, 0}, {1, 0, 0}};
-    if (job->count > 0)
-        plane.row = take_loop(job, job->count - 1);
-    if (has_plane)
-        plane.column = take_loop(job, column);
-    int64_t index[DT_MAX_NDIM + 1] = {0};
-    do {
-        if (has_plane)
-            copy_plane(job, &plane, to, from);
-        else
-            copy_runs(job, to, plane.row.to, from, plane.row.from,
-                      plane.row.extent);
-    } while (next_place(job, index, &to, &from));
-    if (job->streams)
-        job->kernels->fence();
-}
-
-void dti_copy_strided_with(const dti_copy_kernels *kernels, size_t threshold,
-                           void *destination,
-                           const int64_t *destination_strides,
-                           const void *source, const int64_t *source_strides,
-                           const int64_t *dims, int ndim, size_t item)
-{
-    assert(ndim >= 0 && ndim <= DT_MAX_NDIM);
-    copy_job job = {.kernels = kernels, .run = item};
-    size_t bytes = item;
-    for (int i = 0; i < ndim; i++) {
-        if (dims[i] == 0)
-            return;
-        bytes *= (size_t)dims[i];
-        if (dims[i] > 1)
-            job.loops[job.count++] =
-                (copy_loop){dims[i], destination_strides[i], source_strides[i]};
-    }
-    job.streams = bytes >= threshold;
-    sort_loops(job.loops, job.count);
-    job.count = merge_loops(job.loops, job.count);
-    if (job.count > 0) {
-        const copy_loop *last = &job.loops[job.count - 1];
-        if (last->to == (int64_t)item && last->from == (int64_t)item) {
-            job.run = item * (size_t)last->extent;
-            job.count--;
-        }
-    }
-    run_job(&job, destination, source);
-}
-
-void dti_copy_strided(void *destination, const int64_t *destination_strides,
-                      const void *source, const int64_t *source_strides,
-                      const int64_t *dims, int ndim, size_t item)
-{
-    dti_copy_strided_with(dti_copy_kernels_of(dti_cpu_level_used()),
-                          dti_copy_stream_threshold(), destination,
-                          destination_strides, source, source_strides, dims,
-                          ndim, item);
 }

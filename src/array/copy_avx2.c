@@ -232,5 +232,6 @@ const dti_copy_kernels dti_copy_kernels_avx2 = {
             {32, 8, dti_copy_tile_2_avx2, dti_copy_stream_2_avx2},
             {16, 8, tile_4, stream_4},
             {8, 4, tile_8, stream_8},
+            {4, 4, dti_copy_tile_16, NULL},
         },
 };

@@ -134,5 +134,6 @@ const dti_copy_kernels dti_copy_kernels_avx512 = {
             {32, 8, dti_copy_tile_2_avx2, dti_copy_stream_2_avx2},
             {16, 16, tile_4, stream_4},
             {8, 8, tile_8, stream_8},
+            {4, 4, dti_copy_tile_16, NULL},
         },
 };

@@ -24,15 +24,18 @@ typedef struct dti_copy_transpose {
     int columns;          /* of the source */
     dti_copy_tile tile;   /* NULL: there is none */
     dti_copy_tile stream; /* stores non-temporally; `to` and `to_row` are
-                             multiples of DTI_COPY_LINE */
+                             multiples of DTI_COPY_LINE; NULL: there is none */
 } dti_copy_transpose;
+
+/* Sizes of elements that have tiles: 1, 2, 4, 8 and 16 bytes. */
+#define DTI_COPY_SIZES 5
 
 typedef struct dti_copy_kernels {
     /* Copy whole lines past the cache; `to` is aligned to a line. */
     void (*stream_lines)(char *to, const char *from, size_t lines);
     /* Make non-temporal stores visible before later ones. */
     void (*fence)(void);
-    dti_copy_transpose transpose[4]; /* of 1, 2, 4 and 8 bytes */
+    dti_copy_transpose transpose[DTI_COPY_SIZES];
 } dti_copy_kernels;
 
 /* The kernels of a level. */
@@ -40,6 +43,10 @@ const dti_copy_kernels *dti_copy_kernels_of(dti_cpu_level level);
 
 extern const dti_copy_kernels dti_copy_kernels_avx2;
 extern const dti_copy_kernels dti_copy_kernels_avx512;
+
+/* The tile of 16-byte elements, the same for all levels. */
+void dti_copy_tile_16(char *to, int64_t to_row, const char *from,
+                      int64_t from_row);
 
 /* The tiles that both vector levels share. */
 void dti_copy_tile_1_avx2(char *to, int64_t to_row, const char *from,
@@ -50,6 +57,10 @@ void dti_copy_stream_1_avx2(char *to, int64_t to_row, const char *from,
                             int64_t from_row);
 void dti_copy_stream_2_avx2(char *to, int64_t to_row, const char *from,
                             int64_t from_row);
+
+/* dti_copy_stream with given kernels and without the fence. */
+void dti_copy_stream_with(const dti_copy_kernels *kernels, char *to,
+                          const char *from, size_t bytes);
 
 /* dti_copy_strided with given kernels, streaming from `threshold` bytes. */
 void dti_copy_strided_with(const dti_copy_kernels *kernels, size_t threshold,

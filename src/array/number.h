@@ -32,17 +32,21 @@ static inline float dti_widen_bf16(uint16_t half)
     return dti_float_of_bits((uint32_t)half << 16);
 }
 
-/* A subnormal f16 is its mantissa in units of 2^-24; others only need another
- * exponent. */
+/* An f16 only needs another exponent.  A subnormal one is given the exponent
+ * and the leading 1 of the smallest normal number, which is taken off again.
+ * What would be choices are sums and masks: compilers do not vectorise a branch
+ * around arithmetic of floats. */
 static inline float dti_widen_f16(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16;
     uint32_t magnitude = half & 0x7fff;
-    uint32_t tiny = dti_bits_of_float((float)(int32_t)magnitude * 0x1p-24f);
-    uint32_t normal = (magnitude << 13) + ((127u - 15u) << 23);
-    uint32_t special = 0x7f800000u | magnitude << 13;
-    uint32_t bits = magnitude < 0x0400 ? tiny : normal;
-    bits = magnitude >= 0x7c00 ? special : bits;
+    uint32_t subnormal = (magnitude - 0x0400) >> 31;
+    uint32_t special = (0x7bff - magnitude) >> 31;
+    uint32_t smallest = 113u << 23; /* 2^-14 */
+    float high =
+        dti_float_of_bits((magnitude << 13) + ((112 + subnormal) << 23));
+    float finite = high - dti_float_of_bits(smallest & -subnormal);
+    uint32_t bits = dti_bits_of_float(finite) | (0x7f800000u & -special);
     return dti_float_of_bits(bits | sign);
 }
 

@@ -88,6 +88,22 @@ int dti_cpu_cores(void)
     return cores > 0 ? (int)cores : 1;
 }
 
+void dti_cpu_pin(int number)
+{
+    cpu_set_t allowed;
+    cpu_set_t chosen;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    for (int core = 0; core < CPU_SETSIZE; core++) {
+        if (!CPU_ISSET(core, &allowed) || number-- > 0)
+            continue;
+        CPU_ZERO(&chosen);
+        CPU_SET(core, &chosen);
+        sched_setaffinity(0, sizeof chosen, &chosen);
+        return;
+    }
+}
+
 size_t dti_cpu_last_cache(void)
 {
     static const int levels[] = {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE};

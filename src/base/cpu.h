@@ -26,6 +26,9 @@ dti_cpu_level dti_cpu_level_used(void);
 /* Cores that this process may run on. */
 int dti_cpu_cores(void);
 
+/* Keep the calling thread on the core with this number among those. */
+void dti_cpu_pin(int number);
+
 /* Bytes of the last-level cache; a guess where the system does not say. */
 size_t dti_cpu_last_cache(void);
 

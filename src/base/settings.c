@@ -235,7 +235,9 @@ dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
     for (int i = 0; i < DTI_SET_COUNT; i++) {
         const setting_row *row = &rows[i];
         dt_setting_origin origin = choose_text(row, options, out->texts[i]);
-        if (!row->read(out, out->texts[i]))
+        /* A text that fills its place was cut. */
+        if (strlen(out->texts[i]) == DTI_SETTING_SIZE - 1 ||
+            !row->read(out, out->texts[i]))
             return dti_error_set(error, DT_ERR_INVALID,
                                  "%s is \"%s\"; it takes %s", row->name,
                                  out->texts[i], row->expects);

@@ -26,7 +26,7 @@ const dti_command *dti_command_find(const char *name)
 
 void dti_command_describe(const dti_command *command)
 {
-    printf("usage: dtensor %s%s%s\n\n%s.\n", command->name,
+    printf("usage: dtensor %s%s%s\n\n%s\n", command->name,
            *command->usage ? " " : "", command->usage, command->summary);
     if (*command->help)
         printf("\n%s", command->help);

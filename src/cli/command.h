@@ -3,6 +3,8 @@
 #ifndef DTI_CLI_COMMAND_H
 #define DTI_CLI_COMMAND_H
 
+#include <stdbool.h>
+
 /* How the command ends. */
 enum {
     DTI_EXIT_OK = 0,
@@ -19,6 +21,8 @@ typedef struct dti_command {
     const char *usage;   /* what follows the name, such as "[--json]" */
     const char *summary; /* a line for the list */
     const char *help;    /* what the options do, ends with a newline */
+    /* What follows is another program's: it looks for --help by itself. */
+    bool takes_program;
     /* argv[0] is the name of the subcommand.  Gives the exit status. */
     int (*run)(int argc, char **argv);
 } dti_command;

@@ -13,13 +13,14 @@
 
 /* As /proc/cpuinfo names them: x86-64, then AArch64. */
 static const char *const known_features[] = {
-    "sse4_2",      "avx",         "f16c",     "fma",      "avx2",
-    "avx_vnni",    "avx512f",     "avx512bw", "avx512dq", "avx512vl",
+    "sse4_2",      "avx",         "f16c",        "fma",      "avx2",
+    "avx_vnni",    "avx512f",     "avx512bw",    "avx512dq", "avx512vl",
     "avx512_vnni", "avx512_bf16", "avx512_fp16", "amx_tile", "amx_bf16",
-    "asimd",       "asimdhp",     "sve",      "sve2",     "bf16",
+    "asimd",       "asimdhp",     "sve",         "sve2",     "bf16",
 };
 
-/* The text after "key :" in a line, without its newline; NULL if another key. */
+/* The text after "key :" in a line, without its newline; NULL if another key.
+ */
 static char *value_of(char *line, const char *key)
 {
     size_t length = strlen(key);
@@ -49,9 +50,9 @@ static void keep_features(const char *flags, dti_machine *out)
     out->features[0] = 0;
     for (size_t i = 0; i < sizeof known_features / sizeof *known_features; i++)
         if (has_word(flags, known_features[i]) && used < sizeof out->features)
-            used += (size_t)snprintf(
-                out->features + used, sizeof out->features - used, "%s%s",
-                used ? " " : "", known_features[i]);
+            used += (size_t)snprintf(out->features + used,
+                                     sizeof out->features - used, "%s%s",
+                                     used ? " " : "", known_features[i]);
 }
 
 static void read_cpu(dti_machine *out)

@@ -33,7 +33,7 @@ static int dispatch(int argc, char **argv)
     if (!command)
         return DTI_EXIT_USAGE;
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (is_help(argv[i])) {
+        if (!command->takes_program && is_help(argv[i])) {
             dti_command_describe(command);
             return DTI_EXIT_OK;
         }

@@ -16,9 +16,9 @@ typedef struct dti_option {
 
 /*
  * Read options, as "--name value" or "--name=value", from argv[1] on; what is
- * no option moves to the front of argv, from argv[1], and `operands` is how many
- * there are.  After "--" nothing is an option.  False if an argument makes no
- * sense, which stderr then says.
+ * no option moves to the front of argv, from argv[1], and `operands` is how
+ * many there are.  After "--" nothing is an option.  False if an argument makes
+ * no sense, which stderr then says.
  */
 bool dti_options_read(int argc, char **argv, const dti_option *options,
                       size_t count, int *operands);

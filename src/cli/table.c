@@ -12,7 +12,7 @@ struct dti_table_cell {
 };
 
 static const char *const look_codes[DTI_LOOK_COUNT] = {
-    [DTI_LOOK_PLAIN] = "",       [DTI_LOOK_STRONG] = "\033[1m",
+    [DTI_LOOK_PLAIN] = "",        [DTI_LOOK_STRONG] = "\033[1m",
     [DTI_LOOK_FAINT] = "\033[2m", [DTI_LOOK_GOOD] = "\033[32m",
     [DTI_LOOK_BAD] = "\033[31m",
 };

@@ -67,6 +67,17 @@ static dt_status check_pair(const call_request *request)
     return DT_OK;
 }
 
+/* Where the elements lie, once earlier calls are through with them; NULL if
+ * there are none. */
+static void *address_when_idle(const dt_array *array, bool to_write)
+{
+    if (!array->storage || array->count == 0)
+        return NULL;
+    if (DTI_UNLIKELY(array->storage->pending))
+        dti_array_wait(array, to_write);
+    return dti_array_address(array);
+}
+
 /* Check the arrays that this rank uses and put their addresses into the call,
  * once earlier calls are through with them. */
 static dt_status bind_arrays(call_request *request)
@@ -79,15 +90,15 @@ static dt_status bind_arrays(call_request *request)
         DTI_TRY(check_array(request, output, "output"));
     if (input && output)
         DTI_TRY(check_pair(request));
-    if (output && dt_array_is_read_only(output))
+    if (output && output->storage && output->storage->read_only)
         return refuse(request, "output", "is read-only");
     if (input) {
         request->call.dtype = input->dtype;
-        request->call.input = dt_array_const_data(input);
+        request->call.input = address_when_idle(input, false);
     }
     if (output) {
         request->call.dtype = output->dtype;
-        request->call.output = dt_array_data(output);
+        request->call.output = address_when_idle(output, true);
     }
     return DT_OK;
 }

@@ -153,11 +153,12 @@ static dt_status begin_call(dti_line *line, dt_call *call)
     call->sequence = ++on->sequence;
     call->fingerprint = on->fingerprint =
         dti_call_fingerprint(on->fingerprint, call, on->size);
-    dti_call_trace(call, on);
     make_room(line, comm->transport->depth);
     line->busy = true;
     dt_status status = comm->transport->start(comm->carrier, on, call);
     line->busy = false;
+    /* After the others were told, so that it costs nobody time. */
+    dti_call_trace(call, on);
     return status;
 }
 

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <dtensor/sys/plugin.h>
+
 #include "comm/comm.h"
+#include "comm/mpi/mpi.h"
 
 /* Find the transport that the settings name. */
 static dt_status find_transport(const dti_settings *settings,
@@ -11,7 +14,7 @@ static dt_status find_transport(const dti_settings *settings,
 {
     *out = dti_transport_find(settings->transport);
     if (*out)
-        return DT_OK;
+        return (*out)->load ? (*out)->load(out, error) : DT_OK;
     char known[128] = "";
     const dt_transport *transport;
     for (size_t i = 0; (transport = dt_transport_at(i)); i++) {
@@ -28,6 +31,23 @@ static dt_status find_transport(const dti_settings *settings,
 static bool needs_threads(const dti_settings *settings)
 {
     return settings->ranks > 1 && strcmp(settings->transport, "threads") == 0;
+}
+
+/* Read the settings.  A process that MPI started belongs to a world on MPI,
+ * unless someone says how ranks talk, or the program how many there are. */
+static dt_status read_settings(const dt_world_options *options,
+                               dti_settings *out, dt_error *error)
+{
+    DTI_TRY(dti_settings_read(options, out, error));
+    dt_setting *transport = &out->listed[DTI_SET_TRANSPORT];
+    if (transport->origin != DT_FROM_DEFAULT ||
+        out->listed[DTI_SET_RANKS].origin == DT_FROM_OPTIONS ||
+        !dti_mpi_launched())
+        return DT_OK;
+    strcpy(out->transport, dti_transport_mpi.name);
+    strcpy(out->texts[DTI_SET_TRANSPORT], dti_transport_mpi.name);
+    transport->origin = DT_FROM_ENVIRONMENT;
+    return DT_OK;
 }
 
 static dt_status open_world(const dt_world_options *options,
@@ -61,13 +81,29 @@ dt_status dt_world_open(const dt_world_options *options, dt_world **out,
                         dt_error *error)
 {
     dti_settings settings;
-    DTI_TRY(dti_settings_read(options, &settings, error));
+    DTI_TRY(read_settings(options, &settings, error));
     if (needs_threads(&settings))
         return dti_error_set(error, DT_ERR_INVALID,
                              "dt_world_open opens one rank; %d ranks that are "
                              "threads need dt_main, dt_world_run or a team",
                              settings.ranks);
     return open_world(options, &settings, out, error);
+}
+
+dt_status dt_world_open_on(const dt_world_options *options, const char *mpi,
+                           const void *communicator, dt_world **out,
+                           dt_error *error)
+{
+    dt_world_options on = DT_WORLD_OPTIONS_INIT;
+    if (options && options->size != sizeof on)
+        return dt_world_open(options, out, error); /* which refuses it */
+    if (options)
+        on = *options;
+    on.transport = dti_transport_mpi.name;
+    dti_mpi_give(mpi, communicator);
+    dt_status status = dt_world_open(&on, out, error);
+    dti_mpi_give(NULL, NULL);
+    return status;
 }
 
 dt_status dt_world_run(const dt_world_options *options, dt_program program,
@@ -121,24 +157,46 @@ static void print_remark(void *arg, dt_log_level level, int rank,
     fprintf(stderr, "dtensor: rank %d: %s: %s\n", rank, names[level], message);
 }
 
-static dt_status run_alone(const dt_world_options *options,
-                           const dti_settings *settings, dt_program program,
-                           void *arg, dt_error *error)
+/* Say why a run failed; gives the exit status. */
+static int print_failure(const dt_error *error)
 {
+    fprintf(stderr, "dtensor: %s: %s\n", dt_status_name(error->code),
+            error->message);
+    return 1;
+}
+
+static int run_as_threads(const dt_world_options *options, dt_program program,
+                          void *arg)
+{
+    dt_error error = {DT_OK, ""};
+    if (dt_world_run(options, program, arg, &error) == DT_OK)
+        return 0;
+    return print_failure(&error);
+}
+
+static int run_alone(const dt_world_options *options,
+                     const dti_settings *settings, dt_program program,
+                     void *arg)
+{
+    dt_error error = {DT_OK, ""};
     dt_world *world = NULL;
-    DTI_TRY(open_world(options, settings, &world, error));
+    if (open_world(options, settings, &world, &error) != DT_OK)
+        return print_failure(&error);
     dt_status status = program(world, arg);
     if (status == DT_OK)
         status = dti_comm_settle(world);
     if (status != DT_OK) {
         if (world->latest.code == status)
-            *error = world->latest;
+            error = world->latest;
         else
-            dti_error_set(error, status, "the program returned this");
-        poison(world, error);
+            dti_error_set(&error, status, "the program returned this");
+        /* Said before the others are told: on mpi that ends the process. */
+        print_failure(&error);
+        world->log = NULL;
+        poison(world, &error);
     }
     dt_world_close(world);
-    return status;
+    return status != DT_OK;
 }
 
 int dt_main(int argc, char **argv, dt_program program, void *arg)
@@ -149,13 +207,9 @@ int dt_main(int argc, char **argv, dt_program program, void *arg)
     options.log = print_remark;
     dti_settings settings;
     dt_error error = {DT_OK, ""};
-    dt_status status = dti_settings_read(&options, &settings, &error);
-    if (status == DT_OK)
-        status = needs_threads(&settings)
-                     ? dt_world_run(&options, program, arg, &error)
-                     : run_alone(&options, &settings, program, arg, &error);
-    if (status == DT_OK)
-        return 0;
-    fprintf(stderr, "dtensor: %s: %s\n", dt_status_name(status), error.message);
-    return 1;
+    if (read_settings(&options, &settings, &error) != DT_OK)
+        return print_failure(&error);
+    return needs_threads(&settings)
+               ? run_as_threads(&options, program, arg)
+               : run_alone(&options, &settings, program, arg);
 }

@@ -1,7 +1,6 @@
 /* comm/team.c - ranks that are threads and wait for programs to run. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,8 @@ typedef struct team_member {
 struct dt_team {
     int size;
     bool pin;
+    const dt_world_options *options; /* while the team is being opened */
+    const dti_settings *settings;
     dti_threads *threads;
     pthread_barrier_t meeting; /* of the ranks, around each program */
     pthread_mutex_t lock;      /* for everything below */
@@ -31,30 +32,13 @@ struct dt_team {
     uint64_t turn;
     uint64_t round; /* goes up when the ranks shall run `program` */
     bool closing;
-    int running; /* ranks that have not finished it */
+    int running; /* ranks that have not finished it, or opening */
     dt_program program;
     void *arg;
     team_member members[];
 };
 
 /* ---- A rank's thread ---------------------------------------------------- */
-
-/* Pin the calling thread to the core with this number among the allowed. */
-static void pin_to_core(int number)
-{
-    cpu_set_t allowed;
-    cpu_set_t chosen;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return;
-    for (int core = 0; core < CPU_SETSIZE; core++) {
-        if (!CPU_ISSET(core, &allowed) || number-- > 0)
-            continue;
-        CPU_ZERO(&chosen);
-        CPU_SET(core, &chosen);
-        pthread_setaffinity_np(pthread_self(), sizeof chosen, &chosen);
-        return;
-    }
-}
 
 /* What a rank that failed says: its world's sentence if it is about that. */
 static void write_failure(team_member *member)
@@ -96,14 +80,38 @@ static void run_round(team_member *member)
     pthread_barrier_wait(&member->team->meeting);
 }
 
+/* Open the world of a rank.  That is done in its own thread, so that what it
+ * allocates lies apart from what other ranks write to. */
+static dt_status open_world(team_member *member)
+{
+    dt_team *team = member->team;
+    int rank = (int)(member - team->members);
+    void *carrier;
+    DTI_TRY(dti_world_create(team->options, team->settings, rank, team->size,
+                             &member->world, &member->error));
+    DTI_TRY(dti_threads_join(team->threads, member->world, &carrier,
+                             &member->error));
+    return dti_comm_attach(member->world, &dti_transport_threads, carrier,
+                           &member->error);
+}
+
+/* Say that this rank is done with what all were asked to do. */
+static void report_done(dt_team *team)
+{
+    team->running--;
+    pthread_cond_broadcast(&team->changed);
+}
+
 static void *live(void *arg)
 {
     team_member *member = arg;
     dt_team *team = member->team;
     uint64_t seen = 0;
     if (team->pin)
-        pin_to_core((int)(member - team->members));
+        dti_cpu_pin((int)(member - team->members));
+    member->status = open_world(member);
     pthread_mutex_lock(&team->lock);
+    report_done(team);
     for (;;) {
         while (team->round == seen && !team->closing)
             pthread_cond_wait(&team->changed, &team->lock);
@@ -113,41 +121,13 @@ static void *live(void *arg)
         pthread_mutex_unlock(&team->lock);
         run_round(member);
         pthread_mutex_lock(&team->lock);
-        team->running--;
-        pthread_cond_broadcast(&team->changed);
+        report_done(team);
     }
     pthread_mutex_unlock(&team->lock);
     return NULL;
 }
 
 /* ---- The team ----------------------------------------------------------- */
-
-/* Open the worlds of all ranks; on failure those that were opened are closed.
- */
-static dt_status open_worlds(dt_team *team, const dt_world_options *options,
-                             const dti_settings *settings, dt_error *error)
-{
-    dt_status status = DT_OK;
-    int opened = 0;
-    for (; opened < team->size && status == DT_OK; opened++) {
-        team_member *member = &team->members[opened];
-        void *carrier;
-        member->team = team;
-        status = dti_world_create(options, settings, opened, team->size,
-                                  &member->world, error);
-        if (status != DT_OK)
-            break;
-        status =
-            dti_threads_join(team->threads, member->world, &carrier, error);
-        if (status == DT_OK)
-            status = dti_comm_attach(member->world, &dti_transport_threads,
-                                     carrier, error);
-    }
-    if (status != DT_OK)
-        for (int i = 0; i < team->size; i++)
-            dt_world_close(team->members[i].world);
-    return status;
-}
 
 /* End the first `count` threads and wait for them. */
 static void end_threads(dt_team *team, int count)
@@ -158,83 +138,6 @@ static void end_threads(dt_team *team, int count)
     pthread_mutex_unlock(&team->lock);
     for (int i = 0; i < count; i++)
         pthread_join(team->members[i].thread, NULL);
-}
-
-static dt_status start_threads(dt_team *team, dt_error *error)
-{
-    for (int i = 0; i < team->size; i++) {
-        int refused = pthread_create(&team->members[i].thread, NULL, live,
-                                     &team->members[i]);
-        if (refused) {
-            end_threads(team, i);
-            return dti_error_set(error, DT_ERR_NO_MEMORY,
-                                 "the system refused thread %d of %d: %s", i,
-                                 team->size, strerror(refused));
-        }
-    }
-    return DT_OK;
-}
-
-/* Make a team without worlds and threads; NULL without memory. */
-static dt_team *make_team(const dti_settings *settings)
-{
-    int size = settings->ranks;
-    dt_team *team =
-        calloc(1, sizeof *team + (size_t)size * sizeof team->members[0]);
-    if (!team)
-        return NULL;
-    team->threads = dti_threads_create(size);
-    if (!team->threads) {
-        free(team);
-        return NULL;
-    }
-    team->size = size;
-    team->pin = settings->pin && size > 1 && size <= dti_cpu_cores();
-    pthread_barrier_init(&team->meeting, NULL, (unsigned)size);
-    pthread_mutex_init(&team->lock, NULL);
-    pthread_cond_init(&team->changed, NULL);
-    return team;
-}
-
-static void free_team(dt_team *team)
-{
-    pthread_cond_destroy(&team->changed);
-    pthread_mutex_destroy(&team->lock);
-    pthread_barrier_destroy(&team->meeting);
-    dti_threads_release(team->threads);
-    free(team);
-}
-
-dt_status dt_team_open(const dt_world_options *options, dt_team **out,
-                       dt_error *error)
-{
-    dti_settings settings;
-    DTI_TRY(dti_settings_read(options, &settings, error));
-    if (strcmp(settings.transport, "threads") != 0)
-        return dti_error_set(error, DT_ERR_UNSUPPORTED,
-                             "the ranks of a team are threads; the transport "
-                             "is \"%s\"",
-                             settings.transport);
-    dt_team *team = make_team(&settings);
-    if (!team)
-        return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for a team of %d ranks",
-                             settings.ranks);
-    dt_status status = open_worlds(team, options, &settings, error);
-    if (status != DT_OK)
-        goto no_worlds;
-    status = start_threads(team, error);
-    if (status != DT_OK)
-        goto no_threads;
-    *out = team;
-    return DT_OK;
-
-no_threads:
-    for (int i = 0; i < team->size; i++)
-        dt_world_close(team->members[i].world);
-no_worlds:
-    free_team(team);
-    return status;
 }
 
 /* The member whose failure tells most: one that failed by itself. */
@@ -263,6 +166,95 @@ static dt_status read_result(const dt_team *team, dt_error *error)
                          DT_ERROR_SIZE - 32, failed->error.message);
 }
 
+/* Wait until all ranks have reported; under the lock. */
+static void wait_for_ranks(dt_team *team)
+{
+    while (team->running > 0)
+        pthread_cond_wait(&team->changed, &team->lock);
+}
+
+/* Start the threads and wait until they have opened their worlds. */
+static dt_status start_threads(dt_team *team, dt_error *error)
+{
+    team->running = team->size;
+    for (int i = 0; i < team->size; i++) {
+        team->members[i].team = team;
+        int refused = pthread_create(&team->members[i].thread, NULL, live,
+                                     &team->members[i]);
+        if (refused) {
+            end_threads(team, i);
+            return dti_error_set(error, DT_ERR_NO_MEMORY,
+                                 "the system refused thread %d of %d: %s", i,
+                                 team->size, strerror(refused));
+        }
+    }
+    pthread_mutex_lock(&team->lock);
+    wait_for_ranks(team);
+    dt_status status = read_result(team, error);
+    pthread_mutex_unlock(&team->lock);
+    if (status != DT_OK)
+        end_threads(team, team->size);
+    return status;
+}
+
+/* Make a team without worlds and threads; NULL without memory. */
+static dt_team *make_team(const dti_settings *settings)
+{
+    int size = settings->ranks;
+    dt_team *team =
+        calloc(1, sizeof *team + (size_t)size * sizeof team->members[0]);
+    if (!team)
+        return NULL;
+    team->threads = dti_threads_create(size);
+    if (!team->threads) {
+        free(team);
+        return NULL;
+    }
+    team->size = size;
+    team->pin = settings->pin && size > 1 && size <= dti_cpu_cores();
+    pthread_barrier_init(&team->meeting, NULL, (unsigned)size);
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->changed, NULL);
+    return team;
+}
+
+static void free_team(dt_team *team)
+{
+    for (int i = 0; i < team->size; i++)
+        dt_world_close(team->members[i].world);
+    pthread_cond_destroy(&team->changed);
+    pthread_mutex_destroy(&team->lock);
+    pthread_barrier_destroy(&team->meeting);
+    dti_threads_release(team->threads);
+    free(team);
+}
+
+dt_status dt_team_open(const dt_world_options *options, dt_team **out,
+                       dt_error *error)
+{
+    dti_settings settings;
+    DTI_TRY(dti_settings_read(options, &settings, error));
+    if (strcmp(settings.transport, "threads") != 0)
+        return dti_error_set(error, DT_ERR_UNSUPPORTED,
+                             "the ranks of a team are threads; the transport "
+                             "is \"%s\"",
+                             settings.transport);
+    dt_team *team = make_team(&settings);
+    if (!team)
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "no memory for a team of %d ranks",
+                             settings.ranks);
+    team->options = options;
+    team->settings = &settings;
+    dt_status status = start_threads(team, error);
+    if (status != DT_OK) {
+        free_team(team);
+        return status;
+    }
+    *out = team;
+    return DT_OK;
+}
+
 dt_status dt_team_run(dt_team *team, dt_program program, void *arg,
                       dt_error *error)
 {
@@ -275,8 +267,7 @@ dt_status dt_team_run(dt_team *team, dt_program program, void *arg,
     team->running = team->size;
     team->round++;
     pthread_cond_broadcast(&team->changed);
-    while (team->running > 0)
-        pthread_cond_wait(&team->changed, &team->lock);
+    wait_for_ranks(team);
     dt_status status = read_result(team, error);
     team->turn++;
     pthread_cond_broadcast(&team->changed);
@@ -289,7 +280,5 @@ void dt_team_close(dt_team *team)
     if (!team)
         return;
     end_threads(team, team->size);
-    for (int i = 0; i < team->size; i++)
-        dt_world_close(team->members[i].world);
     free_team(team);
 }

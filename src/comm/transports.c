@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "comm/comm.h"
+#include "comm/mpi/mpi.h"
 #include "comm/shm/shm.h"
 #include "comm/sim/sim.h"
 #include "comm/threads/threads.h"
@@ -10,6 +11,7 @@
 static const dt_transport *const transports[] = {
     &dti_transport_threads,
     &dti_transport_shm,
+    &dti_transport_mpi,
     &dti_transport_sim,
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <dtensor/dtensor.h>
+#include <dtensor/sys/plugin.h>
 
 static int failed;
 
@@ -66,8 +67,12 @@ static void shapes(void)
 static void options(void)
 {
     dt_world_options world = DT_WORLD_OPTIONS_INIT;
+    dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
     dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
+    dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
+    EXPECT(launch.size == sizeof launch && !launch.argv);
+    EXPECT(launch.size == sizeof launch && launch.ranks == 0);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
 }
 
@@ -84,6 +89,7 @@ static void sizes(void)
     EXPECT(count == DT_DTYPE_COUNT);
     EXPECT(sizeof(((dt_error *)0)->message) == DT_ERROR_SIZE);
     EXPECT(DT_MESH_NAME_SIZE > 1);
+    EXPECT(DT_PLUGIN_VERSION > 0 && strlen(DT_PLUGIN_SYMBOL) > 0);
 }
 
 int main(void)

@@ -31,35 +31,35 @@ typedef struct dt_test {
 extern const dt_test dt_tests[];
 
 /* Check a condition; records a failure with its place.  Gives the condition. */
-#define CHECK(condition) \
+#define CHECK(condition)                                                       \
     dt_check((condition), __FILE__, __LINE__, "%s", #condition)
 
 /* Check a condition with a message that shows values. */
-#define CHECKF(condition, ...) \
+#define CHECKF(condition, ...)                                                 \
     dt_check((condition), __FILE__, __LINE__, __VA_ARGS__)
 
 /* Check that a call succeeds; shows the world's sentence if it does not. */
-#define CHECK_OK(world, call) \
+#define CHECK_OK(world, call)                                                  \
     dt_check_status((world), (call), DT_OK, NULL, __FILE__, __LINE__, #call)
 
 /* Check that a call fails with a code and a sentence that contains a text; NULL
  * is any sentence.  A failure that leaves no sentence in the world is refused:
  * earlier ones are forgotten first. */
-#define CHECK_FAILS(world, call, code, text)                                  \
-    (dt_check_forget(world), dt_check_status((world), (call), (code), (text), \
+#define CHECK_FAILS(world, call, code, text)                                   \
+    (dt_check_forget(world), dt_check_status((world), (call), (code), (text),  \
                                              __FILE__, __LINE__, #call))
 
 /* The same for a call that puts its sentence into a dt_error; `error` is its
  * address.  The code may be DT_OK. */
-#define CHECK_ERROR(error, call, code, text)                             \
-    (dt_check_forget_error(error),                                       \
-     dt_check_error((error), (call), (code), (text), __FILE__, __LINE__, \
+#define CHECK_ERROR(error, call, code, text)                                   \
+    (dt_check_forget_error(error),                                             \
+     dt_check_error((error), (call), (code), (text), __FILE__, __LINE__,       \
                     #call))
 
-#define CHECK_INT(actual, expected) \
+#define CHECK_INT(actual, expected)                                            \
     dt_check_int((actual), (expected), __FILE__, __LINE__, #actual)
 
-#define CHECK_TEXT(actual, expected) \
+#define CHECK_TEXT(actual, expected)                                           \
     dt_check_text((actual), (expected), __FILE__, __LINE__, #actual)
 
 bool dt_check(bool condition, const char *file, int line, const char *format,

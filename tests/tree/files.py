@@ -25,10 +25,11 @@ def check_top(path, name, lines):
 
 def is_own(include, name):
     """May a .c file include this first, as the header that it implements?"""
-    folder = re.sub(r"^(src|tests)/", "", name).rpartition("/")[0]
+    folder = re.sub(r"^(src|plugins|tests)/(unit/)?", "", name).rpartition("/")[0]
     return not name.endswith(".h") and (
         include == '"support/check.h"' or include.startswith(f'"{folder}/')
-        or (name.startswith("src/") and include.startswith("<dtensor/")))
+        or (name.startswith(("src/", "tests/unit/"))
+            and include.startswith("<dtensor/")))
 
 
 def kind_of(include):
@@ -66,7 +67,7 @@ def check_includes(path, name, lines):
 
 for path in tree.files("src/**/*.[ch]", "include/**/*.h", "tests/**/*.[ch]",
                        "tests/**/*.cpp", "fuzz/*.[ch]", "bench/**/*.[ch]",
-                       "bench/**/*.cpp", "examples/*.c"):
+                       "bench/**/*.cpp", "plugins/**/*.[ch]", "examples/*.c"):
     name = tree.name(path)
     text = path.read_text()
     lines = text.splitlines()

@@ -90,6 +90,11 @@ typedef struct dt_transport {
      * oldest is completed before one more is begun. */
     int depth;
 
+    /* Give the transport that carries the calls, if it lives in a library that
+     * is loaded when needed (sys/plugin.h); nothing below is used of this one
+     * then.  Optional. */
+    dt_status (*load)(const struct dt_transport **out, dt_error *error);
+
     /* Say which rank of how many this process is.  Optional: the settings and
      * options say it then. */
     dt_status (*locate)(int *rank, int *size, dt_error *error);

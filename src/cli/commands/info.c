@@ -1,4 +1,5 @@
-/* cli/commands/info.c - `dtensor info`: the build, the machine, the settings. */
+/* cli/commands/info.c - `dtensor info`: the build, the machine, the settings.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stdbool.h>

@@ -24,7 +24,8 @@
 
 typedef enum dti_seat_state {
     DTI_SEAT_RUNNING, /* zeroed memory is a rank that runs */
-    DTI_SEAT_LEFT     /* its program has returned */
+    DTI_SEAT_LEFT,    /* its program has returned */
+    DTI_SEAT_LOST     /* its process has ended otherwise */
 } dti_seat_state;
 
 /* Words of a label, so that it can be read while it is written. */
@@ -82,14 +83,18 @@ size_t dti_roster_bytes(int size);
  */
 typedef struct dti_post {
     alignas(DTI_APART) dti_call_record record;
-    uint64_t input; /* address of the buffer, as dti_fabric maps it */
-    uint64_t output;
     alignas(DTI_APART) _Atomic uint64_t sequence;
     uint64_t fingerprint;
     uint64_t finished;       /* calls that the member had finished by then */
-    uint64_t is_inline;      /* the input lies in the payload, after counts */
-    unsigned char payload[]; /* send counts of an all-to-all, then data */
+    uint64_t input;          /* name of the buffer; 0: it lies in the payload */
+    uint64_t output;         /* name of the buffer, if the input has one */
+    unsigned char payload[]; /* counts of an all-to-all, then the input */
 } dti_post;
+
+static inline bool dti_post_is_inline(const dti_post *post)
+{
+    return post->input == 0;
+}
 
 typedef struct dti_board_head {
     alignas(DTI_APART) _Atomic uint32_t sleepers;
@@ -103,7 +108,7 @@ typedef struct dti_board_head {
  */
 typedef struct dti_progress {
     alignas(DTI_APART) _Atomic uint64_t finished;
-    _Atomic uint64_t working;
+    alignas(DTI_APART) _Atomic uint64_t working; /* seldom read by others */
 } dti_progress;
 
 /* Bytes that the board of a line with `size` members takes. */
@@ -178,6 +183,10 @@ void dti_seat_fail(dti_fabric *fabric, const dt_error *error);
 /* Note that the program of this rank returned; `error` says how it failed, or
  * is NULL.  Its peers, if they wait for it, are told. */
 void dti_seat_leave(dti_fabric *fabric, const dt_error *error);
+
+/* Say for a rank whose process has ended that it will not come any more, and
+ * why; unless it failed before, that is what its peers are told. */
+void dti_seat_lose(dti_roster *roster, int rank, const char *why);
 
 /* Forget this rank's failure and its calls on all boards. */
 void dti_seat_return(dti_fabric *fabric);

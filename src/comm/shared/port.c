@@ -138,6 +138,7 @@ static dt_status make_room(dti_port *port, const dt_call *call)
         return DT_OK;
     uint64_t needed = call->sequence - DTI_BOARD_DEPTH;
     uint64_t floor = UINT64_MAX;
+    dti_seat_show(port->fabric, port->line, call, true);
     for (int i = 0; i < port->line->size; i++) {
         dti_need need = {&port->progress[i].finished, needed, i, false};
         if (!dti_need_is_met(&need))
@@ -233,7 +234,7 @@ static uint64_t name_buffer(const dti_port *port, const dt_call *call,
 
 /* ---- Posting ------------------------------------------------------------ */
 
-/* Put the counts and, if it is small, the input on the board. */
+/* Put the counts on the board, and the input or where it lies. */
 static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
 {
     unsigned char *payload = post->payload;
@@ -244,9 +245,13 @@ static void write_payload(dti_port *port, const dt_call *call, dti_post *post)
         memcpy(payload + counts, call->receive_counts, counts);
         payload += 2 * counts;
     }
-    post->is_inline = fits_board(call, bytes);
-    if (post->is_inline && bytes)
+    post->input = 0;
+    if (!fits_board(call, bytes)) {
+        post->input = name_buffer(port, call, call->input, LENT_INPUT);
+        post->output = name_buffer(port, call, call->output, LENT_OUTPUT);
+    } else if (bytes) {
         memcpy(payload, call->input, bytes);
+    }
 }
 
 /* Tell the members of the line about a call. */
@@ -254,8 +259,6 @@ static void post_call(dti_port *port, const dt_call *call)
 {
     dti_post *post = dti_port_post(port, port->line->rank, call->sequence);
     dti_call_write_record(call, port->line->size, &post->record);
-    post->input = name_buffer(port, call, call->input, LENT_INPUT);
-    post->output = name_buffer(port, call, call->output, LENT_OUTPUT);
     post->fingerprint = call->fingerprint;
     post->finished = atomic_load_explicit(
         &port->progress[port->line->rank].finished, memory_order_relaxed);
@@ -268,7 +271,6 @@ dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
 {
     dti_fabric *fabric = carrier;
     dti_port *port = line->state;
-    dti_seat_show(fabric, line, call, true);
     if (DTI_UNLIKELY(atomic_load_explicit(&fabric->roster->alarms,
                                           memory_order_acquire)))
         DTI_TRY(dti_port_check(port, call, NULL));
@@ -279,6 +281,7 @@ dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
         return status;
     }
     post_call(port, call);
+    dti_seat_show(fabric, line, call, true);
     return DT_OK;
 }
 
@@ -312,7 +315,8 @@ static dt_status report_divergence(dti_port *port, const dt_call *call,
 static bool is_eager(const dti_port *port, const dt_call *call)
 {
     return call->kind == DT_SEND &&
-           dti_port_post(port, port->line->rank, call->sequence)->is_inline;
+           dti_post_is_inline(
+               dti_port_post(port, port->line->rank, call->sequence));
 }
 
 /* Learn from the posts of a call, all of which were met, what every member has
@@ -325,7 +329,8 @@ static void raise_floor(dti_port *port, uint64_t sequence)
         if (finished < floor)
             floor = finished;
     }
-    port->floor = floor;
+    if (floor > port->floor)
+        port->floor = floor;
 }
 
 /* Look at the posts of the other members; wait for them if `wait`. */
@@ -356,7 +361,7 @@ static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
 static dt_status reach_out(dti_port *port, const dt_call *call)
 {
     for (int i = 0; i < port->line->size; i++) {
-        if (dti_port_post(port, i, call->sequence)->is_inline)
+        if (dti_post_is_inline(dti_port_post(port, i, call->sequence)))
             continue;
         atomic_exchange(&port->progress[port->line->rank].working,
                         call->sequence);
@@ -433,6 +438,7 @@ dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
         dti_port_withdraw(port);
     else
         dti_seat_show(carrier, line, call, false);
-    return_lent(port, call, status == DT_OK);
+    if (call->scratch[LENT_INPUT] | call->scratch[LENT_OUTPUT])
+        return_lent(port, call, status == DT_OK);
     return status;
 }

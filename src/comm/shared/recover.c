@@ -54,9 +54,12 @@ static dt_status meet(dti_fabric *fabric, bool second)
         int absent = find_absent(fabric, second, round);
         if (absent < 0)
             return DT_OK;
-        if (atomic_load(&roster->seats[absent].state) == DTI_SEAT_LEFT &&
+        uint32_t state = atomic_load(&roster->seats[absent].state);
+        if (state != DTI_SEAT_RUNNING &&
             find_absent(fabric, second, round) == absent)
-            return report_absent(fabric, absent, "has returned");
+            return report_absent(fabric, absent,
+                                 state == DTI_SEAT_LOST ? "is gone"
+                                                        : "has returned");
         if (fabric->timeout && dti_clock_now() - start > fabric->timeout)
             return report_absent(fabric, absent,
                                  "did not come within the time limit");

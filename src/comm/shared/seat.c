@@ -41,6 +41,20 @@ void dti_seat_leave(dti_fabric *fabric, const dt_error *error)
     wake_all(fabric);
 }
 
+void dti_seat_lose(dti_roster *roster, int rank, const char *why)
+{
+    dti_seat *seat = &roster->seats[rank];
+    if (!atomic_load(&seat->failed)) {
+        dti_error_set(&seat->failure, DT_ERR_PEER, "%s", why);
+        atomic_store(&seat->failed, DT_ERR_PEER);
+    }
+    atomic_store(&seat->state, DTI_SEAT_LOST);
+    /* It may have died before it rang for its own failure. */
+    atomic_fetch_add(&roster->alarms, 2);
+    atomic_fetch_add(&roster->wake, 1);
+    dti_futex_wake(&roster->wake);
+}
+
 void dti_seat_begin(dti_fabric *fabric)
 {
     atomic_store(&fabric->seat->arrived, 0);
@@ -156,7 +170,7 @@ static bool is_through(const dti_port *port, const dt_call *call, int member)
         return false;
     return atomic_load(&progress[port->line->rank].finished) >=
                call->sequence ||
-           dti_port_post(port, member, call->sequence)->is_inline;
+           dti_post_is_inline(dti_port_post(port, member, call->sequence));
 }
 
 dt_status dti_port_check(dti_port *port, const dt_call *call,

@@ -24,6 +24,9 @@ enum {
     SUSPECT_TIME = 5 * 1000 * 1000, /* until it looks for cycles */
 };
 
+/* What a copy may take at worst, beyond the time limit. */
+static const int64_t WITHDRAW_TIME = INT64_C(5000000000);
+
 void dti_port_wake(dti_port *port)
 {
     /* The caller's store and this load are sequentially consistent, and so are
@@ -35,16 +38,36 @@ void dti_port_wake(dti_port *port)
     dti_futex_wake(&port->head->wake);
 }
 
+/* Tell whether a member may be inside the buffers of others. */
+static bool is_inside(const dti_port *port, int member)
+{
+    const dti_progress *peer = &port->progress[member];
+    const dti_seat *seats = port->fabric->roster->seats;
+    return member != port->line->rank &&
+           atomic_load(&peer->working) > atomic_load(&peer->finished) &&
+           !atomic_load(&seats[port->line->ranks[member]].failed);
+}
+
+/* A process that was stopped in there does not come out: well past the time
+ * limit, rather than wait for ever, this rank gives up buffers that the other
+ * may still read or write should it ever go on. */
 void dti_port_withdraw(dti_port *port)
 {
-    const dti_seat *seats = port->fabric->roster->seats;
+    int64_t limit = port->fabric->timeout;
+    int64_t start = dti_clock_now();
+    if (limit)
+        limit += WITHDRAW_TIME;
+    _Atomic uint32_t nobody = 0;
     for (int i = 0; i < port->line->size; i++) {
-        const dti_progress *peer = &port->progress[i];
-        const dti_seat *seat = &seats[port->line->ranks[i]];
-        while (i != port->line->rank &&
-               atomic_load(&peer->working) > atomic_load(&peer->finished) &&
-               !atomic_load(&seat->failed))
-            sched_yield();
+        while (is_inside(port, i)) {
+            int64_t waited = dti_clock_now() - start;
+            if (limit && waited > limit)
+                return;
+            if (waited < YIELD_TIME)
+                sched_yield();
+            else
+                dti_futex_wait(&nobody, 0, SLEEP_BUSY);
+        }
     }
 }
 

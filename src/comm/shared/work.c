@@ -22,7 +22,7 @@ static const char *input_of(const dti_port *port, const dt_call *call,
 {
     const dti_fabric *fabric = port->fabric;
     const dti_post *post = dti_port_post(port, member, call->sequence);
-    if (!post->is_inline)
+    if (!dti_post_is_inline(post))
         return fabric->functions->find(fabric->memory, post->input);
     size_t counts = call->kind == DT_ALL_TO_ALL && call->counts
                         ? 2 * (size_t)port->line->size * sizeof(int64_t)
@@ -93,7 +93,7 @@ static dt_status work_all_reduce(dti_port *port, const dt_call *call)
         dti_port_post(port, port->line->rank, call->sequence);
     if (call->count == 0)
         return DT_OK;
-    if (mine->is_inline)
+    if (dti_post_is_inline(mine))
         reduce_all(port, call);
     else
         reduce_slice(port, call);
@@ -255,7 +255,7 @@ dt_status dti_port_work(dti_port *port, const dt_call *call)
 bool dti_port_is_exposed(const dti_port *port, const dt_call *call,
                          const dti_post *mine)
 {
-    if (mine->is_inline || port->line->size == 1)
+    if (dti_post_is_inline(mine) || port->line->size == 1)
         return false;
     switch (call->kind) {
     case DT_BARRIER:

@@ -13,6 +13,7 @@
 
 static const uint64_t magic = UINT64_C(0x31726f736e657464); /* "dtensor1" */
 static const uint64_t board_space = UINT64_C(64) << 30;
+static const uint64_t heap_space = UINT64_C(32) << 40;
 static const uint64_t granule = UINT64_C(2) << 20; /* a huge page */
 
 static uint64_t round_up(uint64_t bytes, uint64_t to)
@@ -21,14 +22,15 @@ static uint64_t round_up(uint64_t bytes, uint64_t to)
 }
 
 /* Addresses for a heap: several times what the machine can fill, because
- * blocks of different sizes leave gaps. */
-static uint64_t choose_heap_bytes(void)
+ * blocks of different sizes leave gaps; but every process maps all heaps. */
+static uint64_t choose_heap_bytes(int ranks)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
     long page = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page
                                             : UINT64_C(16) << 30;
-    return round_up(4 * memory, granule);
+    uint64_t fair = heap_space / (uint64_t)ranks;
+    return round_up(4 * memory < fair ? 4 * memory : fair, granule);
 }
 
 static dt_status write_control(int descriptor, int ranks, bool spin,
@@ -39,7 +41,7 @@ static dt_status write_control(int descriptor, int ranks, bool spin,
     uint64_t used = control.roster + dti_roster_bytes(ranks);
     atomic_init(&control.used, round_up(used, DTI_APART));
     control.control_bytes = round_up(used + board_space, granule);
-    control.heap_bytes = choose_heap_bytes();
+    control.heap_bytes = choose_heap_bytes(ranks);
     uint64_t total =
         control.control_bytes + (uint64_t)ranks * control.heap_bytes;
     int32_t size = ranks;
@@ -87,22 +89,47 @@ static bool read_control(int descriptor, size_t *bytes)
                (uint64_t)file.st_size;
 }
 
+/* Map a segment from a huge page on; NULL if the system refuses. */
+static char *map_aligned(int descriptor, size_t bytes)
+{
+    size_t room = bytes + granule;
+    char *start = mmap(NULL, room, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    size_t before =
+        (size_t)(round_up((uintptr_t)start, granule) - (uintptr_t)start);
+    char *base = mmap(start + before, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0);
+    if (base == MAP_FAILED) {
+        munmap(start, room);
+        return NULL;
+    }
+    if (before)
+        munmap(start, before);
+    munmap(base + bytes, granule - before);
+    /* The core of a rank that crashes must not hold the heaps of all ranks,
+     * which the kernel would fill with zeros to write them. */
+    madvise(base, bytes, MADV_DONTDUMP);
+    return base;
+}
+
 dt_status dti_segment_map(int descriptor, dti_segment **out, dt_error *error)
 {
     size_t bytes;
     if (!read_control(descriptor, &bytes))
         return dti_error_set(error, DT_ERR_COMM,
-                             "descriptor %d is not the shared memory of a run "
-                             "of this version; is the program started by "
-                             "`dtensor run`?",
+                             "descriptor %d is not the shared memory of a run: "
+                             "a rank of `dtensor run` opens one world, and a "
+                             "program that a rank starts is no rank, unset "
+                             "DT_TRANSPORT and DT_RANKS for it",
                              descriptor);
     dti_segment *segment = calloc(1, sizeof *segment);
     if (!segment)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
                              "no memory for a mapping");
-    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_NORESERVE, descriptor, 0);
-    if (base == MAP_FAILED) {
+    char *base = map_aligned(descriptor, bytes);
+    if (!base) {
         free(segment);
         return dti_error_set(error, DT_ERR_COMM,
                              "%zu bytes of addresses for shared memory were "
@@ -112,7 +139,7 @@ dt_status dti_segment_map(int descriptor, dti_segment **out, dt_error *error)
     dti_reference_init(&segment->reference);
     segment->base = base;
     segment->bytes = bytes;
-    segment->control = base;
+    segment->control = (dti_shm_control *)(void *)base;
     *out = segment;
     return DT_OK;
 }

@@ -3,6 +3,7 @@
 #include "comm/shm/shm.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/world.h"
 #include "comm/shm/segment.h"
@@ -65,12 +66,15 @@ static dt_status locate(int *rank, int *size, dt_error *error)
                          "program with `dtensor run -n RANKS`");
 }
 
-/* Map the segment whose descriptor the launcher left open. */
+/* Map the segment whose descriptor the launcher left open, and close that: so
+ * a rank has one world, and what it starts is no rank. */
 static dt_status map_segment(dt_world *world, dti_segment **out,
                              dt_error *error)
 {
     dti_segment *segment;
-    DTI_TRY(dti_segment_map(read_number(DTI_SHM_DESCRIPTOR), &segment, error));
+    int descriptor = read_number(DTI_SHM_DESCRIPTOR);
+    DTI_TRY(dti_segment_map(descriptor, &segment, error));
+    close(descriptor);
     if (segment->control->ranks != world->size) {
         dti_error_set(error, DT_ERR_COMM,
                       "the launcher started %d ranks, the world has %d",

@@ -1,0 +1,107 @@
+/* dtensor/dlpack.h - exchanging arrays with other libraries by DLPack. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_DLPACK_H
+#define DTENSOR_DLPACK_H
+
+#include <stdint.h>
+
+#include <dtensor/array.h>
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * The structures of DLPack 1.x under names of our own, so that this header and
+ * DLPack's can be included together.  Their layout is DLPack's: a pointer to
+ * one may be cast to a pointer to the other.
+ */
+enum { DT_DLPACK_MAJOR = 1, DT_DLPACK_MINOR = 1 };
+
+typedef struct dt_dlpack_device {
+    int32_t type;
+    int32_t id;
+} dt_dlpack_device;
+
+typedef struct dt_dlpack_dtype {
+    uint8_t code;
+    uint8_t bits;
+    uint16_t lanes;
+} dt_dlpack_dtype;
+
+/* DLTensor */
+typedef struct dt_dlpack_tensor {
+    void *data;
+    dt_dlpack_device device;
+    int32_t ndim;
+    dt_dlpack_dtype dtype;
+    int64_t *shape;
+    int64_t *strides; /* in elements; NULL: row-major */
+    uint64_t byte_offset;
+} dt_dlpack_tensor;
+
+typedef struct dt_dlpack_version {
+    uint32_t major;
+    uint32_t minor;
+} dt_dlpack_version;
+
+/* DLManagedTensorVersioned */
+typedef struct dt_dlpack_managed {
+    dt_dlpack_version version;
+    void *manager_ctx;
+    void (*deleter)(struct dt_dlpack_managed *self);
+    uint64_t flags;
+    dt_dlpack_tensor dl_tensor;
+} dt_dlpack_managed;
+
+/* DLManagedTensor, from before versions */
+typedef struct dt_dlpack_legacy {
+    dt_dlpack_tensor dl_tensor;
+    void *manager_ctx;
+    void (*deleter)(struct dt_dlpack_legacy *self);
+} dt_dlpack_legacy;
+
+/* Flags of a dt_dlpack_managed. */
+enum { DT_DLPACK_READ_ONLY = 1, DT_DLPACK_IS_COPIED = 2 };
+
+/*
+ * Show an array to another library.
+ *
+ * Not collective.  Waits for calls under way on the storage.  The result holds
+ * a reference to the array; whoever takes it calls its deleter, from any
+ * thread.
+ */
+DT_API dt_status dt_array_to_dlpack(dt_world *world, dt_array *array,
+                                    dt_dlpack_managed **out);
+
+/*
+ * Show an array to a library that knows no versions of DLPack.
+ *
+ * Not collective.  As dt_array_to_dlpack, but a read-only array is refused,
+ * because the structure cannot say that it is.
+ */
+DT_API dt_status dt_array_to_dlpack_legacy(dt_world *world, dt_array *array,
+                                           dt_dlpack_legacy **out);
+
+/*
+ * See an array of another library.
+ *
+ * Not collective.  On success the array owns `managed` and calls its deleter
+ * when the memory is no longer needed; on failure it stays the caller's.
+ * Memory that is not aligned to its elements is copied.  DT_ERR_UNSUPPORTED for
+ * other versions, devices, element types or negative strides.
+ */
+DT_API dt_status dt_array_from_dlpack(dt_world *world,
+                                      dt_dlpack_managed *managed,
+                                      dt_array **out);
+
+/*
+ * See an array of a library that knows no versions of DLPack.
+ *
+ * Not collective.  As dt_array_from_dlpack.
+ */
+DT_API dt_status dt_array_from_dlpack_legacy(dt_world *world,
+                                             dt_dlpack_legacy *managed,
+                                             dt_array **out);
+
+DT_EXTERN_C_END
+
+#endif

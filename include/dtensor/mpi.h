@@ -1,0 +1,38 @@
+/* dtensor/mpi.h - worlds on a communicator of the program's own. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_MPI_H
+#define DTENSOR_MPI_H
+
+#include <mpi.h>
+
+#include <dtensor/sys/plugin.h>
+
+DT_EXTERN_C_BEGIN
+
+#if defined(OPEN_MPI)
+#define DT_MPI_LIBRARY_ "openmpi"
+#elif defined(MPICH) || defined(MPICH_VERSION)
+#define DT_MPI_LIBRARY_ "mpich"
+#else
+#error "dtensor/mpi.h knows Open MPI and MPICH"
+#endif
+
+/*
+ * Open a world whose ranks are those of a communicator.
+ *
+ * Collective over the communicator, which is duplicated: the program may go on
+ * using it, or free it.  MPI must be initialised, stays so when the world is
+ * closed, and all worlds are closed before it is finalised.  `options` may be
+ * NULL.  On failure `error`, which may be NULL, has the sentence.
+ */
+static inline dt_status dt_world_open_mpi(MPI_Comm communicator,
+                                          const dt_world_options *options,
+                                          dt_world **out, dt_error *error)
+{
+    return dt_world_open_on(options, DT_MPI_LIBRARY_, &communicator, out,
+                            error);
+}
+
+DT_EXTERN_C_END
+
+#endif

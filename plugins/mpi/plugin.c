@@ -1,0 +1,369 @@
+/* plugins/mpi/plugin.c - worlds and lines as communicators of MPI. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpi/plugin.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const dt_services *dti_mpi_services;
+
+static const size_t items[] = {
+#define ITEM(constant, name, bytes, kind, numpy) [DT_##constant] = (bytes),
+    DT_DTYPES(ITEM)
+#undef ITEM
+};
+
+size_t dti_mpi_item(dt_dtype dtype)
+{
+    return items[dtype];
+}
+
+MPI_Datatype dti_mpi_type(dt_dtype dtype)
+{
+    switch (dtype) {
+    case DT_F32:
+        return MPI_FLOAT;
+    case DT_F64:
+        return MPI_DOUBLE;
+    case DT_I8:
+        return MPI_INT8_T;
+    case DT_I16:
+        return MPI_INT16_T;
+    case DT_I32:
+        return MPI_INT32_T;
+    case DT_I64:
+        return MPI_INT64_T;
+    case DT_C64:
+        return MPI_C_FLOAT_COMPLEX;
+    case DT_F16: /* MPI moves them; it does not compute with them */
+    case DT_BF16:
+        return MPI_UINT16_T;
+    default:
+        return MPI_UINT8_T;
+    }
+}
+
+/* The sentence that MPI has for a code. */
+static void describe(int code, char *text)
+{
+    int length = 0;
+    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
+        length = 0;
+    text[length] = '\0';
+}
+
+dt_status dti_mpi_check(dt_world *world, int code, const char *function)
+{
+    if (code == MPI_SUCCESS)
+        return DT_OK;
+    char text[MPI_MAX_ERROR_STRING];
+    describe(code, text);
+    return dti_mpi_services->fail(world, DT_ERR_COMM, "%s: %s", function, text);
+}
+
+/* The same where there is no world yet. */
+static dt_status check_early(dt_error *error, int code, const char *function)
+{
+    if (code == MPI_SUCCESS)
+        return DT_OK;
+    char text[MPI_MAX_ERROR_STRING];
+    describe(code, text);
+    return dti_mpi_services->error_set(error, DT_ERR_COMM, "%s: %s", function,
+                                       text);
+}
+
+void dti_mpi_end_job(dti_mpi *mpi, const dt_error *error)
+{
+    dti_mpi_services->log(mpi->world, DT_LOG_WARNING,
+                          "MPI ends the job, as this rank failed: %s",
+                          error->message);
+    MPI_Abort(mpi->comm, 1);
+}
+
+/* ---- Beginning and end of MPI ------------------------------------------- */
+
+/*
+ * MPI can be started once in a process, but worlds can be opened many times; so
+ * whoever starts it here ends it when the process exits.  To end it is to wait
+ * for all ranks.  A rank that exits with a failure waits for a while, in case
+ * they all do; then it ends the job, for others may be waiting for this rank.
+ */
+enum { FAREWELL_SECONDS = 5 };
+
+static void wait_for_others(int status)
+{
+    MPI_Request request;
+    struct timespec nap = {0, 1000000};
+    int complete = 0;
+    double deadline = MPI_Wtime() + FAREWELL_SECONDS;
+    if (MPI_Ibarrier(MPI_COMM_WORLD, &request) != MPI_SUCCESS)
+        return;
+    while (MPI_Test(&request, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+           !complete) {
+        if (MPI_Wtime() > deadline)
+            MPI_Abort(MPI_COMM_WORLD, status);
+        nanosleep(&nap, NULL);
+    }
+}
+
+static void end_mpi(int status, void *unused)
+{
+    int finalized = 0;
+    (void)unused;
+    MPI_Finalized(&finalized);
+    if (finalized)
+        return;
+    if (status != 0)
+        wait_for_others(status);
+    dti_mpi_reduce_end();
+    MPI_Finalize();
+}
+
+/* Start MPI unless it runs. */
+static dt_status begin_mpi(dt_error *error)
+{
+    int running = 0, over = 0, threads;
+    MPI_Initialized(&running);
+    MPI_Finalized(&over);
+    if (over)
+        return dti_mpi_services->error_set(
+            error, DT_ERR_COMM, "the program has ended MPI (MPI_Finalize)");
+    if (running)
+        return DT_OK;
+    DT_TRY(check_early(
+        error, MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads),
+        "MPI_Init_thread"));
+    if (on_exit(end_mpi, NULL) != 0)
+        return dti_mpi_services->error_set(error, DT_ERR_NO_MEMORY,
+                                           "no memory to end MPI at exit");
+    return DT_OK;
+}
+
+/* The communicator that the world is opened on. */
+static MPI_Comm given_comm(void)
+{
+    const MPI_Comm *given = dti_mpi_services->communicator();
+    return given ? *given : MPI_COMM_WORLD;
+}
+
+static dt_status locate(int *rank, int *size, dt_error *error)
+{
+    DT_TRY(begin_mpi(error));
+    DT_TRY(
+        check_early(error, MPI_Comm_rank(given_comm(), rank), "MPI_Comm_rank"));
+    return check_early(error, MPI_Comm_size(given_comm(), size),
+                       "MPI_Comm_size");
+}
+
+/* ---- Worlds ------------------------------------------------------------- */
+
+/* A setting of this plug-in: a number, for tests. */
+static int read_limit(void)
+{
+    const char *text = getenv("DT_MPI_LIMIT");
+    long limit = text ? strtol(text, NULL, 10) : 0;
+    return limit > 0 && limit < INT_MAX ? (int)limit : INT_MAX;
+}
+
+/* Whether reductions combine ranks in order. */
+static dt_status read_order(bool *out, dt_error *error)
+{
+    const char *text = getenv("DT_MPI_ORDER");
+    *out = text && strcmp(text, "ranks") == 0;
+    if (*out || !text || strcmp(text, "any") == 0)
+        return DT_OK;
+    return dti_mpi_services->error_set(
+        error, DT_ERR_INVALID, "DT_MPI_ORDER is \"%s\"; it takes any or ranks",
+        text);
+}
+
+static dt_status open_world(dt_world *world, void **carrier, dt_error *error)
+{
+    bool in_order;
+    DT_TRY(read_order(&in_order, error));
+    DT_TRY(dti_mpi_reduce_begin(error));
+    dti_mpi *mpi = calloc(1, sizeof *mpi);
+    if (!mpi)
+        return dti_mpi_services->error_set(
+            error, DT_ERR_NO_MEMORY, "no memory for the communicator of all");
+    *mpi =
+        (dti_mpi){.world = world, .limit = read_limit(), .in_order = in_order};
+    int code = MPI_Comm_dup(given_comm(), &mpi->comm);
+    if (code != MPI_SUCCESS) {
+        free(mpi);
+        return check_early(error, code, "MPI_Comm_dup");
+    }
+    MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_size(mpi->comm, &mpi->size);
+    *carrier = mpi;
+    return DT_OK;
+}
+
+/* Give a communicator back, unless the program has ended MPI before. */
+static void free_comm(MPI_Comm *comm)
+{
+    int over = 0;
+    MPI_Finalized(&over);
+    if (!over)
+        MPI_Comm_free(comm);
+}
+
+static void close_world(void *carrier)
+{
+    dti_mpi *mpi = carrier;
+    free_comm(&mpi->comm);
+    free(mpi->scratch);
+    free(mpi);
+}
+
+/* ---- Lines -------------------------------------------------------------- */
+
+/* A state with room for `size` numbers of each kind; NULL without memory. */
+static dti_mpi_line *make_state(size_t size)
+{
+    dti_mpi_line *state =
+        calloc(1, sizeof *state +
+                      size * (sizeof *state->inputs + 2 * sizeof *state->types +
+                              4 * sizeof *state->lengths));
+    if (!state)
+        return NULL;
+    state->inputs = (const void **)(state + 1);
+    state->types = (MPI_Datatype *)(void *)(state->inputs + size);
+    state->receive_types = state->types + size;
+    state->lengths = (int *)(void *)(state->receive_types + size);
+    state->offsets = state->lengths + size;
+    state->receive_lengths = state->offsets + size;
+    state->receive_offsets = state->receive_lengths + size;
+    return state;
+}
+
+/* Tell whether a line is all ranks in their order. */
+static bool is_everyone(const dti_mpi *mpi, const dt_line *line)
+{
+    for (int i = 0; i < line->size; i++)
+        if (line->ranks[i] != i)
+            return false;
+    return line->size == mpi->size;
+}
+
+/* Make the communicator of a line.  The tag keeps apart communicators that
+ * some ranks are making while others make another. */
+static int make_comm(const dti_mpi *mpi, const dt_line *line, MPI_Comm *out)
+{
+    MPI_Group everyone, members;
+    int tag = (int)(line->id & 0x7fff); /* every MPI has tags up to 32767 */
+    int code = MPI_Comm_group(mpi->comm, &everyone);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = MPI_Group_incl(everyone, line->size, line->ranks, &members);
+    MPI_Group_free(&everyone);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = MPI_Comm_create_group(mpi->comm, members, tag, out);
+    MPI_Group_free(&members);
+    if (code == MPI_SUCCESS)
+        MPI_Comm_set_errhandler(*out, MPI_ERRORS_RETURN);
+    return code;
+}
+
+static dt_status line_open(void *carrier, dt_line *line)
+{
+    dti_mpi *mpi = carrier;
+    if (line->parent) {
+        line->state = line->parent->state;
+        return DT_OK;
+    }
+    dti_mpi_line *state = make_state((size_t)line->size);
+    if (!state)
+        return dti_mpi_services->fail(mpi->world, DT_ERR_NO_MEMORY,
+                                      "no memory for the communicator of %s",
+                                      line->label);
+    state->owns_comm = !is_everyone(mpi, line);
+    state->comm = mpi->comm;
+    if (state->owns_comm) {
+        int code = make_comm(mpi, line, &state->comm);
+        if (code != MPI_SUCCESS) {
+            free(state);
+            return dti_mpi_check(mpi->world, code, "MPI_Comm_create_group");
+        }
+    }
+    line->state = state;
+    return DT_OK;
+}
+
+static void line_close(void *carrier, dt_line *line)
+{
+    dti_mpi_line *state = line->state;
+    (void)carrier;
+    if (line->parent)
+        return;
+    if (state->owns_comm)
+        free_comm(&state->comm);
+    free(state);
+}
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static bool is_message(const dt_call *call)
+{
+    return call->kind == DT_SEND || call->kind == DT_RECEIVE;
+}
+
+static dt_status start(void *carrier, dt_line *line, dt_call *call)
+{
+    dti_mpi *mpi = carrier;
+    if (is_message(call))
+        return dti_mpi_message_start(mpi, line, call);
+    if (call->kind == DT_ALL_REDUCE || call->kind == DT_REDUCE_SCATTER)
+        return dti_mpi_reduce(mpi, line, call);
+    return dti_mpi_move(mpi, line, call);
+}
+
+static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
+                         bool *complete)
+{
+    (void)carrier;
+    if (is_message(call))
+        return dti_mpi_message_advance(line, call, wait, complete);
+    *complete = true;
+    return DT_OK;
+}
+
+static void poison(void *carrier, const dt_error *error)
+{
+    dti_mpi_end_job(carrier, error);
+}
+
+/* A rank that fails ends the job, so that nothing is ever left to clear. */
+static dt_status recover(void *carrier)
+{
+    dti_mpi *mpi = carrier;
+    return dti_mpi_check(mpi->world, MPI_Barrier(mpi->comm), "MPI_Barrier");
+}
+
+static const dt_transport transport = {
+    .name = "mpi",
+    .summary = "ranks are processes that MPI started, by `mpirun`",
+    .moves_data = true,
+    .locate = locate,
+    .open = open_world,
+    .close = close_world,
+    .line_open = line_open,
+    .line_close = line_close,
+    .start = start,
+    .advance = advance,
+    .poison = poison,
+    .recover = recover,
+};
+
+DT_API const dt_transport *dt_plugin_transport(const dt_services *services);
+
+const dt_transport *dt_plugin_transport(const dt_services *services)
+{
+    if (!dt_services_match(services))
+        return NULL;
+    dti_mpi_services = services;
+    return &transport;
+}

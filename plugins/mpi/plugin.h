@@ -1,0 +1,73 @@
+/* plugins/mpi/plugin.h - what the files of the plug-in share. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_PLUGINS_MPI_PLUGIN_H
+#define DTI_PLUGINS_MPI_PLUGIN_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/sys/plugin.h>
+
+/* The carrier of a world. */
+typedef struct dti_mpi {
+    dt_world *world;
+    MPI_Comm comm; /* all ranks; a duplicate of the world's own */
+    int size;
+    int limit;     /* most elements of one call; see split.h */
+    bool in_order; /* combine ranks in order, whatever it costs */
+    void *scratch; /* for reductions of our own; NULL until one comes */
+    size_t scratch_bytes;
+} dti_mpi;
+
+/* The state of a group's line; its pairs borrow it. */
+typedef struct dti_mpi_line {
+    MPI_Comm comm;
+    bool owns_comm;
+    /* Room for one number per member each. */
+    int *lengths, *offsets;
+    int *receive_lengths, *receive_offsets;
+    const void **inputs;
+    MPI_Datatype *types, *receive_types;
+} dti_mpi_line;
+
+/* What the library does for us; set when the plug-in is loaded. */
+extern const dt_services *dti_mpi_services;
+
+/* A call's line, its communicator and the type of its elements. */
+static inline dti_mpi_line *dti_mpi_line_of(const dt_line *line)
+{
+    return line->state;
+}
+
+MPI_Datatype dti_mpi_type(dt_dtype dtype);
+size_t dti_mpi_item(dt_dtype dtype); /* bytes of an element */
+
+/* Turn the answer of a function of MPI into a status, with its sentence. */
+dt_status dti_mpi_check(dt_world *world, int code, const char *function);
+
+/* End the job: this rank cannot go on and the others would wait for it. */
+void dti_mpi_end_job(dti_mpi *mpi, const dt_error *error);
+
+/* Make the type of a block of any size, at a distance in bytes from where the
+ * buffer begins.  The caller frees it. */
+int dti_mpi_block_type(const dti_mpi *mpi, dt_dtype dtype, int64_t count,
+                       MPI_Aint distance, MPI_Datatype *out);
+
+/* Carry out a call; it is complete when this returns. */
+dt_status dti_mpi_move(dti_mpi *mpi, const dt_line *line, const dt_call *call);
+dt_status dti_mpi_reduce(dti_mpi *mpi, const dt_line *line,
+                         const dt_call *call);
+
+/* Make the operations that MPI does not have, and free them. */
+dt_status dti_mpi_reduce_begin(dt_error *error);
+void dti_mpi_reduce_end(void);
+
+/* Begin a send or receive, and advance it. */
+dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,
+                                dt_call *call);
+dt_status dti_mpi_message_advance(const dt_line *line, dt_call *call, bool wait,
+                                  bool *complete);
+
+#endif

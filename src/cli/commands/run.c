@@ -1,0 +1,115 @@
+/* cli/commands/run.c - `dtensor run`: a program as ranks that are processes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtensor/launch.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+extern const dti_command dti_command_run;
+
+/* Tell whether the value of an option is the next argument. */
+static bool has_value_apart(const char *text)
+{
+    return strcmp(text, "-n") == 0 || strcmp(text, "--grace") == 0;
+}
+
+/* The place of the program in argv: options before it are ours, all after it
+ * is its own. */
+static int find_program(int argc, char **argv)
+{
+    int at = 1;
+    while (at < argc && argv[at][0] == '-') {
+        if (strcmp(argv[at], "--") == 0)
+            return at + 1;
+        at += has_value_apart(argv[at]) ? 2 : 1;
+    }
+    return at < argc ? at : argc;
+}
+
+static bool read_grace(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (end != text && !*end && *out > 0 && *out <= 1e9)
+        return true;
+    fprintf(stderr, "dtensor run: --grace takes seconds above 0, not \"%s\"\n",
+            text);
+    return false;
+}
+
+static void print_remark(void *arg, dt_log_level level, int rank,
+                         const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)rank;
+    fprintf(stderr, "dtensor run: %s\n", message);
+}
+
+static int launch(const dt_launch_options *options)
+{
+    dt_error error = {DT_OK, ""};
+    int code = DTI_EXIT_FAILED;
+    dt_status status = dt_launch(options, &code, &error);
+    if (status == DT_OK)
+        return code;
+    fprintf(stderr, "dtensor run: %s: %s\n", dt_status_name(status),
+            error.message);
+    /* As shells have it. */
+    return status == DT_ERR_NOT_FOUND ? 127 : DTI_EXIT_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+    dt_launch_options options = DT_LAUNCH_OPTIONS_INIT;
+    const char *grace = "5";
+    bool help = false;
+    int operands;
+    const dti_option known[] = {
+        {.name = "-n", .number = &options.ranks},
+        {.name = "--tag", .flag = &options.tag},
+        {.name = "--grace", .text = &grace},
+        {.name = "--help", .flag = &help},
+        {.name = "-h", .flag = &help},
+    };
+    int program = find_program(argc, argv);
+    if (!dti_options_read(program, argv, known, sizeof known / sizeof *known,
+                          &operands) ||
+        !read_grace(grace, &options.grace))
+        return DTI_EXIT_USAGE;
+    if (help) {
+        dti_command_describe(&dti_command_run);
+        return DTI_EXIT_OK;
+    }
+    if (options.ranks == 0 || program == argc) {
+        fprintf(stderr, "dtensor run: %s?\n",
+                options.ranks == 0 ? "how many ranks, -n" : "which program");
+        return DTI_EXIT_USAGE;
+    }
+    options.argv = argv + program;
+    options.log = print_remark;
+    fflush(stdout);
+    return launch(&options);
+}
+
+const dti_command dti_command_run = {
+    .name = "run",
+    .usage = "-n RANKS [--tag] [--grace SECONDS] [--] PROGRAM [ARGUMENTS]",
+    .summary = "run a program as ranks that are processes",
+    .help = "  -n RANKS         start this many processes, which share memory\n"
+            "  --tag            begin each line that a rank writes with its "
+            "number\n"
+            "  --grace SECONDS  time for the others to end by themselves once "
+            "a\n"
+            "                   rank has failed (5)\n"
+            "\n"
+            "The exit status is the worst of the ranks', 128 + n for signal "
+            "n.\n",
+    .takes_program = true,
+    .run = run,
+};

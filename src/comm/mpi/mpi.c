@@ -1,0 +1,229 @@
+/* comm/mpi/mpi.c - finding the plug-in that talks to MPI. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/mpi/mpi.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dtensor/sys/plugin.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "kernel/reduce.h"
+
+/*
+ * The library links no MPI.  There is one plug-in per MPI library, named after
+ * it, and the variables that a launcher leaves to its processes say which
+ * library that is.  A plug-in stays loaded: MPI cannot be started twice.
+ */
+
+enum { PATH_SIZE = 4096 };
+
+/* What the launcher of an MPI library leaves in the environment. */
+static const struct {
+    const char *variable; /* the number of ranks */
+    const char *library;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"},
+    {"PMI_SIZE", "mpich"},
+};
+
+/* The library of a program that was not started by a launcher. */
+#define DEFAULT_LIBRARY "openmpi"
+
+/* What this thread was given to open a world on. */
+static _Thread_local struct {
+    const char *library;
+    const void *communicator;
+} given;
+
+void dti_mpi_give(const char *library, const void *communicator)
+{
+    given.library = library;
+    given.communicator = communicator;
+}
+
+static const void *given_communicator(void)
+{
+    return given.communicator;
+}
+
+static const dt_services services = {
+    .version = DT_PLUGIN_VERSION,
+    .services_size = sizeof(dt_services),
+    .transport_size = sizeof(dt_transport),
+    .line_size = sizeof(dt_line),
+    .call_size = sizeof(dt_call),
+    .fail = dti_fail,
+    .error_set = dti_error_set,
+    .log = dti_log,
+    .reduce = dti_reduce,
+    .communicator = given_communicator,
+};
+
+/* The MPI library whose launcher started this process, and how many ranks it
+ * started; NULL if none did. */
+static const char *launched_by(int *ranks)
+{
+    for (size_t i = 0; i < DTI_COUNT_OF(launchers); i++) {
+        const char *text = getenv(launchers[i].variable);
+        if (text && *text) {
+            *ranks = atoi(text);
+            return launchers[i].library;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Places ------------------------------------------------------------- */
+
+/* A search under way: what was found, or what was wrong. */
+typedef struct search {
+    const char *library;
+    const dt_transport *found;
+    char fault[512]; /* of a file that exists and cannot be used */
+} search;
+
+/* Try one file; true if the search is over. */
+static bool try_file(search *s, const char *path)
+{
+    if (access(path, F_OK) != 0)
+        return false;
+    /* Open MPI loads parts of its own that look for its symbols. */
+    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!handle) {
+        snprintf(s->fault, sizeof s->fault, "%s", dlerror());
+        return true;
+    }
+    /* ISO C has no conversion between pointers to objects and to functions. */
+    dt_plugin_function function;
+    *(void **)&function = dlsym(handle, DT_PLUGIN_SYMBOL);
+    if (!function)
+        snprintf(s->fault, sizeof s->fault, "%s has no function %s", path,
+                 DT_PLUGIN_SYMBOL);
+    else if (!(s->found = function(&services)))
+        snprintf(s->fault, sizeof s->fault,
+                 "%s was built for another version of dtensor", path);
+    return true;
+}
+
+/* Try the plug-in in a folder, given as the start of a path and what follows.
+ */
+static bool try_folder(search *s, const char *folder, const char *below)
+{
+    char path[PATH_SIZE];
+    int length = snprintf(path, sizeof path, "%s%s/libdtensor-mpi-%s.so",
+                          folder, below, s->library);
+    return length < (int)sizeof path && try_file(s, path);
+}
+
+/* Try the folders beside a file: those of a library and of a program. */
+static bool try_beside(search *s, char *file)
+{
+    char *slash = strrchr(file, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return try_folder(s, file, "/dtensor") ||
+           try_folder(s, file, "/../lib/dtensor");
+}
+
+/* Try what lies beside the file that holds this code. */
+static bool try_beside_library(search *s)
+{
+    Dl_info info;
+    char file[PATH_SIZE];
+    if (!dladdr(&services, &info) || !info.dli_fname)
+        return false;
+    snprintf(file, sizeof file, "%s", info.dli_fname);
+    return try_beside(s, file);
+}
+
+/* Try what lies beside the program. */
+static bool try_beside_program(search *s)
+{
+    char file[PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
+    if (length < 0)
+        return false;
+    file[length] = '\0';
+    return try_beside(s, file);
+}
+
+static void look_everywhere(search *s)
+{
+    const char *named = getenv("DT_MPI_PLUGIN");
+    if (named && *named) {
+        if (!try_file(s, named))
+            snprintf(s->fault, sizeof s->fault,
+                     "DT_MPI_PLUGIN names %s, which does not exist", named);
+        return;
+    }
+    if (!try_beside_library(s) && !try_beside_program(s))
+        (void)try_folder(s, DTI_PLUGIN_FOLDER, "");
+}
+
+/* ---- Loading ------------------------------------------------------------ */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The search, done once per process: it ends with a plug-in or with none. */
+static const search *look_once(const char *library)
+{
+    static search done;
+    pthread_mutex_lock(&lock);
+    if (!done.library) {
+        done.library = library;
+        look_everywhere(&done);
+    }
+    pthread_mutex_unlock(&lock);
+    return &done;
+}
+
+static dt_status load(const dt_transport **out, dt_error *error)
+{
+    int ranks = 1;
+    const char *launcher = launched_by(&ranks);
+    const char *library = given.library ? given.library
+                          : launcher    ? launcher
+                                        : DEFAULT_LIBRARY;
+    const search *s = look_once(library);
+    if (strcmp(s->library, library) != 0)
+        return dti_error_set(error, DT_ERR_UNSUPPORTED,
+                             "this process uses the MPI library %s; it cannot "
+                             "use %s as well",
+                             s->library, library);
+    if (s->found) {
+        *out = s->found;
+        return DT_OK;
+    }
+    if (s->fault[0])
+        return dti_error_set(error, DT_ERR_COMM,
+                             "the plug-in for MPI cannot be used: %s",
+                             s->fault);
+    return dti_error_set(
+        error, DT_ERR_NOT_FOUND,
+        "%s, which needs the plug-in libdtensor-mpi-%s.so; it is neither "
+        "beside the program or the library (dtensor/, ../lib/dtensor/) nor in "
+        "%s, and DT_MPI_PLUGIN names none: build dtensor where %s is installed",
+        launcher ? "MPI started this program" : "the transport is mpi", library,
+        DTI_PLUGIN_FOLDER, library);
+}
+
+bool dti_mpi_launched(void)
+{
+    int ranks = 1;
+    const char *library = launched_by(&ranks);
+    return library && (ranks > 1 || look_once(library)->found);
+}
+
+const dt_transport dti_transport_mpi = {
+    .name = "mpi",
+    .summary = "ranks are processes that MPI started, by `mpirun`",
+    .moves_data = true,
+    .load = load,
+};

@@ -1,0 +1,53 @@
+#!/bin/sh
+# tests/cli/bench.sh - the lists and the output of `dtensor bench`.
+#
+# usage: bench.sh DTENSOR
+set -eu
+dtensor=$1
+failed=0
+
+complain() {
+    echo "bench.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# has TEXT PATTERN: a line of the text matches.
+has() {
+    printf '%s\n' "$1" | grep -q "$2" || complain "no line like: $2"
+}
+
+suites=$("$dtensor" bench --list)
+has "$suites" '^memory  *.'
+has "$suites" '^collectives  *.'
+
+cases=$("$dtensor" bench collectives --list)
+has "$cases" '^all-reduce 64 MiB 2 ranks threads$'
+has "$cases" '^all-reduce in place 4 B 4 ranks threads$'
+has "$cases" '^all-gather 64 KiB 2 ranks threads$'
+has "$cases" '^barrier 4 ranks threads$'
+cases=$("$dtensor" bench collectives --list --ranks 3 --only "to-all 4 KiB")
+[ "$cases" = "all-to-all 4 KiB 3 ranks threads" ] || complain "--only: $cases"
+
+# One line, and exactly these keys, for a case with one reference.
+json=$("$dtensor" bench memory --only "16 MB" --json)
+[ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || complain "lines: $json"
+number='[0-9.e+-]*'
+has "$json" "^{\"suite\": \"memory\", \"case\": \"copy 16 MB\", \"ours\": $number, \
+\"reference\": $number, \"reference_name\": \"memcpy\", \"unit\": \"us\", \
+\"ratio\": $number}\$"
+
+# The table, without peers: what is left out is noted, ours is there.
+table=$(PATH=/nowhere "$dtensor" bench collectives --ranks 2 --only "e 4 KiB" 2>&1)
+has "$table" '^case  *ours  *reference'
+has "$table" '^all-reduce 4 KiB 2 ranks threads  *[0-9.]* [um]s'
+has "$table" 'Open MPI is not installed'
+
+note=$("$dtensor" bench memory --only nonsense 2>&1)
+has "$note" 'no case of memory contains "nonsense"'
+
+status=0
+said=$("$dtensor" bench collectives --transport smoke --only barrier 2>&1) || status=$?
+[ "$status" -eq 1 ] || complain "an unknown transport: exit $status, not 1"
+has "$said" 'there is no transport "smoke"'
+
+exit "$((failed > 0))"
