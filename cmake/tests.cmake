@@ -14,7 +14,8 @@ if(DT_SANITIZE)
     set(alarm DT_TEST_ALARM=600)
 endif()
 
-add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c)
+add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c
+    ${tests}/support/world_process.c)
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
 
@@ -30,9 +31,11 @@ endfunction()
 
 # Run a program on each number of ranks that the first line of its source names,
 # as in `/* ranks: 1 2 3 4 */`; once, without an argument, if it names none.
+# Rank tests run on threads and, each as one run of processes, on shm, which the
+# thread sanitizer knows nothing of.
 function(dt_add_rank_tests name target source label)
     file(STRINGS ${source} first LIMIT_COUNT 1)
-    if(NOT first MATCHES "ranks:([ 0-9]+)")
+    if(NOT first MATCHES "^/\\* ranks:([ 0-9]+)")
         add_test(NAME ${name} COMMAND ${target})
         set_tests_properties(${name} PROPERTIES LABELS ${label}
             TIMEOUT ${program_limit} ENVIRONMENT ${alarm})
@@ -42,6 +45,15 @@ function(dt_add_rank_tests name target source label)
     foreach(count IN LISTS counts)
         set(test ${name}/threads/${count})
         add_test(NAME ${test} COMMAND ${target} --ranks ${count})
+        set_tests_properties(${test} PROPERTIES
+            LABELS ${label} TIMEOUT ${program_limit} ENVIRONMENT ${alarm}
+            PROCESSORS ${count})
+        if(NOT label STREQUAL ranks OR DT_SANITIZE MATCHES thread)
+            continue()
+        endif()
+        set(test ${name}/shm/${count})
+        add_test(NAME ${test} COMMAND dtensor_command run -n ${count} --
+            $<TARGET_FILE:${target}> --process)
         set_tests_properties(${test} PROPERTIES
             LABELS ${label} TIMEOUT ${program_limit} ENVIRONMENT ${alarm}
             PROCESSORS ${count})

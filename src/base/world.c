@@ -42,11 +42,20 @@ no_world:
 }
 
 void dti_world_attach(dt_world *world, dti_room room, void *state,
-                      dti_room_close close)
+                      const dti_room_functions *functions)
 {
     assert(!world->rooms[room].state);
     world->rooms[room].state = state;
-    world->rooms[room].close = close;
+    world->rooms[room].functions = functions;
+}
+
+void dti_world_reset(dt_world *world)
+{
+    dti_scope_reset(world);
+    for (int i = DTI_ROOM_COUNT - 1; i >= 0; i--)
+        if (world->rooms[i].state && world->rooms[i].functions->reset)
+            world->rooms[i].functions->reset(world, world->rooms[i].state);
+    dti_error_set(&world->latest, DT_OK, "%s", "");
 }
 
 void dt_world_close(dt_world *world)
@@ -56,7 +65,8 @@ void dt_world_close(dt_world *world)
     dti_scope_close_all(world);
     for (int room = DTI_ROOM_COUNT - 1; room >= 0; room--)
         if (world->rooms[room].state)
-            world->rooms[room].close(world, world->rooms[room].state);
+            world->rooms[room].functions->close(world,
+                                                world->rooms[room].state);
     dti_pool_release(world->pool);
     free(world);
     dti_live_add(DTI_LIVE_WORLD, -1);

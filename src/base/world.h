@@ -18,7 +18,12 @@ typedef enum dti_room {
     DTI_ROOM_COUNT
 } dti_room;
 
-typedef void (*dti_room_close)(dt_world *world, void *state);
+/* What a room does with its state when the world closes, and between two
+ * programs of a team; the latter may be NULL. */
+typedef struct dti_room_functions {
+    void (*close)(dt_world *world, void *state);
+    void (*reset)(dt_world *world, void *state);
+} dti_room_functions;
 
 struct dt_world {
     int rank;
@@ -32,7 +37,7 @@ struct dt_world {
     struct dt_scope *scope; /* the innermost; never NULL */
     struct {
         void *state;
-        dti_room_close close;
+        const dti_room_functions *functions;
     } rooms[DTI_ROOM_COUNT];
 };
 
@@ -44,9 +49,13 @@ dt_status dti_world_create(const dt_world_options *options,
                            const dti_settings *settings, int rank, int size,
                            dt_world **out, dt_error *error);
 
-/* Hang a room's state off the world; `close` is called when it closes. */
+/* Hang a room's state off the world. */
 void dti_world_attach(dt_world *world, dti_room room, void *state,
-                      dti_room_close close);
+                      const dti_room_functions *functions);
+
+/* Make a world ready for another program: scopes are closed, the error is
+ * cleared, rooms are reset.  Groups and what was retained stay. */
+void dti_world_reset(dt_world *world);
 
 static inline void *dti_world_room(const dt_world *world, dti_room room)
 {

@@ -357,6 +357,8 @@ static void close_comm(dt_world *world, void *state)
     free(comm);
 }
 
+static const dti_room_functions functions = {.close = close_comm};
+
 /* Make the group of all ranks. */
 static dt_status add_all(dti_comm *comm)
 {
@@ -386,7 +388,7 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
     *comm =
         (dti_comm){.world = world, .transport = transport, .carrier = carrier};
     world->transport = transport->name;
-    dti_world_attach(world, DTI_ROOM_COMM, comm, close_comm);
+    dti_world_attach(world, DTI_ROOM_COMM, comm, &functions);
     dt_status status = add_all(comm);
     if (status != DT_OK)
         dti_error_set(error, status, "%s", world->latest.message);

@@ -64,15 +64,13 @@ static void run_program(team_member *member)
         dti_comm_abandon(world, &member->error);
     }
     dti_seat_leave(fabric, member->status == DT_OK ? NULL : &member->error);
-    dti_scope_reset(world);
+    dti_world_reset(world);
 }
 
 /* Everything of the round before is forgotten before anyone begins. */
 static void run_round(team_member *member)
 {
     dt_world *world = member->world;
-    world->latest.code = DT_OK;
-    world->latest.message[0] = '\0';
     dti_seat_begin(dti_comm_of(world)->carrier);
     dti_comm_restart(world);
     pthread_barrier_wait(&member->team->meeting);

@@ -5,17 +5,29 @@
 
 #include "mesh/mesh.h"
 
-static void close_meshes(dt_world *world, void *state)
+/* No mesh is the current one any more. */
+static void reset_meshes(dt_world *world, void *state)
 {
     dti_meshes *meshes = state;
     (void)world;
     while (meshes->depth > 0)
         dt_mesh_release(meshes->stack[--meshes->depth]);
+}
+
+static void close_meshes(dt_world *world, void *state)
+{
+    dti_meshes *meshes = state;
+    reset_meshes(world, state);
     free(meshes->stack);
     dt_mesh_release(meshes->own);
     dti_places_release(meshes->all);
     free(meshes);
 }
+
+static const dti_room_functions functions = {
+    .close = close_meshes,
+    .reset = reset_meshes,
+};
 
 /* What the world keeps of meshes, empty at first; NULL without memory. */
 static dti_meshes *open_meshes(dt_world *world)
@@ -25,7 +37,7 @@ static dti_meshes *open_meshes(dt_world *world)
         return meshes;
     meshes = calloc(1, sizeof *meshes);
     if (meshes)
-        dti_world_attach(world, DTI_ROOM_MESH, meshes, close_meshes);
+        dti_world_attach(world, DTI_ROOM_MESH, meshes, &functions);
     else
         dti_fail_memory(world, sizeof *meshes, "the meshes of a world");
     return meshes;

@@ -42,6 +42,8 @@ static void close_trace(dt_world *world, void *state)
     free(trace);
 }
 
+static const dti_room_functions functions = {.close = close_trace};
+
 dt_status dti_trace_open(dt_world *world, dt_error *error)
 {
     trace_state *trace = calloc(1, sizeof *trace);
@@ -49,7 +51,7 @@ dt_status dti_trace_open(dt_world *world, dt_error *error)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
                              "no memory for the counters of rank %d",
                              world->rank);
-    dti_world_attach(world, DTI_ROOM_TRACE, trace, close_trace);
+    dti_world_attach(world, DTI_ROOM_TRACE, trace, &functions);
     return DT_OK;
 }
 

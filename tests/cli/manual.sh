@@ -25,6 +25,8 @@ done
 for setting in $("$dtensor" info | sed -n 's/^  \(DT_[A-Z_]*\) .*/\1/p'); do
     grep -q "^\.It Ev $setting" "$page" || complain "no setting $setting"
 done
+# Words are what is wanted.
+# shellcheck disable=SC2013
 for setting in $(sed -n 's/^\.It Ev \(DT_[A-Z_]*\)/\1/p' "$page"); do
     "$dtensor" info | grep -q "^  $setting " || complain "$setting is no setting"
 done

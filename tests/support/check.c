@@ -28,6 +28,7 @@
 typedef struct options {
     int ranks;
     bool list;
+    bool process; /* this is one of several processes that run the tests */
     const char *only;
 } options;
 
@@ -40,6 +41,11 @@ static _Thread_local int this_rank = -1;
 
 static atomic_int passed;
 static atomic_int failed;
+
+/* With --process: the world that all tests share, and whether this rank is
+ * not the one that prints the verdicts. */
+static dt_world *shared;
+static bool is_silent;
 
 /* ---- Checks ------------------------------------------------------------- */
 
@@ -199,8 +205,9 @@ static void *watch(void *unused)
             continue;
         fprintf(stderr, "  still running after %ld s (DT_TEST_ALARM)\n",
                 alarm_clock.seconds);
-        printf("FAIL %s\n%d passed, %d failed\n", alarm_clock.test, passed,
-               failed + 1);
+        if (!is_silent)
+            printf("FAIL %s\n%d passed, %d failed\n", alarm_clock.test, passed,
+                   failed + 1);
         fflush(stdout);
         _Exit(1);
     }
@@ -256,30 +263,78 @@ static dt_status run_on_rank(dt_world *world, void *arg)
     return DT_OK;
 }
 
+static void count_live(int64_t *counts)
+{
+    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++)
+        counts[kind] = dti_live_count((dti_live_kind)kind);
+}
+
+/* A world keeps groups and meshes to its end. */
+static void check_live(const int64_t *before)
+{
+    int64_t after[DTI_LIVE_COUNT];
+    count_live(after);
+    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++) {
+        if (shared && (kind == DTI_LIVE_GROUP || kind == DTI_LIVE_MESH))
+            continue;
+        dt_check(after[kind] == before[kind], __FILE__, __LINE__,
+                 "objects left: %lld %s",
+                 (long long)(after[kind] - before[kind]),
+                 dti_live_name((dti_live_kind)kind));
+    }
+}
+
 static bool run(const dt_test *test, int ranks)
 {
     int64_t before[DTI_LIVE_COUNT];
-    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++)
-        before[kind] = dti_live_count((dti_live_kind)kind);
+    count_live(before);
     dt_error error = {DT_OK, ""};
     atomic_store(&failures, 0);
     alarm_set(test->name);
 
-    dt_status status = dt_test_run(ranks, run_on_rank, &test, &error);
+    dt_status status = shared
+                           ? dt_process_run(shared, run_on_rank, &test, &error)
+                           : dt_test_run(ranks, run_on_rank, &test, &error);
     dt_check(status == DT_OK, __FILE__, __LINE__, "the run failed: %s: %s",
              dt_status_name(status), error.message);
-    for (int kind = 0; kind < DTI_LIVE_COUNT; kind++) {
-        int64_t after = dti_live_count((dti_live_kind)kind);
-        dt_check(after == before[kind], __FILE__, __LINE__,
-                 "objects left: %lld %s", (long long)(after - before[kind]),
-                 dti_live_name((dti_live_kind)kind));
+    check_live(before);
+    int total = atomic_load(&failures);
+    if (shared && !dt_process_agree(shared, &total)) {
+        fprintf(stderr, "  rank %d: no tests after this one: %s\n",
+                dt_world_rank(shared), dt_world_error(shared)->message);
+        exit(1);
     }
-    return atomic_load(&failures) == 0;
+    return total == 0;
+}
+
+/* Open the world of a rank that is a process. */
+static void open_shared(void)
+{
+    dt_error error;
+    if (dt_world_open(NULL, &shared, &error) != DT_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(2);
+    }
+    is_silent = dt_world_rank(shared) != 0;
+}
+
+/* Close it; what is left then, this rank reports by its exit status. */
+static void close_shared(const int64_t *before)
+{
+    if (!shared)
+        return;
+    dt_world_close(shared);
+    shared = NULL;
+    atomic_store(&failures, 0);
+    check_live(before);
+    failed += atomic_load(&failures) > 0;
 }
 
 static int usage(const char *program)
 {
-    fprintf(stderr, "usage: %s [--ranks N] [--only TEXT] [--list]\n", program);
+    fprintf(stderr,
+            "usage: %s [--ranks N] [--process] [--only TEXT] [--list]\n",
+            program);
     return 2;
 }
 
@@ -289,6 +344,8 @@ static bool read_options(int argc, char **argv, options *out)
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--list") == 0) {
             out->list = true;
+        } else if (strcmp(argv[i], "--process") == 0) {
+            out->process = true;
         } else if (strcmp(argv[i], "--only") == 0 && more) {
             out->only = argv[++i];
         } else if (strcmp(argv[i], "--ranks") == 0 && more) {
@@ -304,31 +361,51 @@ static bool read_options(int argc, char **argv, options *out)
     return true;
 }
 
-int main(int argc, char **argv)
+static void run_all(const options *asked)
 {
-    options asked = {.ranks = 1};
-    if (!read_options(argc, argv, &asked))
-        return usage(argv[0]);
-    if (!asked.list)
-        alarm_begin();
     for (const dt_test *test = dt_tests; test->name; test++) {
-        if (asked.only && !strstr(test->name, asked.only))
+        if (asked->only && !strstr(test->name, asked->only))
             continue;
-        if (asked.list) {
+        if (asked->list) {
             printf("%s\n", test->name);
             continue;
         }
-        bool good = run(test, asked.ranks);
+        bool good = run(test, asked->ranks);
         passed += good;
         failed += !good;
-        printf("%s %s\n", good ? "ok  " : "FAIL", test->name);
+        if (!is_silent)
+            printf("%s %s\n", good ? "ok  " : "FAIL", test->name);
         fflush(stdout);
     }
-    if (asked.list)
-        return 0;
-    alarm_end();
+}
+
+static void print_result(int ranks)
+{
     if (failed > 0)
-        printf("ranks %d, DT_TEST_SEED=%llu\n", asked.ranks, dt_test_seed());
+        printf("ranks %d, DT_TEST_SEED=%llu\n", ranks, dt_test_seed());
     printf("%d passed, %d failed\n", passed, failed);
+}
+
+int main(int argc, char **argv)
+{
+    options asked = {.ranks = 1};
+    int64_t before[DTI_LIVE_COUNT];
+    if (!read_options(argc, argv, &asked))
+        return usage(argv[0]);
+    if (asked.list) {
+        run_all(&asked);
+        return 0;
+    }
+    count_live(before);
+    alarm_begin();
+    if (asked.process) {
+        open_shared();
+        asked.ranks = dt_world_size(shared);
+    }
+    run_all(&asked);
+    close_shared(before);
+    alarm_end();
+    if (!is_silent)
+        print_result(asked.ranks);
     return failed > 0 || passed == 0;
 }

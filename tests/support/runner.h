@@ -3,6 +3,8 @@
 #ifndef DT_TESTS_RUNNER_H
 #define DT_TESTS_RUNNER_H
 
+#include <stdbool.h>
+
 #include <dtensor/world.h>
 
 /*
@@ -15,5 +17,21 @@
  */
 dt_status dt_test_run(int ranks, dt_program program, void *arg,
                       dt_error *error);
+
+/*
+ * For a test program that was started as one of several processes (--process,
+ * by `dtensor run` or mpirun) and has opened its world.  Run `program` as if
+ * the world were new, and give the failure of the run itself.
+ */
+dt_status dt_process_run(dt_world *world, dt_program program, void *arg,
+                         dt_error *error);
+
+/*
+ * Add up the failed checks of all ranks after a test, whatever state the world
+ * is in.  False if a rank is gone.
+ *
+ * Collective over the world.
+ */
+bool dt_process_agree(dt_world *world, int *failures);
 
 #endif

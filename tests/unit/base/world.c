@@ -18,6 +18,7 @@ typedef struct notes {
     int remarks;
     int closed[DTI_ROOM_COUNT];
     int closes;
+    int resets;
 } notes;
 
 static void take_note(void *arg, dt_log_level level, int rank,
@@ -96,14 +97,28 @@ static void close_mesh(dt_world *world, void *state)
     n->closed[n->closes++] = DTI_ROOM_MESH;
 }
 
+static void reset_mesh(dt_world *world, void *state)
+{
+    notes *n = state;
+    (void)world;
+    n->resets++;
+}
+
 static void closes_rooms_in_reverse(dt_world *unused)
 {
+    static const dti_room_functions trace = {.close = close_trace};
+    static const dti_room_functions mesh = {.close = close_mesh,
+                                            .reset = reset_mesh};
     (void)unused;
     notes n = {.closes = 0};
     dt_world *world = create(NULL, 0, 1);
-    dti_world_attach(world, DTI_ROOM_TRACE, &n, close_trace);
-    dti_world_attach(world, DTI_ROOM_MESH, &n, close_mesh);
+    dti_world_attach(world, DTI_ROOM_TRACE, &n, &trace);
+    dti_world_attach(world, DTI_ROOM_MESH, &n, &mesh);
     CHECK(dti_world_room(world, DTI_ROOM_MESH) == &n);
+    dti_fail(world, DT_ERR_IO, "of the program before");
+    dti_world_reset(world);
+    CHECK_INT(n.resets, 1);
+    CHECK_INT(dt_world_error(world)->code, DT_OK);
     dt_world_close(world);
     CHECK_INT(n.closes, 2);
     CHECK_INT(n.closed[0], DTI_ROOM_MESH);

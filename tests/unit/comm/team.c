@@ -301,6 +301,33 @@ static void nests_worlds(dt_world *world)
     CHECK_OK(world, add_up(world, 4));
 }
 
+static dt_status push_a_mesh(dt_world *world, void *arg)
+{
+    (void)arg;
+    if (dt_current_mesh(world))
+        return DT_ERR_INVALID;
+    dt_mesh *mesh = NULL;
+    DT_TRY(dt_mesh_create(world, "tp", &mesh));
+    dt_status status = dt_mesh_push(mesh);
+    dt_mesh_release(mesh);
+    return status;
+}
+
+static void forgets_the_current_mesh(dt_world *unused)
+{
+    (void)unused;
+    dt_world_options options = DT_WORLD_OPTIONS_INIT;
+    options.ranks = 2;
+    dt_team *team = NULL;
+    dt_error error = {DT_OK, ""};
+    if (!CHECK(dt_team_open(&options, &team, &error) == DT_OK))
+        return;
+    for (int i = 0; i < 2; i++)
+        CHECKF(dt_team_run(team, push_a_mesh, NULL, &error) == DT_OK,
+               "run %d: %s", i, error.message);
+    dt_team_close(team);
+}
+
 const dt_test dt_tests[] = {
     {"keeps what is retained", keeps_what_is_retained},
     {"survives failing runs", survives_failing_runs},
@@ -308,5 +335,6 @@ const dt_test dt_tests[] = {
     {"opens and closes", opens_and_closes},
     {"refuses other transports", refuses_other_transports},
     {"nests worlds", nests_worlds},
+    {"forgets the current mesh between programs", forgets_the_current_mesh},
     {NULL, NULL},
 };

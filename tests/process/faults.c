@@ -1,0 +1,252 @@
+/* tests/process/faults.c - a rank dies, stalls or strays: the others are told.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/launched.h"
+
+/* How long a run may take that is expected to fail, and how long the others
+ * may be left without the news. */
+static const double run_limit = 60;
+static const double news_limit = 10;
+
+/* Calls before which faults are committed; all 200 if DT_TEST_FULL is set. */
+static const int few_points[] = {1,  2,  3,  5,  8,   13,
+                                 21, 40, 77, 120, 163, 200};
+
+/* What is expected of a fault. */
+typedef struct expectation {
+    const char *fault;
+    const char *status;   /* of the others; NULL: all ends well */
+    const char *sentence; /* has one %d, for the victim */
+    bool launcher_says;   /* so does the launcher */
+    int code;             /* of the run */
+    bool all_fail;        /* the victim too gets the error */
+    const char *setting;
+    int points; /* of few_points, evenly; 0: all */
+} expectation;
+
+/* The longest time from a fault to the news of it, for those who read logs. */
+static double slowest;
+
+/* Read the time in a line that begins at `line`, after " at ". */
+static int64_t time_in(const char *line)
+{
+    const char *at = strstr(line, " at ");
+    return at ? strtoll(at + 4, NULL, 10) : 0;
+}
+
+static void check_news(const dt_launched *run, int rank, const char *status,
+                       const char *sentence)
+{
+    char begin[64];
+    snprintf(begin, sizeof begin, "rank %d: %s at ", rank, status);
+    const char *line = strstr(run->text, begin);
+    const char *fault = strstr(run->text, "fault at ");
+    if (!CHECKF(line && fault, "no line \"%s\" in: %s", begin, run->text))
+        return;
+    char copy[2048];
+    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+    CHECKF(strstr(copy, sentence) != NULL, "no \"%s\" in: %s", sentence,
+           run->text);
+    double seconds = (double)(time_in(line) - time_in(fault)) * 1e-9;
+    CHECKF(seconds < news_limit, "told after %g s: %s", seconds, copy);
+    if (seconds > slowest)
+        slowest = seconds;
+    snprintf(begin, sizeof begin, "rank %d: again the same\n", rank);
+    CHECKF(strstr(run->text, begin) || strstr(run->text, "recovered"),
+           "no \"%s\" in: %s", begin, run->text);
+}
+
+static void check_run(const expectation *expected, const dt_launched *run,
+                      int ranks, int victim)
+{
+    char sentence[256];
+    char said[320];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(sentence, sizeof sentence, expected->sentence, victim);
+#pragma GCC diagnostic pop
+    for (int i = 0; i < ranks; i++)
+        if (i != victim || expected->all_fail)
+            check_news(run, i, expected->status, sentence);
+    snprintf(said, sizeof said, "dtensor run: %s", sentence);
+    if (expected->launcher_says)
+        CHECKF(strstr(run->text, said) != NULL, "no \"%s\" in: %s", said,
+               run->text);
+    if (expected->code == 0)
+        CHECK_INT(dt_launched_says(run, ": recovered\n"), ranks);
+    else if (strcmp(expected->status, "DT_ERR_PEER") == 0)
+        CHECK_INT(dt_launched_says(run, "recovery gives DT_ERR_PEER"),
+                  ranks - 1);
+}
+
+static void commit(const expectation *expected, int ranks, int victim,
+                   int point)
+{
+    static dt_launched run;
+    char texts[2][16];
+    snprintf(texts[0], sizeof texts[0], "%d", victim);
+    snprintf(texts[1], sizeof texts[1], "%d", point);
+    const char *arguments[] = {expected->fault, texts[0], texts[1], NULL};
+    dt_launch_plan plan = {.ranks = ranks,
+                           .grace = "10",
+                           .arguments = arguments,
+                           .setting = expected->setting};
+    if (expected->points)
+        plan.grace = "0.3";
+    dt_launched_start(&run, &plan);
+    dt_launched_end(&run, run_limit, expected->code);
+    check_run(expected, &run, ranks, victim);
+}
+
+/* On 2, 3 and 4 ranks, at many calls, each time with another victim. */
+static void sweep(const expectation *expected)
+{
+    bool full = getenv("DT_TEST_FULL") != NULL;
+    int all = (int)(sizeof few_points / sizeof *few_points);
+    int count = expected->points ? expected->points : full ? 200 : all;
+    for (int ranks = 2; ranks <= 4; ranks++) {
+        for (int i = 0; i < count; i++) {
+            int point = expected->points ? few_points[i * all / count]
+                        : full           ? i + 1
+                                         : few_points[i];
+            commit(expected, ranks, (i + ranks) % ranks, point);
+        }
+    }
+    fprintf(stderr, "  %s: the others were told within %.1f ms\n",
+            expected->fault, slowest * 1e3);
+    slowest = 0;
+}
+
+static void killed(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "kill",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d was killed by signal 9 (Killed)",
+                         .launcher_says = true,
+                         .code = 128 + SIGKILL});
+}
+
+static void killed_inside(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "kill soon",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d was killed by signal 9 (Killed)",
+                         .launcher_says = true,
+                         .code = 128 + SIGKILL});
+}
+
+static void crashed(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "crash",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d was killed by signal 11 (Segm",
+                         .launcher_says = true,
+                         .code = 128 + SIGSEGV});
+}
+
+static void exited(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "exit",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d exited with status 0 without "
+                                     "closing its world",
+                         .launcher_says = true,
+                         .code = 1});
+}
+
+static void exited_with_status(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "exit 3",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d exited with status 3 without "
+                                     "closing its world",
+                         .launcher_says = true,
+                         .code = 3});
+}
+
+static void left_early(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "leave",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d returned from its program",
+                         .code = 1});
+}
+
+static void stalled(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "stop",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d did not join",
+                         .setting = "DT_TIMEOUT=0.3",
+                         .code = 1,
+                         .points = 3});
+}
+
+static void called_another_collective(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "collective",
+                         .status = "DT_ERR_DIVERGED",
+                         .sentence = "rank %d called all-reduce min",
+                         .all_fail = true,
+                         .code = 1});
+}
+
+static void gave_another_size(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "size",
+                         .status = "DT_ERR_DIVERGED",
+                         .sentence = "rank %d called all-reduce sum",
+                         .all_fail = true,
+                         .code = 1});
+}
+
+static void used_groups_in_another_order(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "order",
+                         .status = "DT_ERR_DIVERGED",
+                         .sentence = "rank %d in barrier",
+                         .all_fail = true,
+                         .code = 1});
+}
+
+static void ran_out_of_memory(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "memory",
+                         .status = "DT_ERR_PEER",
+                         .sentence = "rank %d failed: ",
+                         .setting = "DT_MEMORY_LIMIT=64Mi",
+                         .code = 0});
+}
+
+const dt_test dt_tests[] = {
+    {"a rank is killed", killed},
+    {"a rank is killed inside a call", killed_inside},
+    {"a rank crashes", crashed},
+    {"a rank exits", exited},
+    {"a rank exits with a status", exited_with_status},
+    {"a rank leaves early", left_early},
+    {"a rank stalls", stalled},
+    {"a rank calls another collective", called_another_collective},
+    {"a rank gives another size", gave_another_size},
+    {"a rank uses groups in another order", used_groups_in_another_order},
+    {"a rank runs out of memory", ran_out_of_memory},
+    {NULL, NULL},
+};

@@ -1,0 +1,265 @@
+/* tests/support/launched.c - `dtensor run` as tests start and watch it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/launched.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "support/check.h"
+
+#define MARK "DT_TEST_MARK="
+
+/* ---- Finding processes -------------------------------------------------- */
+
+/* Tell whether a process has the mark in its environment. */
+static bool is_marked(const char *pid, const char *mark)
+{
+    char path[64];
+    char text[1 << 16];
+    snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    size_t used = 0;
+    ssize_t got;
+    while ((got = read(file, text + used, sizeof text - 1 - used)) > 0)
+        used += (size_t)got;
+    close(file);
+    text[used] = '\0';
+    for (size_t at = 0; at < used; at += strlen(text + at) + 1)
+        if (strcmp(text + at, mark) == 0)
+            return true;
+    return false;
+}
+
+/* Send a signal, 0 for none, to all processes of a run; gives how many. */
+static int signal_marked(const dt_launched *run, int number)
+{
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes))) {
+        int pid = atoi(entry->d_name);
+        if (pid <= 0 || pid == getpid() || !is_marked(entry->d_name, run->mark))
+            continue;
+        if (number)
+            kill(pid, number);
+        count++;
+    }
+    if (processes)
+        closedir(processes);
+    return count;
+}
+
+int dt_launched_count(const dt_launched *run)
+{
+    return signal_marked(run, 0);
+}
+
+/* Names of this library in the folder of shared memory: there are none. */
+static int count_named(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/dev/shm");
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        count += strstr(entry->d_name, "dtensor") != NULL;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* ---- Starting ----------------------------------------------------------- */
+
+/* The path of a program beside this one. */
+static void find_beside(const char *name, char *path, size_t size)
+{
+    char self[2048];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    snprintf(path, size, "%s/%s", self, name);
+}
+
+enum { MOST = 24 };
+
+/* The arguments of the launcher; texts that are made lie in `paths`. */
+static void list_arguments(const dt_launch_plan *plan, char paths[3][4096],
+                           const char **argv)
+{
+    int count = 0;
+    const char *program = plan->program ? plan->program : "test_process_rank";
+    find_beside("dtensor", paths[0], sizeof paths[0]);
+    if (program[0] == '/')
+        snprintf(paths[1], sizeof paths[1], "%s", program);
+    else
+        find_beside(program, paths[1], sizeof paths[1]);
+    snprintf(paths[2], sizeof paths[2], "%d", plan->ranks);
+    argv[count++] = paths[0];
+    argv[count++] = "run";
+    argv[count++] = "-n";
+    argv[count++] = paths[2];
+    argv[count++] = "--grace";
+    argv[count++] = plan->grace ? plan->grace : "1";
+    if (plan->tag)
+        argv[count++] = "--tag";
+    argv[count++] = "--";
+    argv[count++] = paths[1];
+    for (int i = 0; plan->arguments && plan->arguments[i] && count < MOST - 1;
+         i++)
+        argv[count++] = plan->arguments[i];
+    argv[count] = NULL;
+}
+
+/* In the launcher's process.  The sanitizers shall let signals kill and leave
+ * the exit status of a program that does not clean up alone. */
+static void become_launcher(dt_launched *run, const dt_launch_plan *plan,
+                            const char *const *argv, int output, pid_t test)
+{
+    setpgid(0, 0);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != test)
+        _exit(1);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    putenv(run->mark);
+    setenv("ASAN_OPTIONS", "handle_segv=0:detect_leaks=0", 1);
+    if (plan->setting) {
+        const char *value = strchr(plan->setting, '=');
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(value - plan->setting),
+                 plan->setting);
+        setenv(name, value + 1, 1);
+    }
+    execv(argv[0], (char *const *)(uintptr_t)argv);
+    _exit(127);
+}
+
+void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
+{
+    static int number;
+    char paths[3][4096];
+    const char *argv[MOST];
+    int ends[2];
+    *run = (dt_launched){0};
+    snprintf(run->mark, sizeof run->mark, MARK "%d.%d", (int)getpid(),
+             ++number);
+    list_arguments(plan, paths, argv);
+    if (!CHECK(pipe2(ends, O_CLOEXEC) == 0))
+        return;
+    pid_t test = getpid();
+    run->pid = fork();
+    if (run->pid == 0)
+        become_launcher(run, plan, argv, ends[1], test);
+    CHECK(run->pid > 0);
+    /* Both do it, so that it is done whoever comes first. */
+    setpgid(run->pid, run->pid);
+    close(ends[1]);
+    run->output = ends[0];
+}
+
+/* ---- Watching ----------------------------------------------------------- */
+
+/* Read once; false at the end, or when time is up. */
+static bool read_some(dt_launched *run, int64_t deadline)
+{
+    int64_t left = (deadline - dti_clock_now()) / 1000000;
+    struct pollfd wait = {.fd = run->output, .events = POLLIN};
+    if (left <= 0 || poll(&wait, 1, (int)left) <= 0)
+        return false;
+    /* What does not fit is read and forgotten. */
+    size_t room = sizeof run->text - 1 - run->used;
+    char rest[4096];
+    ssize_t got = room ? read(run->output, run->text + run->used, room)
+                       : read(run->output, rest, sizeof rest);
+    if (got <= 0)
+        return false;
+    run->used += room ? (size_t)got : 0;
+    return true;
+}
+
+static int64_t from_now(double seconds)
+{
+    return dti_clock_now() + (int64_t)(seconds * 1e9);
+}
+
+bool dt_launched_read(dt_launched *run, const char *text, double seconds)
+{
+    int64_t deadline = from_now(seconds);
+    while (!strstr(run->text, text))
+        if (!read_some(run, deadline))
+            return false;
+    return true;
+}
+
+/* Wait for the launcher. */
+static bool reap(dt_launched *run, int64_t deadline)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    int status;
+    while (waitpid(run->pid, &status, WNOHANG) != run->pid) {
+        if (dti_clock_now() > deadline)
+            return false;
+        nanosleep(&moment, NULL);
+    }
+    run->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+                                    : WEXITSTATUS(status);
+    return true;
+}
+
+/* A process that was killed takes a moment to go. */
+static int count_after(const dt_launched *run, int64_t deadline)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    int left;
+    while ((left = dt_launched_count(run)) > 0 && dti_clock_now() < deadline)
+        nanosleep(&moment, NULL);
+    return left;
+}
+
+const char *dt_launched_end(dt_launched *run, double seconds, int code)
+{
+    int64_t deadline = from_now(seconds);
+    if (run->pid <= 0)
+        return "";
+    while (read_some(run, deadline))
+        ;
+    run->ended = reap(run, deadline);
+    bool was_killed = run->ended && run->code == 128 + SIGKILL;
+    int left = was_killed ? count_after(run, deadline) : dt_launched_count(run);
+    CHECKF(run->ended, "still running after %g s: %s", seconds, run->text);
+    CHECKF(left == 0, "%d processes left: %s", left, run->text);
+    CHECKF(!run->ended || run->code == code, "exit status %d, not %d: %s",
+           run->code, code, run->text);
+    CHECK_INT(count_named(), 0);
+    if (left || !run->ended) {
+        signal_marked(run, SIGKILL);
+        if (!run->ended)
+            waitpid(run->pid, NULL, 0);
+    }
+    close(run->output);
+    return run->text;
+}
+
+int dt_launched_says(const dt_launched *run, const char *text)
+{
+    int count = 0;
+    for (const char *at = run->text; (at = strstr(at, text)); at++)
+        count++;
+    return count;
+}
