@@ -46,3 +46,89 @@ set_target_properties(dtensor_mpi_openmpi PROPERTIES
     INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS dtensor_mpi_openmpi
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtensor)
+
+if(NOT DT_TESTS)
+    return()
+endif()
+
+# dtensor/mpi.h alone, in C and C++.
+foreach(ending IN ITEMS c cpp)
+    set(alone ${PROJECT_BINARY_DIR}/headers/dtensor_mpi_h.${ending})
+    file(CONFIGURE OUTPUT ${alone} CONTENT "#include \"dtensor/mpi.h\"
+#include \"dtensor/mpi.h\"
+extern int dt_headers_dtensor_mpi_h_;
+")
+    list(APPEND mpi_alone ${alone})
+endforeach()
+add_library(test_headers_mpi OBJECT ${mpi_alone})
+target_include_directories(test_headers_mpi PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(test_headers_mpi PRIVATE dt_flags dt_openmpi)
+
+# tests/mpi/split.c: arithmetic, one rank, no MPI.
+add_executable(test_mpi_split
+    ${tests}/mpi/split.c ${tests}/support/world_bare.c)
+target_include_directories(test_mpi_split PRIVATE ${PROJECT_SOURCE_DIR}/plugins)
+target_link_libraries(test_mpi_split PRIVATE dt_check dt_flags)
+add_test(NAME mpi/split COMMAND test_mpi_split)
+set_tests_properties(mpi/split PROPERTIES LABELS unit TIMEOUT 60)
+
+add_executable(test_mpi_order
+    ${tests}/mpi/order.c ${tests}/support/world_open.c)
+target_link_libraries(test_mpi_order PRIVATE dt_check dt_flags)
+add_executable(test_mpi_program ${tests}/mpi/program.c)
+target_link_libraries(test_mpi_program PRIVATE dtensor_static dt_flags)
+add_executable(test_mpi_own ${tests}/mpi/own.c)
+target_link_libraries(test_mpi_own PRIVATE dtensor_shared dt_flags dt_openmpi)
+
+# The launcher beside the compiler, by the same name.
+string(REGEX REPLACE "mpicc" "mpirun" mpirun_name ${DT_OPENMPI_CC})
+find_program(DT_OPENMPI_RUN NAMES ${mpirun_name} mpirun.openmpi mpirun
+    DOC "Open MPI's launcher")
+mark_as_advanced(DT_OPENMPI_RUN)
+# The sanitizers report what Open MPI does itself.
+if(NOT DT_OPENMPI_RUN OR DT_SANITIZE)
+    return()
+endif()
+
+# Ranks outnumber cores: let them yield.  Containers often forbid that processes
+# read each other's memory.
+set(mpi_environment OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_btl_vader_single_copy_mechanism=none
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+
+# Run a program of rank tests under mpirun: name, target, ranks, settings.
+function(dt_add_mpi_test name target count)
+    add_test(NAME ${name} COMMAND timeout -k 5 280
+        ${DT_OPENMPI_RUN} --oversubscribe -n ${count}
+        $<TARGET_FILE:${target}> --process)
+    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 300
+        PROCESSORS ${count} ENVIRONMENT "${mpi_environment};${ARGN}")
+endfunction()
+
+# Every rank test, with reductions in the order that they expect.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
+foreach(source IN LISTS sources)
+    dt_test_names(${source} name target)
+    foreach(count IN ITEMS 1 2 3 4)
+        dt_add_mpi_test(${name}/mpi/${count} ${target} ${count}
+            DT_MPI_ORDER=ranks)
+    endforeach()
+endforeach()
+
+# The order that MPI takes by itself.
+foreach(count IN ITEMS 1 2 3 4)
+    dt_add_mpi_test(mpi/order/${count} test_mpi_order ${count})
+endforeach()
+
+# Calls that are split, as if an int ended at 100.
+foreach(name IN ITEMS comm_move comm_reduce)
+    dt_add_mpi_test(mpi/limit/${name} test_ranks_${name} 3
+        DT_MPI_LIMIT=100 DT_MPI_ORDER=ranks)
+endforeach()
+dt_add_mpi_test(mpi/limit/order test_mpi_order 3 DT_MPI_LIMIT=100)
+
+add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
+    $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)
+set_tests_properties(mpi/run PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 3
+    ENVIRONMENT "${mpi_environment}")

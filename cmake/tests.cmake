@@ -93,6 +93,26 @@ foreach(source IN LISTS sources)
     dt_add_rank_tests(${name} ${target} ${source} ${label})
 endforeach()
 
+# tests/process/<name>.c: runs of `dtensor run` that go wrong; rank.c is what is
+# run.  DT_TEST_FULL in the environment makes them long.
+if(NOT DT_SANITIZE MATCHES thread)
+    add_library(dt_launched STATIC ${tests}/support/launched.c)
+    target_link_libraries(dt_launched PUBLIC dt_check PRIVATE dt_flags)
+    add_executable(test_process_rank ${tests}/process/rank.c)
+    target_link_libraries(test_process_rank PRIVATE dtensor_static dt_flags)
+    file(GLOB sources CONFIGURE_DEPENDS ${tests}/process/*.c)
+    list(FILTER sources EXCLUDE REGEX "/rank\\.c$")
+    foreach(source IN LISTS sources)
+        dt_test_names(${source} name target)
+        add_executable(${target} ${source} ${tests}/support/world_open.c)
+        target_link_libraries(${target} PRIVATE dt_launched dt_flags)
+        add_dependencies(${target} test_process_rank dtensor_command)
+        add_test(NAME ${name} COMMAND ${target})
+        set_tests_properties(${name} PROPERTIES LABELS fault TIMEOUT 3600
+            PROCESSORS 4 ENVIRONMENT DT_TEST_ALARM=1800)
+    endforeach()
+endif()
+
 # tests/fault/<name>.c: memory runs out at the Nth request.
 file(GLOB sources CONFIGURE_DEPENDS ${tests}/fault/*.c)
 foreach(source IN LISTS sources)

@@ -46,17 +46,20 @@ typedef struct dt_world_options {
  * exit status of the process.
  *
  * Not collective.  Without any request there is one rank; DT_RANKS=4 runs four
- * as threads.  It is for main() alone: it writes what the library reports, and
- * the error of the run, to stderr.
+ * as threads; `dtensor run -n 4` starts four processes, of which this is one.
+ * It is for main() alone: it writes what the library reports, and the error of
+ * the run, to stderr.
  */
 DT_API int dt_main(int argc, char **argv, dt_program program, void *arg);
 
 /*
  * Open the world of a program that has its own main().
  *
- * Not collective with one rank or on sim, which are what it opens; to get
- * several ranks in one process use dt_world_run or a team.  `options` may be
- * NULL.  On failure `error`, which may be NULL, has the sentence.
+ * Collective over the ranks where they are processes (shm, mpi); not collective
+ * with one rank or on sim.  To get several ranks in one process use
+ * dt_world_run or a team.  A process that `dtensor run` started opens one world
+ * over shm, once.  `options` may be NULL.  On failure `error`, which may be
+ * NULL, has the sentence.
  */
 DT_API dt_status dt_world_open(const dt_world_options *options, dt_world **out,
                                dt_error *error);

@@ -15,11 +15,14 @@
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
 #define DTI_RESTRICT __restrict__
+/* Ask for the cache line of an address, a uintptr_t, that need not exist. */
+#define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else
 #define DTI_LIKELY(condition) (condition)
 #define DTI_UNLIKELY(condition) (condition)
 #define DTI_COLD
 #define DTI_RESTRICT
+#define DTI_PREFETCH(address) ((void)(address))
 #endif
 
 /* Tell the core that this is a loop that waits. */

@@ -256,6 +256,9 @@ static void destroy(dti_pool *pool)
 {
     assert(pool->stats.used == 0);
     trim(pool);
+    /* Whoever gets the addresses of slabs next may touch them. */
+    for (slab *at = pool->slabs; at; at = at->next)
+        DTI_UNPOISON(at, slab_bytes);
     if (pool->source.close)
         pool->source.close(pool->source.arg);
     pthread_mutex_destroy(&pool->lock);

@@ -29,7 +29,7 @@ typedef struct scene {
     dt_array *large;
     dt_array *all; /* large on every rank */
     int victim;
-    int call; /* when */
+    int call;  /* when */
     bool over; /* nothing is wrong any more */
 } scene;
 
@@ -43,6 +43,9 @@ typedef struct fault {
 } fault;
 
 static const fault *chosen;
+
+/* An array that outlives its world. */
+static dt_array *kept;
 
 static int64_t now(void)
 {
@@ -180,8 +183,8 @@ static dt_status recover(scene *stage)
     int size = dt_world_size(stage->world);
     for (int i = 0; i < SMALL; i++)
         data[i] = (float)(dt_world_rank(stage->world) + i);
-    DT_TRY(dt_group_all_reduce(stage->group, DT_SUM, stage->small,
-                               stage->small));
+    DT_TRY(
+        dt_group_all_reduce(stage->group, DT_SUM, stage->small, stage->small));
     for (int i = 0; i < SMALL; i++)
         if (data[i] != (float)(size * (size - 1) / 2 + size * i))
             return DT_ERR_FORMAT;
@@ -238,8 +241,9 @@ static dt_status idle(scene *stage, bool *called)
 {
     (void)called;
     say("rank %d: ready\n", dt_world_rank(stage->world));
-    for (;;)
-        pause();
+    while (pause() != 0)
+        ;
+    return DT_OK;
 }
 
 static void note_signal(int number)
@@ -257,6 +261,13 @@ static dt_status resist(scene *stage, bool *called)
     return idle(stage, called);
 }
 
+static dt_status keep_array(scene *stage, bool *called)
+{
+    (void)called;
+    kept = dt_array_retain(stage->large);
+    return DT_OK;
+}
+
 static const fault faults[] = {
     {.name = "none"},
     {.name = "kill", .commit = kill_self},
@@ -272,6 +283,7 @@ static const fault faults[] = {
     {.name = "kill soon", .commit = kill_soon},
     {.name = "idle", .commit = idle, .answer = idle},
     {.name = "resist", .commit = resist, .answer = resist},
+    {.name = "after", .commit = keep_array, .answer = keep_array},
 };
 
 /* ---- The program -------------------------------------------------------- */
@@ -299,8 +311,8 @@ static void report(scene *stage, dt_status status)
     int rank = dt_world_rank(world);
     char first[DT_ERROR_SIZE];
     snprintf(first, sizeof first, "%s", dt_world_error(world)->message);
-    say("rank %d: %s at %" PRId64 ": %s\n", rank, dt_status_name(status),
-        now(), first);
+    say("rank %d: %s at %" PRId64 ": %s\n", rank, dt_status_name(status), now(),
+        first);
     if (dt_group_barrier(stage->group) == status &&
         strcmp(first, dt_world_error(world)->message) == 0)
         say("rank %d: again the same\n", rank);
@@ -346,6 +358,26 @@ static dt_status play(dt_world *world, void *arg)
     return status;
 }
 
+/* What a process can do after its world was closed: use arrays of it, but open
+ * no other, nor can what it starts. */
+static void play_on(const char *program)
+{
+    char command[4096];
+    dt_world *world;
+    dt_error error;
+    float *data = dt_array_data(kept);
+    float sum = 0;
+    for (int i = 0; i < LARGE; i++)
+        sum += data[i] = 2;
+    say("sum %g\n", (double)sum);
+    dt_array_release(kept);
+    dt_status status = dt_world_open(NULL, &world, &error);
+    say("second world: %s: %s\n", dt_status_name(status), error.message);
+    snprintf(command, sizeof command, "exec '%s' none 0 1", program);
+    status = system(command) == 0 ? DT_OK : DT_ERR_COMM;
+    say("child: %s\n", dt_status_name(status));
+}
+
 int main(int argc, char **argv)
 {
     scene stage = {0};
@@ -356,5 +388,8 @@ int main(int argc, char **argv)
         return 2;
     stage.victim = atoi(argv[2]);
     stage.call = atoi(argv[3]);
-    return dt_main(argc, argv, play, &stage);
+    int code = dt_main(argc, argv, play, &stage);
+    if (kept)
+        play_on(argv[0]);
+    return code;
 }

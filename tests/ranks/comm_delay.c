@@ -9,7 +9,7 @@
  * and a round later it looks whether someone wrote there since.
  */
 
-enum { ROUNDS = 500, WIPED_INPUT = 0xee, WIPED_OUTPUT = 0xdd };
+enum { ROUNDS = 300, WIPED_INPUT = 0xee, WIPED_OUTPUT = 0xdd };
 
 typedef struct delay_round {
     dt_group *group;

@@ -41,6 +41,10 @@ static _Thread_local int this_rank = -1;
 
 static atomic_int passed;
 static atomic_int failed;
+static int skipped;
+
+/* Why the test that runs is left out; NULL if it is not. */
+static _Atomic(const char *) skip_reason;
 
 /* With --process: the world that all tests share, and whether this rank is
  * not the one that prints the verdicts. */
@@ -141,6 +145,14 @@ bool dt_check_text(const char *actual, const char *expected, const char *file,
         actual && expected ? strcmp(actual, expected) == 0 : actual == expected;
     return dt_check(equal, file, line, "%s: \"%s\", not \"%s\"", expression,
                     actual ? actual : "(null)", expected ? expected : "(null)");
+}
+
+bool dt_test_skip(const dt_world *world, const char *transport, const char *why)
+{
+    if (strcmp(dt_world_transport(world), transport) != 0)
+        return false;
+    atomic_store(&skip_reason, why);
+    return true;
 }
 
 /* ---- Numbers ------------------------------------------------------------ */
@@ -290,6 +302,7 @@ static bool run(const dt_test *test, int ranks)
     count_live(before);
     dt_error error = {DT_OK, ""};
     atomic_store(&failures, 0);
+    atomic_store(&skip_reason, NULL);
     alarm_set(test->name);
 
     dt_status status = shared
@@ -361,6 +374,21 @@ static bool read_options(int argc, char **argv, options *out)
     return true;
 }
 
+/* Count a test that has run and say how it went. */
+static void report(const dt_test *test, bool good)
+{
+    const char *why = good ? atomic_load(&skip_reason) : NULL;
+    skipped += why != NULL;
+    passed += good && !why;
+    failed += !good;
+    if (is_silent)
+        return;
+    if (why)
+        printf("skip %s: %s\n", test->name, why);
+    else
+        printf("%s %s\n", good ? "ok  " : "FAIL", test->name);
+}
+
 static void run_all(const options *asked)
 {
     for (const dt_test *test = dt_tests; test->name; test++) {
@@ -370,11 +398,7 @@ static void run_all(const options *asked)
             printf("%s\n", test->name);
             continue;
         }
-        bool good = run(test, asked->ranks);
-        passed += good;
-        failed += !good;
-        if (!is_silent)
-            printf("%s %s\n", good ? "ok  " : "FAIL", test->name);
+        report(test, run(test, asked->ranks));
         fflush(stdout);
     }
 }
@@ -383,6 +407,8 @@ static void print_result(int ranks)
 {
     if (failed > 0)
         printf("ranks %d, DT_TEST_SEED=%llu\n", ranks, dt_test_seed());
+    if (skipped > 0)
+        printf("%d skipped\n", skipped);
     printf("%d passed, %d failed\n", passed, failed);
 }
 
@@ -407,5 +433,5 @@ int main(int argc, char **argv)
     alarm_end();
     if (!is_silent)
         print_result(asked.ranks);
-    return failed > 0 || passed == 0;
+    return failed > 0 || passed + skipped == 0;
 }

@@ -77,6 +77,16 @@ bool dt_check_int(long long actual, long long expected, const char *file,
 bool dt_check_text(const char *actual, const char *expected, const char *file,
                    int line, const char *expression);
 
+/*
+ * Leave the test out if the world is carried by this transport, which cannot do
+ * what the test needs; `why` says what that is, in a sentence that is printed.
+ * Gives whether to leave out: if (SKIP_ON(world, "mpi", "...")) return;
+ */
+#define SKIP_ON(world, transport, why) dt_test_skip((world), (transport), (why))
+
+bool dt_test_skip(const dt_world *world, const char *transport,
+                  const char *why);
+
 /* The seed of this run: DT_TEST_SEED, or a fixed one; printed on failure. */
 unsigned long long dt_test_seed(void);
 

@@ -217,8 +217,8 @@ static bool reap(dt_launched *run, int64_t deadline)
             return false;
         nanosleep(&moment, NULL);
     }
-    run->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                    : WEXITSTATUS(status);
+    run->code =
+        WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return true;
 }
 

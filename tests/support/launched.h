@@ -27,11 +27,11 @@ typedef struct dt_launched {
 /* What to run.  Start from zeros. */
 typedef struct dt_launch_plan {
     int ranks;
-    const char *grace;        /* seconds; NULL: 1 */
+    const char *grace;            /* seconds; NULL: 1 */
     const char *const *arguments; /* of the program, up to a NULL */
-    const char *program;      /* beside the test program; NULL: the one that
-                                 tests/process/rank.c makes */
-    const char *setting;      /* "NAME=value" for its environment, or NULL */
+    const char *program;          /* beside the test program; NULL: the one that
+                                     tests/process/rank.c makes */
+    const char *setting; /* "NAME=value" for its environment, or NULL */
     bool tag;
 } dt_launch_plan;
 

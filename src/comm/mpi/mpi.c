@@ -209,9 +209,13 @@ static dt_status load(const dt_transport **out, dt_error *error)
         error, DT_ERR_NOT_FOUND,
         "%s, which needs the plug-in libdtensor-mpi-%s.so; it is neither "
         "beside the program or the library (dtensor/, ../lib/dtensor/) nor in "
-        "%s, and DT_MPI_PLUGIN names none: build dtensor where %s is installed",
+        "%s, and DT_MPI_PLUGIN names none: %s",
         launcher ? "MPI started this program" : "the transport is mpi", library,
-        DTI_PLUGIN_FOLDER, library);
+        DTI_PLUGIN_FOLDER,
+        strcmp(library, DEFAULT_LIBRARY) == 0
+            ? "build dtensor where Open MPI is installed"
+            : "dtensor has one for Open MPI, start the program with its "
+              "mpirun");
 }
 
 bool dti_mpi_launched(void)

@@ -143,8 +143,9 @@ static dt_status make_room(dti_port *port, const dt_call *call)
         dti_need need = {&port->progress[i].finished, needed, i, false};
         if (!dti_need_is_met(&need))
             DTI_TRY(wait_until_finished(port, call, &need));
+        /* Acquired again: it may have gone up since the need was met. */
         uint64_t finished =
-            atomic_load_explicit(need.word, memory_order_relaxed);
+            atomic_load_explicit(need.word, memory_order_acquire);
         if (finished < floor)
             floor = finished;
     }

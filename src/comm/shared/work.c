@@ -78,11 +78,13 @@ static void reduce_slice(dti_port *port, const dt_call *call)
     if (begin >= call->count)
         return;
     int64_t count = begin + slice > call->count ? call->count - begin : slice;
+    bool stream = (size_t)call->count * item >= dti_copy_stream_threshold();
     for (int i = 0; i < size; i++) {
         port->inputs[i] = input_of(port, call, i) + (size_t)begin * item;
         port->outputs[i] = output_of(port, call, i) + (size_t)begin * item;
+        /* What was just read lies in the cache: past it is the long way. */
+        stream = stream && port->inputs[i] != port->outputs[i];
     }
-    bool stream = (size_t)call->count * item >= dti_copy_stream_threshold();
     dti_reduce(call->op, call->dtype, port->inputs, size, port->outputs, size,
                count, stream);
 }

@@ -125,6 +125,15 @@ static void close_heap(void *arg)
     free(heap);
 }
 
+/* Ask for huge pages in all heaps, as the pool does for memory of the system.
+ * Only a wish: most systems have none for shared memory. */
+static void want_huge_pages(const dti_segment *segment)
+{
+    const dti_shm_control *control = segment->control;
+    madvise(dti_segment_heap(segment, 0),
+            (size_t)control->ranks * control->heap_bytes, MADV_HUGEPAGE);
+}
+
 dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
                           dt_error *error)
 {
@@ -147,5 +156,7 @@ dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
     dti_pool_source source = {
         .take = take, .give = give, .close = close_heap, .arg = made};
     dti_pool_set_source(world->pool, &source);
+    if (world->settings.huge_pages)
+        want_huge_pages(segment);
     return DT_OK;
 }

@@ -17,7 +17,7 @@ static void depends_on_content_alone(dt_world *world)
               dti_hash_bytes(text, sizeof text));
     }
     CHECK(dti_hash_text("abc") == dti_hash_bytes("abcd", 3));
-    CHECK(dti_hash_text("") == dti_hash_bytes(NULL, 0));
+    CHECK(dti_hash_text("") == dti_hash_bytes("abc", 0));
 }
 
 static void tells_apart(dt_world *world)

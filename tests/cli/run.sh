@@ -1,0 +1,94 @@
+#!/bin/sh
+# tests/cli/run.sh - `dtensor run`: options, exit status, streams, environment.
+#
+# usage: run.sh DTENSOR
+# shellcheck disable=SC2016 # scripts are for the shells of the ranks
+set -eu
+dtensor=$1
+failed=0
+
+complain() {
+    echo "run.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    status=0
+    said=$("$dtensor" run "$@" 2>&1 </dev/null) || status=$?
+    [ "$status" -eq "$wanted" ] ||
+        complain "dtensor run $*: exit $status, not $wanted: $said"
+    case $said in
+    *"$text"*) ;;
+    *) complain "dtensor run $*: \"$text\" is not in: $said" ;;
+    esac
+}
+
+# What cannot be run.
+expect 2 'how many ranks' true
+expect 2 'how many ranks'
+expect 2 'which program' -n 2
+expect 2 'which program' -n 2 --
+expect 2 '-n needs a value' -n
+expect 2 'a whole number from 1, not "0"' -n 0 true
+expect 2 'a whole number from 1, not "two"' -n two true
+expect 2 'did you mean --tag' -n 2 --tags true
+expect 2 'seconds above 0, not "soon"' -n 2 --grace soon true
+expect 2 'seconds above 0, not "0"' -n 2 --grace=0 true
+expect 127 'could not be started: No such file' -n 2 ./no/such/program
+expect 1 'could not be started: Permission denied' -n 2 /etc/passwd
+[ -z "$(DT_PIN=perhaps "$dtensor" run -n 2 echo ran 2>/dev/null)" ] ||
+    complain "DT_PIN=perhaps is accepted"
+
+# Options after the program are the program's.
+expect 0 '--help -n 3' -n 1 echo --help -n 3
+expect 0 '-n -- ' -n 1 -- printf '%s ' -n --
+expect 0 'usage: dtensor run' --help
+expect 0 'usage: dtensor run' -n 2 --help true
+
+# The worst exit status, and who had it.
+expect 0 '' -n 4 true
+expect 1 'rank ' -n 4 false
+expect 9 'rank 2 exited with status 9' -n 3 sh -c \
+    'sleep 0.1; test "$DT_SHM_RANK" -ne 2 || exit 9'
+expect 5 'rank ' -n 4 sh -c 'exit $((DT_SHM_RANK + 2))'
+expect 143 'rank 1 was killed by signal 15 (Terminated)' -n 2 --grace 0.1 \
+    sh -c 'test "$DT_SHM_RANK" -ne 1 || kill $$; sleep 60'
+
+# Ranks know which they are; only the first reads.
+said=$("$dtensor" run -n 3 sh -c \
+    'echo "$DT_SHM_RANK of $DT_SHM_SIZE, $DT_RANKS, $DT_TRANSPORT"' | sort)
+[ "$said" = "0 of 3, 3, shm
+1 of 3, 3, shm
+2 of 3, 3, shm" ] || complain "environment: $said"
+said=$(echo typed | "$dtensor" run -n 3 --tag cat)
+[ "$said" = "[0] typed" ] || complain "stdin: $said"
+
+# The command itself runs on ranks that are processes, and says so once.
+said=$("$dtensor" run -n 3 "$dtensor" info | grep DT_TRANSPORT)
+case $said in
+*shm*environment*) ;;
+*) complain "info: $said" ;;
+esac
+
+# A program that a rank starts is no rank, and a rank that is started by hand
+# is told what it lacks.
+said=$(DT_TRANSPORT=shm "$dtensor" info 2>&1) && complain "shm without launcher"
+case $said in
+*"dtensor run -n"*) ;;
+*) complain "no launcher: $said" ;;
+esac
+
+# Output goes on after the ranks are gone, and nobody minds a reader that left.
+lines=$("$dtensor" run -n 2 --tag seq 20000 | wc -l)
+[ "$lines" -eq 40000 ] || complain "$lines lines, not 40000"
+"$dtensor" run -n 2 --tag --grace 0.2 seq 200000 2>/dev/null | head -1 \
+    >/dev/null
+long=$("$dtensor" run -n 1 --tag sh -c \
+    'head -c 50000 /dev/zero | tr "\0" x' | tr -d '\n' | wc -c)
+[ "$long" -ge 50000 ] || complain "$long bytes of a line of 50000"
+
+exit "$((failed > 0))"

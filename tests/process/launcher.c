@@ -1,0 +1,251 @@
+/* tests/process/launcher.c - signals, output, and what ranks leave behind. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "support/check.h"
+#include "support/launched.h"
+
+static const double limit = 30;
+
+static dt_launched run;
+
+/* Start ranks that wait, and wait until all of them do. */
+static void start(int ranks, const char *fault, const char *grace)
+{
+    const char *arguments[] = {fault, "0", "1", NULL};
+    dt_launch_plan plan = {
+        .ranks = ranks, .grace = grace, .arguments = arguments};
+    dt_launched_start(&run, &plan);
+    for (int i = 0; i < ranks; i++) {
+        char ready[32];
+        snprintf(ready, sizeof ready, "rank %d: ready\n", i);
+        CHECKF(dt_launched_read(&run, ready, limit), "rank %d: %s", i,
+               run.text);
+    }
+    CHECK_INT(dt_launched_count(&run), ranks + 1);
+}
+
+static void start_shell(int ranks, const char *script, bool tag)
+{
+    const char *arguments[] = {"-c", script, NULL};
+    dt_launch_plan plan = {.ranks = ranks,
+                           .arguments = arguments,
+                           .program = "/bin/sh",
+                           .tag = tag};
+    dt_launched_start(&run, &plan);
+}
+
+/* A terminal sends it to all. */
+static void ends_by_ctrl_c(dt_world *world)
+{
+    (void)world;
+    for (int ranks = 1; ranks <= 4; ranks++) {
+        start(ranks, "idle", "20");
+        kill(-run.pid, SIGINT);
+        dt_launched_end(&run, limit / 2, 128 + SIGINT);
+        CHECKF(!dt_launched_says(&run, "dtensor run"), "%s", run.text);
+    }
+}
+
+static void passes_signals_on(dt_world *world)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    (void)world;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        start(3, "idle", "20");
+        kill(run.pid, signals[i]);
+        dt_launched_end(&run, limit / 2, 128 + signals[i]);
+    }
+}
+
+/* Those that do not end anything. */
+static void passes_user_signals_on(dt_world *world)
+{
+    (void)world;
+    start(3, "resist", "0.1");
+    kill(run.pid, SIGUSR1);
+    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
+    while (dt_launched_says(&run, "signal 10\n") < 3 && dti_clock_now() < end)
+        dt_launched_read(&run, "nothing", 0.01);
+    kill(run.pid, SIGUSR2);
+    while (dt_launched_says(&run, "signal 12\n") < 3 && dti_clock_now() < end)
+        dt_launched_read(&run, "nothing", 0.01);
+    CHECK_INT(dt_launched_says(&run, "signal 10\n"), 3);
+    CHECK_INT(dt_launched_says(&run, "signal 12\n"), 3);
+    kill(run.pid, SIGTERM);
+    dt_launched_end(&run, limit, 128 + SIGKILL);
+}
+
+static void forces_ranks_that_resist(dt_world *world)
+{
+    (void)world;
+    start(3, "resist", "0.2");
+    kill(run.pid, SIGINT);
+    dt_launched_end(&run, limit, 128 + SIGKILL);
+    CHECK_INT(dt_launched_says(&run, "signal 2\n"), 3);
+    CHECK_INT(dt_launched_says(&run, "signal 15\n"), 3);
+    CHECK_INT(dt_launched_says(&run, "3 ranks are still running: sending "
+                                     "SIGTERM\n"),
+              1);
+    CHECK_INT(dt_launched_says(&run, "3 ranks are still running: sending "
+                                     "SIGKILL\n"),
+              1);
+}
+
+/* Who asks again does not want to wait. */
+static void is_hastened_by_more_signals(dt_world *world)
+{
+    (void)world;
+    start(2, "resist", "1000");
+    kill(run.pid, SIGINT);
+    CHECK(dt_launched_read(&run, "signal 2\n", limit));
+    kill(run.pid, SIGINT);
+    CHECK(dt_launched_read(&run, "sending SIGTERM", limit));
+    dt_launched_end(&run, limit, 128 + SIGKILL);
+}
+
+/* Stopped ranks are ended too. */
+static void ends_stopped_ranks(dt_world *world)
+{
+    (void)world;
+    const char *arguments[] = {"stop", "1", "3", NULL};
+    dt_launch_plan plan = {.ranks = 3, .grace = "0.2", .arguments = arguments};
+    dt_launched_start(&run, &plan);
+    CHECK(dt_launched_read(&run, "fault at", limit));
+    kill(-run.pid, SIGINT);
+    dt_launched_end(&run, limit, 128 + SIGINT);
+}
+
+static void dies_with_its_ranks(dt_world *world)
+{
+    (void)world;
+    for (int ranks = 1; ranks <= 4; ranks++) {
+        start(ranks, "resist", "20");
+        kill(run.pid, SIGKILL);
+        dt_launched_end(&run, limit / 2, 128 + SIGKILL);
+    }
+}
+
+/* Inside calls, and before ranks have begun. */
+static void dies_with_its_ranks_at_any_time(dt_world *world)
+{
+    (void)world;
+    const char *arguments[] = {"kill soon", "-1", "1", NULL};
+    dt_launch_plan plan = {.ranks = 3, .arguments = arguments};
+    for (int i = 0; i < 40; i++) {
+        struct timespec moment = {.tv_nsec = i * i * 20000};
+        dt_launched_start(&run, &plan);
+        nanosleep(&moment, NULL);
+        kill(run.pid, SIGKILL);
+        dt_launched_end(&run, limit, 128 + SIGKILL);
+    }
+}
+
+/* What a rank starts does not outlive the run, whatever it does about it. */
+static void ends_orphans(dt_world *world)
+{
+    static const char *const scripts[] = {
+        "sleep 1000 & exit 0",
+        "setsid sleep 1000 & exit 0",
+        "(sleep 1000 & sleep 1000 & sleep 0.1) & exit 0",
+        "trap '' TERM; (sleep 1000; sleep 1000) & exit 0",
+    };
+    (void)world;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        start_shell(3, scripts[i], i % 2);
+        dt_launched_end(&run, limit, 0);
+    }
+}
+
+static void tags_lines(dt_world *world)
+{
+    (void)world;
+    start_shell(3,
+                "echo out $DT_SHM_RANK; echo err $DT_SHM_RANK >&2; echo; "
+                "printf 'no end'",
+                true);
+    dt_launched_end(&run, limit, 0);
+    for (int i = 0; i < 3; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "[%d] out %d\n", i, i);
+        CHECK_INT(dt_launched_says(&run, line), 1);
+        snprintf(line, sizeof line, "[%d] err %d\n", i, i);
+        CHECK_INT(dt_launched_says(&run, line), 1);
+        snprintf(line, sizeof line, "[%d] \n", i);
+        CHECK_INT(dt_launched_says(&run, line), 1);
+        snprintf(line, sizeof line, "[%d] no end\n", i);
+        CHECK_INT(dt_launched_says(&run, line), 1);
+    }
+}
+
+/* Lines of ranks that write at the same time stay whole. */
+static void keeps_lines_whole(dt_world *world)
+{
+    (void)world;
+    start_shell(4,
+                "i=0; while [ $i -lt 200 ]; do echo begin $DT_SHM_RANK $i end; "
+                "i=$((i+1)); done",
+                true);
+    dt_launched_end(&run, limit, 0);
+    int lines = 0;
+    for (const char *at = run.text; *at; lines++) {
+        int tag;
+        int rank;
+        int number;
+        char end[8];
+        if (!CHECKF(sscanf(at, "[%d] begin %d %d %3s\n", &tag, &rank, &number,
+                           end) == 4 &&
+                        tag == rank && strcmp(end, "end") == 0,
+                    "%.60s", at))
+            break;
+        at = strchr(at, '\n') + 1;
+    }
+    CHECK_INT(lines, 800);
+}
+
+/* A rank that fails is not held up by one that does not end. */
+static void ends_the_rest(dt_world *world)
+{
+    (void)world;
+    start_shell(3, "test $DT_SHM_RANK != 1 || exit 7; sleep 1000", false);
+    dt_launched_end(&run, limit, 7);
+    CHECK_INT(
+        dt_launched_says(&run, "dtensor run: rank 1 exited with status 7\n"),
+        1);
+}
+
+/* A process is a rank once, and what it starts is none. */
+static void opens_one_world(dt_world *world)
+{
+    (void)world;
+    const char *arguments[] = {"after", "0", "5", NULL};
+    dt_launch_plan plan = {.ranks = 3, .arguments = arguments};
+    dt_launched_start(&run, &plan);
+    dt_launched_end(&run, limit, 0);
+    CHECKF(dt_launched_says(&run, "sum 80000\n") == 3 &&
+               dt_launched_says(&run, "second world: DT_ERR_COMM: ") == 3 &&
+               dt_launched_says(&run, "opens one world") == 6 &&
+               dt_launched_says(&run, "child: DT_ERR_COMM\n") == 3,
+           "%s", run.text);
+}
+
+const dt_test dt_tests[] = {
+    {"ends by Ctrl-C", ends_by_ctrl_c},
+    {"passes signals on", passes_signals_on},
+    {"passes user signals on", passes_user_signals_on},
+    {"forces ranks that resist", forces_ranks_that_resist},
+    {"is hastened by more signals", is_hastened_by_more_signals},
+    {"ends stopped ranks", ends_stopped_ranks},
+    {"dies with its ranks", dies_with_its_ranks},
+    {"dies with its ranks at any time", dies_with_its_ranks_at_any_time},
+    {"ends orphans", ends_orphans},
+    {"tags lines", tags_lines},
+    {"keeps lines whole", keeps_lines_whole},
+    {"ends the rest", ends_the_rest},
+    {"opens one world", opens_one_world},
+    {NULL, NULL},
+};
