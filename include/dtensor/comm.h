@@ -23,6 +23,7 @@
  * - `counts` gives the elements of each rank's block and is the same on all
  *   members; NULL cuts evenly.  Blocks lie in the order of ranks.
  * - Reductions combine ranks in order 0, 1, 2, ...: the same bits every run.
+ *   On mpi that takes DT_MPI_ORDER=ranks; without, MPI chooses the order.
  *   f16 and bf16 accumulate in f32 and round once.
  * - A call returns when its output is complete and its input may be changed.
  *   The `_async` form returns a handle at once; it holds on to both arrays.

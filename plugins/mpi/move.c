@@ -11,8 +11,9 @@
  *
  * A larger one becomes an MPI_Alltoallw in which every block has a type of its
  * own that holds its offset and its size, both of 64 bits; a broadcast is cut
- * into pieces.  So is an all-to-all with counts of any size: its totals differ
- * from rank to rank, and all ranks must call the same function.
+ * into pieces.  An all-to-all with counts is always an MPI_Alltoallw, because
+ * all ranks must call the same function and their totals differ; a rank whose
+ * own blocks fit gives it plain ones.
  */
 
 /* What the functions below have in hand. */
@@ -59,43 +60,61 @@ static bool fits(const move *m)
 /* One side of an exchange: which blocks of its buffer go to or come from the
  * members. */
 typedef struct side {
-    MPI_Datatype *types; /* what was made: of blocks that are not empty */
-    int *lengths;        /* 1 where there is a block, else 0 */
+    MPI_Datatype *types;
+    int *lengths;
+    int *offsets; /* in bytes */
     const int64_t *counts;
     int64_t total;
     int first, last; /* members that take part: from first to before last */
-    bool same;       /* all of them get this rank's block of an all-gather, or
-                        one that begins the buffer */
+    bool same;       /* all of them give or get the one block that this rank has
+                        of the whole, at the start of the buffer */
 } side;
 
-static void free_side(const move *m, const side *s)
+/* Tell whether lengths, and offsets in bytes, fit ints as they are. */
+static bool is_plain(const move *m, const side *s)
 {
-    for (int i = 0; i < m->line->size; i++)
-        if (s->lengths[i])
-            MPI_Type_free(&s->types[i]);
+    int64_t item = (int64_t)dti_mpi_item(m->call->dtype);
+    return s->total <= m->mpi->limit && s->total <= INT_MAX / item;
 }
 
-/* Make the types of a side's blocks. */
+/* Describe a block by a type that holds its offset and its size. */
+static int make_block(const move *m, const side *s, int member, int64_t block,
+                      int64_t distance)
+{
+    int code = dti_mpi_block_type(m->mpi, m->call->dtype, block,
+                                  (MPI_Aint)distance, &s->types[member]);
+    s->lengths[member] = code == MPI_SUCCESS;
+    s->offsets[member] = 0;
+    return code;
+}
+
+/* Describe the blocks of a side. */
 static int make_side(const move *m, const side *s)
 {
-    int size = m->line->size;
-    int64_t item = (int64_t)dti_mpi_item(m->call->dtype);
-    int64_t offset = 0;
-    int code = MPI_SUCCESS;
+    int size = m->line->size, code = MPI_SUCCESS;
+    int64_t item = (int64_t)dti_mpi_item(m->call->dtype), distance = 0;
+    bool plain = is_plain(m, s);
     for (int i = 0; i < size; i++) {
         int64_t block = dt_call_block(s->counts, s->total, size,
                                       s->same ? m->line->rank : i);
         bool takes_part = i >= s->first && i < s->last && block > 0;
-        s->types[i] = MPI_BYTE;
-        s->lengths[i] = 0;
-        if (takes_part && code == MPI_SUCCESS) {
-            code = dti_mpi_block_type(m->mpi, m->call->dtype, block,
-                                      (MPI_Aint)(offset * item), &s->types[i]);
-            s->lengths[i] = code == MPI_SUCCESS;
-        }
-        offset += s->same ? 0 : block;
+        s->types[i] = m->type;
+        s->lengths[i] = takes_part && plain ? (int)block : 0;
+        s->offsets[i] = plain ? (int)distance : 0;
+        if (takes_part && !plain && code == MPI_SUCCESS)
+            code = make_block(m, s, i, block, distance);
+        distance += s->same ? 0 : block * item;
     }
     return code;
+}
+
+static void free_side(const move *m, const side *s)
+{
+    if (is_plain(m, s))
+        return;
+    for (int i = 0; i < m->line->size; i++)
+        if (s->lengths[i])
+            MPI_Type_free(&s->types[i]);
 }
 
 /* Exchange blocks of any size. */
@@ -105,41 +124,50 @@ static dt_status exchange(const move *m, const side *sent, const side *received)
     int other_code = make_side(m, received);
     if (code == MPI_SUCCESS)
         code = other_code;
-    for (int i = 0; i < m->line->size; i++)
-        m->state->offsets[i] = 0;
     if (code == MPI_SUCCESS)
-        code = MPI_Alltoallw(m->call->input, sent->lengths, m->state->offsets,
+        code = MPI_Alltoallw(m->call->input, sent->lengths, sent->offsets,
                              sent->types, m->call->output, received->lengths,
-                             m->state->offsets, received->types, m->comm);
+                             received->offsets, received->types, m->comm);
     free_side(m, sent);
     free_side(m, received);
     return check(m, code, "MPI_Alltoallw");
+}
+
+/* The sides of an exchange, with the room that the line has for them. */
+static side sending(const move *m)
+{
+    return (side){.types = m->state->types,
+                  .lengths = m->state->lengths,
+                  .offsets = m->state->offsets,
+                  .counts = m->call->counts,
+                  .total = m->call->count,
+                  .last = m->line->size};
+}
+
+static side receiving(const move *m)
+{
+    return (side){.types = m->state->receive_types,
+                  .lengths = m->state->receive_lengths,
+                  .offsets = m->state->receive_offsets,
+                  .counts = m->call->counts,
+                  .total = m->call->count,
+                  .last = m->line->size};
 }
 
 /* Exchange where some give this rank's one block and some take all of them, or
  * the other way round: all-gather, gather and scatter.  One root, or all. */
 static dt_status exchange_blocks(const move *m, bool gathers, int root)
 {
-    dti_mpi_line *state = m->state;
-    int size = m->line->size;
-    bool all = root < 0;
-    bool has_all = all || is_root(m);
-    const side one = {.types = gathers ? state->types : state->receive_types,
-                      .lengths =
-                          gathers ? state->lengths : state->receive_lengths,
-                      .counts = m->call->counts,
-                      .total = m->call->count,
-                      .first = all ? 0 : root,
-                      .last = all ? size : root + 1,
-                      .same = true};
-    const side many = {.types = gathers ? state->receive_types : state->types,
-                       .lengths =
-                           gathers ? state->receive_lengths : state->lengths,
-                       .counts = m->call->counts,
-                       .total = m->call->count,
-                       .first = 0,
-                       .last = has_all ? size : 0};
-    return gathers ? exchange(m, &one, &many) : exchange(m, &many, &one);
+    side sent = sending(m), received = receiving(m);
+    side *one = gathers ? &sent : &received;
+    side *many = gathers ? &received : &sent;
+    one->same = true;
+    if (root >= 0) {
+        one->first = root;
+        one->last = root + 1;
+        many->last = is_root(m) ? m->line->size : 0;
+    }
+    return exchange(m, &sent, &received);
 }
 
 /* ---- One function per call ---------------------------------------------- */
@@ -209,25 +237,16 @@ static dt_status scatter(const move *m)
 static dt_status all_to_all(const move *m)
 {
     const dt_call *call = m->call;
-    dti_mpi_line *state = m->state;
-    int size = m->line->size;
     if (!call->counts && fits(m)) {
-        int block = (int)(call->count / size);
+        int block = (int)(call->count / m->line->size);
         return check(m,
                      MPI_Alltoall(call->input, block, m->type, call->output,
                                   block, m->type, m->comm),
                      "MPI_Alltoall");
     }
-    const side sent = {.types = state->types,
-                       .lengths = state->lengths,
-                       .counts = call->counts,
-                       .total = call->count,
-                       .last = size};
-    const side received = {.types = state->receive_types,
-                           .lengths = state->receive_lengths,
-                           .counts = call->receive_counts,
-                           .total = call->receive_count,
-                           .last = size};
+    side sent = sending(m), received = receiving(m);
+    received.counts = call->receive_counts;
+    received.total = call->receive_count;
     return exchange(m, &sent, &received);
 }
 

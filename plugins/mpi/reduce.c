@@ -125,44 +125,89 @@ static void sum_u8(void *in, void *inout, int *count, MPI_Datatype *type)
     combine(DT_SUM, DT_U8, in, inout, *count);
 }
 
-/* The operations, made once per process. */
-static struct {
+static const struct {
     dt_reduce op;
     dt_dtype dtype;
     MPI_User_function *function;
-    MPI_Op made;
 } own[] = {
-    {.op = DT_MIN, .dtype = DT_F32, .function = min_f32},
-    {.op = DT_MIN, .dtype = DT_F64, .function = min_f64},
-    {.op = DT_MIN, .dtype = DT_F16, .function = min_f16},
-    {.op = DT_MIN, .dtype = DT_BF16, .function = min_bf16},
-    {.op = DT_MAX, .dtype = DT_F32, .function = max_f32},
-    {.op = DT_MAX, .dtype = DT_F64, .function = max_f64},
-    {.op = DT_MAX, .dtype = DT_F16, .function = max_f16},
-    {.op = DT_MAX, .dtype = DT_BF16, .function = max_bf16},
-    {.op = DT_SUM, .dtype = DT_I8, .function = sum_i8},
-    {.op = DT_SUM, .dtype = DT_I16, .function = sum_i16},
-    {.op = DT_SUM, .dtype = DT_U8, .function = sum_u8},
+    {DT_MIN, DT_F32, min_f32},   {DT_MAX, DT_F32, max_f32},
+    {DT_MIN, DT_F64, min_f64},   {DT_MAX, DT_F64, max_f64},
+    {DT_MIN, DT_F16, min_f16},   {DT_MAX, DT_F16, max_f16},
+    {DT_MIN, DT_BF16, min_bf16}, {DT_MAX, DT_BF16, max_bf16},
+    {DT_SUM, DT_I8, sum_i8},     {DT_SUM, DT_I16, sum_i16},
+    {DT_SUM, DT_U8, sum_u8},
 };
 enum { OWN_COUNT = sizeof own / sizeof *own };
 
-static bool own_made;
+/* ---- Operations --------------------------------------------------------- */
+
+/* What MPI is asked to do, for each operation and dtype; made once per
+ * process. */
+static MPI_Op operations[DT_REDUCE_COUNT][DT_DTYPE_COUNT];
+static bool operations_made;
+
+/* True values are all bytes but 0, and 0 or 1 comes out. */
+static MPI_Op logical_operation(int op)
+{
+    switch (op) {
+    case DT_PRODUCT:
+    case DT_MIN:
+    case DT_BAND:
+        return MPI_LAND;
+    case DT_BXOR:
+        return MPI_LXOR;
+    default:
+        return MPI_LOR;
+    }
+}
+
+static MPI_Op operation_of_mpi(int op)
+{
+    switch (op) {
+    case DT_PRODUCT:
+        return MPI_PROD;
+    case DT_MIN:
+        return MPI_MIN;
+    case DT_MAX:
+        return MPI_MAX;
+    case DT_BAND:
+        return MPI_BAND;
+    case DT_BOR:
+        return MPI_BOR;
+    case DT_BXOR:
+        return MPI_BXOR;
+    default: /* an average begins with the sum */
+        return MPI_SUM;
+    }
+}
 
 dt_status dti_mpi_reduce_begin(dt_error *error)
 {
-    for (int i = 0; i < OWN_COUNT && !own_made; i++)
-        if (MPI_Op_create(own[i].function, true, &own[i].made) != MPI_SUCCESS)
+    if (operations_made)
+        return DT_OK;
+    for (int op = 0; op < DT_REDUCE_COUNT; op++)
+        for (int dtype = 0; dtype < DT_DTYPE_COUNT; dtype++)
+            operations[op][dtype] =
+                dtype == DT_BOOL ? logical_operation(op) : operation_of_mpi(op);
+    for (int i = 0; i < OWN_COUNT; i++)
+        if (MPI_Op_create(own[i].function, true,
+                          &operations[own[i].op][own[i].dtype]) != MPI_SUCCESS)
             return dti_mpi_services->error_set(
                 error, DT_ERR_COMM, "MPI_Op_create: MPI makes no operations");
-    own_made = true;
+    operations_made = true;
     return DT_OK;
 }
 
 void dti_mpi_reduce_end(void)
 {
-    for (int i = 0; i < OWN_COUNT && own_made; i++)
-        MPI_Op_free(&own[i].made);
-    own_made = false;
+    for (int i = 0; i < OWN_COUNT && operations_made; i++)
+        MPI_Op_free(&operations[own[i].op][own[i].dtype]);
+    operations_made = false;
+}
+
+static MPI_Op operation_of(const dt_call *call)
+{
+    return operations[call->op][call->dtype];
 }
 
 /* ---- Which way ---------------------------------------------------------- */
@@ -182,46 +227,6 @@ static bool rounds(const dt_call *call)
 {
     return (is_float(call->dtype) || call->dtype == DT_C64) &&
            (call->op == DT_SUM || call->op == DT_AVG || call->op == DT_PRODUCT);
-}
-
-/* True values are all bytes but 0, and 0 or 1 comes out. */
-static MPI_Op logical_operation(dt_reduce op)
-{
-    switch (op) {
-    case DT_PRODUCT:
-    case DT_MIN:
-    case DT_BAND:
-        return MPI_LAND;
-    case DT_BXOR:
-        return MPI_LXOR;
-    default:
-        return MPI_LOR;
-    }
-}
-
-static MPI_Op operation_of(const dt_call *call)
-{
-    if (call->dtype == DT_BOOL)
-        return logical_operation(call->op);
-    for (int i = 0; i < OWN_COUNT; i++)
-        if (own[i].op == call->op && own[i].dtype == call->dtype)
-            return own[i].made;
-    switch (call->op) {
-    case DT_PRODUCT:
-        return MPI_PROD;
-    case DT_MIN:
-        return MPI_MIN;
-    case DT_MAX:
-        return MPI_MAX;
-    case DT_BAND:
-        return MPI_BAND;
-    case DT_BOR:
-        return MPI_BOR;
-    case DT_BXOR:
-        return MPI_BXOR;
-    default: /* an average begins with the sum */
-        return MPI_SUM;
-    }
 }
 
 /* ---- By MPI ------------------------------------------------------------- */
@@ -286,13 +291,24 @@ static dt_status reduce_to_members(const reduction *r)
     return DT_OK;
 }
 
+static dt_status reduce_scatter_blocks(const reduction *r)
+{
+    const dt_call *call = r->call;
+    for (int i = 0; i < r->line->size; i++)
+        r->state->lengths[i] = (int)call->counts[i];
+    return check(r,
+                 MPI_Reduce_scatter(call->input, call->output,
+                                    r->state->lengths, r->type,
+                                    operation_of(call), r->comm),
+                 "MPI_Reduce_scatter");
+}
+
 static dt_status reduce_scatter(const reduction *r)
 {
     const dt_call *call = r->call;
     int size = r->line->size;
     dt_status status;
-    if (!dti_split_blocks(call->counts, call->count, size, r->mpi->limit,
-                          r->state->lengths, r->state->offsets))
+    if (call->count > r->mpi->limit)
         status = reduce_to_members(r);
     else if (!call->counts)
         status = check(r,
@@ -301,11 +317,7 @@ static dt_status reduce_scatter(const reduction *r)
                            r->type, operation_of(call), r->comm),
                        "MPI_Reduce_scatter_block");
     else
-        status = check(r,
-                       MPI_Reduce_scatter(call->input, call->output,
-                                          r->state->lengths, r->type,
-                                          operation_of(call), r->comm),
-                       "MPI_Reduce_scatter");
+        status = reduce_scatter_blocks(r);
     if (status == DT_OK && call->op == DT_AVG)
         divide(r, call->output,
                dt_call_block(call->counts, call->count, size, r->line->rank));

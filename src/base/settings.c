@@ -173,7 +173,7 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
                            .fallback = "threads",
                            .expects = "the name of a transport",
-                           .summary = "how ranks talk: threads, shm, sim",
+                           .summary = "how ranks talk: threads, shm, mpi, sim",
                            .read = read_transport,
                            .option = option_transport},
     [DTI_SET_TIMEOUT] = {.name = "DT_TIMEOUT",

@@ -146,6 +146,32 @@ static void receives_what_was_sent(dt_world *world)
     dt_array_release(three);
 }
 
+/* Totals differ from rank to rank, so that some ranks have to split their
+ * blocks (DT_MPI_LIMIT) and others do not. */
+static void exchanges_different_totals(dt_world *world)
+{
+    enum { MAX_RANKS = 16 };
+    int size = dt_world_size(world);
+    int rank = dt_world_rank(world);
+    int64_t sent[MAX_RANKS], received[MAX_RANKS], total = 0;
+    for (int i = 0; i < size; i++) {
+        sent[i] = 20 * rank + 1;
+        received[i] = 20 * i + 1;
+        total += received[i];
+    }
+    dt_array *in = make(world, DT_I32, sent[0] * size);
+    dt_array *out = make(world, DT_I32, total);
+    CHECK_OK(world, dt_array_fill_int(world, in, rank));
+    CHECK_OK(world, dt_group_all_to_all(dt_world_group(world), in, sent,
+                                        received, out));
+    const int32_t *data = dt_array_const_data(out);
+    for (int i = 0, at = 0; i < size; i++)
+        for (int64_t k = 0; k < received[i]; k++)
+            CHECK_INT(data[at++], i);
+    dt_array_release(in);
+    dt_array_release(out);
+}
+
 static void is_carried_by_mpi(dt_world *world)
 {
     CHECK_TEXT(dt_world_transport(world), "mpi");
@@ -156,5 +182,6 @@ const dt_test dt_tests[] = {
     {"sums and averages", sums_and_averages},
     {"keeps nan and signs of zero", keeps_nan_and_signs_of_zero},
     {"receives what was sent", receives_what_was_sent},
+    {"exchanges different totals", exchanges_different_totals},
     {NULL, NULL},
 };

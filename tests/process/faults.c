@@ -232,6 +232,17 @@ static void ran_out_of_memory(dt_world *world)
                          .code = 0});
 }
 
+static void had_no_room_for_staging(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "staging",
+                         .status = "DT_ERR_PEER",
+                         .words = "failed: ",
+                         .setting = "DT_MEMORY_LIMIT=64Mi",
+                         .code = 0,
+                         .points = 3});
+}
+
 const dt_test dt_tests[] = {
     {"a rank is killed", killed},
     {"a rank is killed inside a call", killed_inside},
@@ -244,5 +255,6 @@ const dt_test dt_tests[] = {
     {"a rank gives another size", gave_another_size},
     {"a rank uses groups in another order", used_groups_in_another_order},
     {"a rank runs out of memory", ran_out_of_memory},
+    {"a rank has no room for staging", had_no_room_for_staging},
     {NULL, NULL},
 };

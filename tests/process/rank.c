@@ -67,6 +67,12 @@ static void say(const char *format, ...)
         _exit(9);
 }
 
+static void say_error(const scene *stage, dt_status status)
+{
+    say("rank %d: %s at %" PRId64 ": %s\n", dt_world_rank(stage->world),
+        dt_status_name(status), now(), dt_world_error(stage->world)->message);
+}
+
 /* ---- Calls -------------------------------------------------------------- */
 
 static dt_status make_call(scene *stage, int number)
@@ -211,8 +217,50 @@ static dt_status hear_of_memory(scene *stage, bool *called)
     *called = true;
     if (status != DT_ERR_PEER)
         return DT_ERR_FORMAT;
-    say("rank %d: %s at %" PRId64 ": %s\n", dt_world_rank(stage->world),
-        dt_status_name(status), now(), dt_world_error(stage->world)->message);
+    say_error(stage, status);
+    return recover(stage);
+}
+
+static void free_memory(void *arg, void *data)
+{
+    (void)arg;
+    free(data);
+}
+
+/* More than half of the limit that the test sets. */
+static const int64_t much = 10 << 20;
+
+/* Memory of its own that others cannot see: the victim has no room for the
+ * copy that they would. */
+static dt_status want_staging(scene *stage, bool *called)
+{
+    dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
+    dt_array *used;
+    dt_array *foreign;
+    *called = true;
+    options.data = calloc((size_t)much, sizeof(float));
+    options.shape = DT_SHAPE(much);
+    options.release = free_memory;
+    DT_TRY(dt_array_create(stage->world, DT_F32, DT_SHAPE(much), &used));
+    DT_TRY(dt_array_wrap(stage->world, &options, &foreign));
+    dt_status status =
+        dt_group_all_reduce(stage->group, DT_SUM, foreign, foreign);
+    dt_array_release(used);
+    dt_array_release(foreign);
+    return status == DT_ERR_NO_MEMORY ? recover(stage) : DT_ERR_FORMAT;
+}
+
+static dt_status hear_of_staging(scene *stage, bool *called)
+{
+    dt_array *array;
+    *called = true;
+    DT_TRY(dt_array_create(stage->world, DT_F32, DT_SHAPE(much), &array));
+    DT_TRY(dt_array_fill(stage->world, array, 1));
+    dt_status status = dt_group_all_reduce(stage->group, DT_SUM, array, array);
+    dt_array_release(array);
+    if (status != DT_ERR_PEER)
+        return DT_ERR_FORMAT;
+    say_error(stage, status);
     return recover(stage);
 }
 
@@ -280,6 +328,7 @@ static const fault faults[] = {
     {.name = "size", .commit = call_larger, .answer = call_usual},
     {.name = "order", .commit = call_forward, .answer = call_backward},
     {.name = "memory", .commit = want_memory, .answer = hear_of_memory},
+    {.name = "staging", .commit = want_staging, .answer = hear_of_staging},
     {.name = "kill soon", .commit = kill_soon},
     {.name = "idle", .commit = idle, .answer = idle},
     {.name = "resist", .commit = resist, .answer = resist},
@@ -311,8 +360,7 @@ static void report(scene *stage, dt_status status)
     int rank = dt_world_rank(world);
     char first[DT_ERROR_SIZE];
     snprintf(first, sizeof first, "%s", dt_world_error(world)->message);
-    say("rank %d: %s at %" PRId64 ": %s\n", rank, dt_status_name(status), now(),
-        first);
+    say_error(stage, status);
     if (dt_group_barrier(stage->group) == status &&
         strcmp(first, dt_world_error(world)->message) == 0)
         say("rank %d: again the same\n", rank);

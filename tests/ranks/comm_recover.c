@@ -54,6 +54,8 @@ static void poisons_and_recovers(dt_world *world)
             (void)dti_fail(world, DT_ERR_IO, "%s", sentence);
             dt_world_poison(world);
             dt_world_poison(world);
+            /* Meanwhile others pass it on. */
+            sleep_microseconds(bad % 2 ? 3000 : 0);
         }
         dt_status expected = is_bad ? DT_ERR_IO : DT_ERR_PEER;
         CHECK_FAILS(world, dt_group_barrier(group), expected, sentence);

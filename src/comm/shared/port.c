@@ -207,11 +207,12 @@ static void return_lent(dti_port *port, dt_call *call, bool take_over)
     call->scratch[LENT_INPUT] = call->scratch[LENT_OUTPUT] = 0;
 }
 
-/* Others read a large input, and write a large all-reduce's output. */
+/* Others read a large input, and write a large all-reduce's output.  So does a
+ * rank alone in its line, by the same names. */
 static dt_status lend_buffers(dti_port *port, dt_call *call)
 {
     size_t bytes = input_bytes(port->line, call);
-    if (fits_board(call, bytes) || port->line->size == 1)
+    if (fits_board(call, bytes))
         return DT_OK;
     if (!is_reachable(port, call->input)) {
         DTI_TRY(lend(port, call, LENT_INPUT, bytes));
