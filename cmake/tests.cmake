@@ -169,7 +169,7 @@ foreach(source IN LISTS sources)
         TIMEOUT ${program_limit} PROCESSORS 4)
 endforeach()
 
-# examples/<name>.c: compiled, and run on four ranks.
+# examples/<name>.c: compiled, and run on four ranks, threads and processes.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
@@ -178,6 +178,12 @@ foreach(source IN LISTS sources)
     add_test(NAME examples/${name} COMMAND example_${name})
     set_tests_properties(examples/${name} PROPERTIES
         LABELS examples TIMEOUT 300 PROCESSORS 4 ENVIRONMENT DT_RANKS=4)
+    if(NOT DT_SANITIZE MATCHES thread)
+        add_test(NAME examples/${name}/shm COMMAND dtensor_command run -n 4 --
+            $<TARGET_FILE:example_${name}>)
+        set_tests_properties(examples/${name}/shm PROPERTIES
+            LABELS examples TIMEOUT 300 PROCESSORS 4)
+    endif()
 endforeach()
 
 # tests/peers/<name>.c: what the script <name>.py compares; see tools/test-peers.

@@ -157,7 +157,7 @@ static void ends_orphans(dt_world *world)
     (void)world;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         start_shell(3, scripts[i], i % 2);
-        dt_launched_end(&run, limit, 0);
+        dt_launched_end(&run, limit / 3, 0);
     }
 }
 
