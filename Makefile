@@ -24,8 +24,10 @@ test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be ha
 demo: all ## run the program of the README on four ranks
 	@tools/demo $(BUILD)
 
-bench: all ## run the benchmarks
+bench: ## run the benchmarks, against Open MPI where it can be had
 	@tools/setup bench
+	@cmake --preset release >/dev/null
+	@cmake --build $(BUILD) --parallel $(JOBS)
 	@$(BUILD)/bin/dtensor bench collectives
 	@$(BUILD)/bin/dtensor bench memory
 

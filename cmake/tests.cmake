@@ -106,7 +106,8 @@ if(NOT DT_SANITIZE MATCHES thread)
         dt_test_names(${source} name target)
         add_executable(${target} ${source} ${tests}/support/world_open.c)
         target_link_libraries(${target} PRIVATE dt_launched dt_flags)
-        add_dependencies(${target} test_process_rank dtensor_command)
+        add_dependencies(${target}
+            test_process_rank test_harness_ranks dtensor_command)
         add_test(NAME ${name} COMMAND ${target})
         set_tests_properties(${name} PROPERTIES LABELS fault TIMEOUT 3600
             PROCESSORS 4 ENVIRONMENT DT_TEST_ALARM=1800)

@@ -233,6 +233,28 @@ static void opens_one_world(dt_world *world)
            "%s", run.text);
 }
 
+/* Tests that fail or hang on one process fail on all. */
+static void runs_tests(dt_world *world)
+{
+    static const char *const tests[] = {"fails on one rank",
+                                        "hangs on one rank"};
+    (void)world;
+    for (int i = 0; i < 2; i++) {
+        const char *arguments[] = {"--process", "--only", tests[i], NULL};
+        char verdict[64];
+        dt_launch_plan plan = {.ranks = 3,
+                               .arguments = arguments,
+                               .program = "test_harness_ranks",
+                               .setting = "DT_TEST_ALARM=1"};
+        dt_launched_start(&run, &plan);
+        dt_launched_end(&run, limit, 1);
+        snprintf(verdict, sizeof verdict, "FAIL %s\n", tests[i]);
+        CHECKF(dt_launched_says(&run, verdict) == 1, "%s", run.text);
+        CHECKF(dt_launched_says(&run, "0 passed, 1 failed\n") == 1, "%s",
+               run.text);
+    }
+}
+
 const dt_test dt_tests[] = {
     {"ends by Ctrl-C", ends_by_ctrl_c},
     {"passes signals on", passes_signals_on},
@@ -247,5 +269,6 @@ const dt_test dt_tests[] = {
     {"keeps lines whole", keeps_lines_whole},
     {"ends the rest", ends_the_rest},
     {"opens one world", opens_one_world},
+    {"runs tests", runs_tests},
     {NULL, NULL},
 };

@@ -187,6 +187,16 @@ unsigned long long dt_test_random(unsigned long long *state)
     return z ^ (z >> 31);
 }
 
+/* End the program in the middle of a test, which has failed. */
+static _Noreturn void end_early(const char *test)
+{
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+    if (!is_silent && !atomic_flag_test_and_set(&is_told))
+        printf("FAIL %s\n%d passed, %d failed\n", test, passed, failed + 1);
+    fflush(stdout);
+    _Exit(1);
+}
+
 /* ---- The alarm ---------------------------------------------------------- */
 
 /*
@@ -217,11 +227,7 @@ static void *watch(void *unused)
             continue;
         fprintf(stderr, "  still running after %ld s (DT_TEST_ALARM)\n",
                 alarm_clock.seconds);
-        if (!is_silent)
-            printf("FAIL %s\n%d passed, %d failed\n", alarm_clock.test, passed,
-                   failed + 1);
-        fflush(stdout);
-        _Exit(1);
+        end_early(alarm_clock.test);
     }
     pthread_mutex_unlock(&alarm_clock.mutex);
     return NULL;
@@ -315,7 +321,7 @@ static bool run(const dt_test *test, int ranks)
     if (shared && !dt_process_agree(shared, &total)) {
         fprintf(stderr, "  rank %d: no tests after this one: %s\n",
                 dt_world_rank(shared), dt_world_error(shared)->message);
-        exit(1);
+        end_early(test->name);
     }
     return total == 0;
 }
