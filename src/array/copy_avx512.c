@@ -4,44 +4,12 @@
 
 #include <immintrin.h>
 
-enum { page_lines = 4096 / DTI_COPY_LINE, pages_at_once = 4 };
-
 static inline void stream_line(char *to, const char *from)
 {
     _mm512_stream_si512((__m512i *)to, _mm512_loadu_si512(from));
 }
 
-/* Copy several pages in step: memory answers faster when the requests go to
- * different rows of it. */
-static void stream_pages(char *to, const char *from)
-{
-    for (int line = 0; line < page_lines; line += 4)
-        for (int page = 0; page < pages_at_once; page++)
-            for (int i = line; i < line + 4; i++) {
-                int at = (page * page_lines + i) * DTI_COPY_LINE;
-                stream_line(to + at, from + at);
-            }
-}
-
-static void stream_lines(char *to, const char *from, size_t lines)
-{
-    const size_t together = (size_t)page_lines * pages_at_once;
-    for (; lines >= together; lines -= together) {
-        stream_pages(to, from);
-        to += together * DTI_COPY_LINE;
-        from += together * DTI_COPY_LINE;
-    }
-    for (; lines > 0; lines--) {
-        stream_line(to, from);
-        to += DTI_COPY_LINE;
-        from += DTI_COPY_LINE;
-    }
-}
-
-static void fence(void)
-{
-    _mm_sfence();
-}
+#include "array/copy_stream_tmpl.h"
 
 /* Pieces of 16 bytes of four rows, which lie `step` bytes apart. */
 static inline __m512 join(const char *from, int64_t step)
