@@ -138,6 +138,28 @@ static dt_status save(dt_world *world, dt_array *from, dt_array **out)
     return dt_array_save_npy(world, from, file_name());
 }
 
+/* Out to another library and back in. */
+static dt_status pass_dlpack(dt_world *world, dt_array *from, dt_array **out)
+{
+    dt_dlpack_managed *managed = NULL;
+    DT_TRY(dt_array_to_dlpack(world, from, &managed));
+    dt_status status = dt_array_from_dlpack(world, managed, out);
+    if (status != DT_OK)
+        managed->deleter(managed);
+    return status;
+}
+
+static dt_status pass_dlpack_legacy(dt_world *world, dt_array *from,
+                                    dt_array **out)
+{
+    dt_dlpack_legacy *managed = NULL;
+    DT_TRY(dt_array_to_dlpack_legacy(world, from, &managed));
+    dt_status status = dt_array_from_dlpack_legacy(world, managed, out);
+    if (status != DT_OK)
+        managed->deleter(managed);
+    return status;
+}
+
 static const maker makers[] = {
     {"create", create},
     {"create a large one", create_large},
@@ -152,6 +174,8 @@ static const maker makers[] = {
     {"cast", cast},
     {"contiguous", contiguous},
     {"load", load},
+    {"pass DLPack", pass_dlpack},
+    {"pass DLPack without versions", pass_dlpack_legacy},
 };
 
 /* These do without memory, or need none at all. */
