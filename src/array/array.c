@@ -8,31 +8,6 @@
 
 #include "base/world.h"
 
-dti_shape_text dti_shape_show(dt_shape shape)
-{
-    dti_shape_text out;
-    size_t used = 0;
-    out.text[used++] = '(';
-    for (int i = 0; i < shape.ndim && i < DT_MAX_NDIM; i++)
-        used +=
-            (size_t)snprintf(out.text + used, sizeof out.text - used,
-                             i ? ", %lld" : "%lld", (long long)shape.dims[i]);
-    snprintf(out.text + used, sizeof out.text - used, "%s",
-             shape.ndim > DT_MAX_NDIM ? ", ...)"
-             : shape.ndim == 1        ? ",)"
-                                      : ")");
-    return out;
-}
-
-void dti_strides_row_major(dt_shape shape, int64_t *out)
-{
-    int64_t stride = 1;
-    for (int i = shape.ndim - 1; i >= 0; i--) {
-        out[i] = stride;
-        stride *= shape.dims[i] > 1 ? shape.dims[i] : 1;
-    }
-}
-
 /* Tell whether strides are dense and row-major; those of extents of 1 do not
  * matter, and nothing does in an empty array. */
 static bool is_row_major(dt_shape shape, int64_t count, const int64_t *strides)
@@ -48,33 +23,6 @@ static bool is_row_major(dt_shape shape, int64_t count, const int64_t *strides)
         expected *= shape.dims[i];
     }
     return true;
-}
-
-/*
- * Check a dtype and a shape, and give the number of elements.  The bytes of an
- * array, extents of 0 counted as 1, fit 63 bits; so nothing that is derived
- * from a checked shape overflows.
- */
-static dt_status check_shape(dt_world *world, dt_dtype dtype, dt_shape shape,
-                             int64_t *count)
-{
-    int64_t item = (int64_t)dt_dtype_size(dtype);
-    if (item == 0)
-        return dti_fail(world, DT_ERR_INVALID, "%d is not a dtype", (int)dtype);
-    if (shape.ndim < 0 || shape.ndim > DT_MAX_NDIM)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "a shape of %d dimensions; at most %d are possible",
-                        shape.ndim, DT_MAX_NDIM);
-    *count = dt_shape_count(shape);
-    dt_shape filled = shape;
-    for (int i = 0; i < shape.ndim; i++)
-        filled.dims[i] = shape.dims[i] ? shape.dims[i] : 1;
-    int64_t product = dt_shape_count(filled);
-    if (*count < 0 || product > INT64_MAX / item)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "shape %s has a negative extent or too many elements",
-                        dti_shape_show(shape).text);
-    return DT_OK;
 }
 
 /* Make an array around a storage, whose reference it takes over on success. */
@@ -134,7 +82,7 @@ dt_status dt_array_create(dt_world *world, dt_dtype dtype, dt_shape shape,
                           dt_array **out)
 {
     int64_t count = 0;
-    DTI_TRY(check_shape(world, dtype, shape, &count));
+    DTI_TRY(dti_shape_check(world, dtype, shape, &count));
     size_t bytes = (size_t)count * dt_dtype_size(dtype);
     dti_block block = {0};
     if (dti_pool_take(world->pool, bytes, &block) != DT_OK)
@@ -167,7 +115,7 @@ dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
                                dt_array **out)
 {
     int64_t count = 0;
-    DTI_TRY(check_shape(world, dtype, shape, &count));
+    DTI_TRY(dti_shape_check(world, dtype, shape, &count));
     int64_t strides[DT_MAX_NDIM];
     dti_strides_row_major(shape, strides);
     return make_array(world, dtype, shape, strides, 0, NULL, out);
@@ -221,12 +169,10 @@ dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
                         dt_array **out)
 {
     if (options->size != sizeof *options)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "wrap options of %zu bytes instead of %zu; begin with "
-                        "DT_WRAP_OPTIONS_INIT",
-                        options->size, sizeof *options);
+        return dti_fail_size(world, options->size, sizeof *options,
+                             "DT_WRAP_OPTIONS_INIT");
     int64_t count = 0;
-    DTI_TRY(check_shape(world, options->dtype, options->shape, &count));
+    DTI_TRY(dti_shape_check(world, options->dtype, options->shape, &count));
     DTI_TRY(check_address(world, options, count));
     int64_t strides[DT_MAX_NDIM];
     dti_strides_row_major(options->shape, strides);

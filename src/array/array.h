@@ -8,6 +8,7 @@
 #include "base/dtype.h"
 #include "base/pool.h"
 #include "base/reference.h"
+#include "base/shape.h"
 
 /*
  * A call under way that reads or writes a storage.  It is embedded in the
@@ -51,9 +52,6 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
                          const int64_t *strides, int64_t offset,
                          dt_array **out);
 
-/* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
-void dti_strides_row_major(dt_shape shape, int64_t *out);
-
 /* Copy `count` elements from element `first` on, in row-major order, to where
  * they lie side by side.  Does not wait. */
 void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
@@ -84,12 +82,5 @@ static inline size_t dti_dtype_alignment(dt_dtype dtype)
 {
     return dtype == DT_C64 ? sizeof(float) : dt_dtype_size(dtype);
 }
-
-/* A shape as a sentence shows it: "(2, 3)". */
-typedef struct dti_shape_text {
-    char text[8 + DT_MAX_NDIM * 22];
-} dti_shape_text;
-
-dti_shape_text dti_shape_show(dt_shape shape);
 
 #endif

@@ -25,6 +25,10 @@
 #define DTI_PREFETCH(address) ((void)(address))
 #endif
 
+/* A type of several numbers that one instruction works on, so many bytes; C's
+ * operators work on each number.  Only for files of an instruction set. */
+#define DTI_VECTOR(bytes) __attribute__((vector_size(bytes)))
+
 /* Tell the core that this is a loop that waits. */
 #if defined(__x86_64__)
 #define DTI_PAUSE() __builtin_ia32_pause()

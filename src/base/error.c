@@ -80,3 +80,11 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
     return dti_fail(world, DT_ERR_NO_MEMORY,
                     "no memory: %zu bytes for %s were refused", bytes, what);
 }
+
+dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
+                        const char *initialiser)
+{
+    return dti_fail(world, DT_ERR_INVALID,
+                    "options of %zu bytes instead of %zu; begin with %s", given,
+                    expected, initialiser);
+}

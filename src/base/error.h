@@ -32,4 +32,8 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
 dt_status dti_fail_memory(dt_world *world, size_t bytes,
                           const char *what) DTI_COLD;
 
+/* The sentence for an options structure that says another size than it has. */
+dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
+                        const char *initialiser) DTI_COLD;
+
 #endif

@@ -3,10 +3,12 @@
 #include "base/reference.h"
 
 static const char *const names[DTI_LIVE_COUNT] = {
-    [DTI_LIVE_WORLD] = "world",   [DTI_LIVE_SCOPE] = "scope",
-    [DTI_LIVE_POOL] = "pool",     [DTI_LIVE_STORAGE] = "storage",
-    [DTI_LIVE_ARRAY] = "array",   [DTI_LIVE_GROUP] = "group",
-    [DTI_LIVE_HANDLE] = "handle", [DTI_LIVE_MESH] = "mesh",
+    [DTI_LIVE_WORLD] = "world",         [DTI_LIVE_SCOPE] = "scope",
+    [DTI_LIVE_POOL] = "pool",           [DTI_LIVE_STORAGE] = "storage",
+    [DTI_LIVE_ARRAY] = "array",         [DTI_LIVE_GROUP] = "group",
+    [DTI_LIVE_HANDLE] = "handle",       [DTI_LIVE_MESH] = "mesh",
+    [DTI_LIVE_GENERATOR] = "generator", [DTI_LIVE_SPEC] = "spec",
+    [DTI_LIVE_TENSOR] = "tensor",
 };
 
 const char *dti_live_name(dti_live_kind kind)

@@ -18,6 +18,9 @@ typedef enum dti_live_kind {
     DTI_LIVE_GROUP,
     DTI_LIVE_HANDLE,
     DTI_LIVE_MESH,
+    DTI_LIVE_GENERATOR,
+    DTI_LIVE_SPEC,
+    DTI_LIVE_TENSOR,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

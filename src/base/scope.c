@@ -87,16 +87,30 @@ const dt_error *dt_scope_error(const dt_scope *scope)
     return &scope->first;
 }
 
-void dti_scope_adopt(dt_world *world, dti_owned *owned,
-                     void (*release)(dti_owned *owned))
+/* Let a scope own an object, as the latest. */
+static void link_owned(dt_scope *scope, dti_owned *owned)
 {
-    dt_scope *scope = world->scope;
-    owned->release = release;
     owned->scope = scope;
     owned->next = &scope->owned;
     owned->previous = scope->owned.previous;
     owned->previous->next = owned;
     scope->owned.previous = owned;
+}
+
+void dti_scope_adopt(dt_world *world, dti_owned *owned,
+                     void (*release)(dti_owned *owned))
+{
+    owned->release = release;
+    link_owned(world->scope, owned);
+}
+
+void dti_scope_hand_up(dti_owned *owned)
+{
+    dt_scope *scope = owned->scope;
+    if (!scope || !scope->parent)
+        return;
+    dti_scope_forget(owned);
+    link_owned(scope->parent, owned);
 }
 
 void dti_scope_forget(dti_owned *owned)

@@ -27,6 +27,10 @@ void dti_scope_adopt(dt_world *world, dti_owned *owned,
 /* Take an object out of its scope without releasing it. */
 void dti_scope_forget(dti_owned *owned);
 
+/* Let the scope around the one that owns an object own it; nothing if that is
+ * the world's own or none. */
+void dti_scope_hand_up(dti_owned *owned);
+
 /* Open the world's own scope, in which all others lie.  NULL without memory. */
 dt_scope *dti_scope_open_root(dt_world *world);
 

@@ -137,6 +137,18 @@ static bool read_cpu(dti_settings *settings, const char *text)
     return strcmp(text, "best") == 0;
 }
 
+/* strtoull takes a sign and makes a large number of it. */
+static bool read_seed(dti_settings *settings, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (end == text || *end || errno || text[0] < '0' || text[0] > '9')
+        return false;
+    settings->seed = number;
+    return true;
+}
+
 static const char *const log_names[] = {
     [DT_LOG_OFF] = "off",
     [DT_LOG_WARNING] = "warning",
@@ -173,7 +185,7 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
                            .fallback = "threads",
                            .expects = "the name of a transport",
-                           .summary = "how ranks talk: threads, shm, mpi, sim",
+                           .summary = "how ranks talk: one of the transports",
                            .read = read_transport,
                            .option = option_transport},
     [DTI_SET_TIMEOUT] = {.name = "DT_TIMEOUT",
@@ -205,6 +217,11 @@ static const setting_row rows[DTI_SET_COUNT] = {
                      .expects = "best, portable, avx2 or avx512",
                      .summary = "highest instruction set to use",
                      .read = read_cpu},
+    [DTI_SET_SEED] = {.name = "DT_SEED",
+                      .fallback = "0",
+                      .expects = "a whole number from 0 to 2^64 - 1",
+                      .summary = "seed of random numbers",
+                      .read = read_seed},
     [DTI_SET_LOG] = {.name = "DT_LOG",
                      .fallback = "warning",
                      .expects = "off, warning, info or debug",

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <dtensor/settings.h>
 
@@ -17,6 +18,7 @@ typedef enum dti_setting_id {
     DTI_SET_HUGE_PAGES,
     DTI_SET_PIN,
     DTI_SET_CPU,
+    DTI_SET_SEED,
     DTI_SET_LOG,
     DTI_SET_COUNT
 } dti_setting_id;
@@ -31,6 +33,7 @@ typedef struct dti_settings {
     size_t memory_limit;
     bool huge_pages;
     bool pin;
+    uint64_t seed; /* of random numbers */
     dt_log_level log_level;
     dt_setting listed[DTI_SET_COUNT];
     char texts[DTI_SET_COUNT][DTI_SETTING_SIZE];

@@ -62,11 +62,14 @@ void dt_world_close(dt_world *world)
 {
     if (!world)
         return;
-    dti_scope_close_all(world);
+    /* Results go while the rooms that they use are open.  The world's own scope
+     * stays until those are closed: calls under way fail then. */
+    dti_scope_reset(world);
     for (int room = DTI_ROOM_COUNT - 1; room >= 0; room--)
         if (world->rooms[room].state)
             world->rooms[room].functions->close(world,
                                                 world->rooms[room].state);
+    dti_scope_close_all(world);
     dti_pool_release(world->pool);
     free(world);
     dti_live_add(DTI_LIVE_WORLD, -1);

@@ -15,6 +15,8 @@ typedef enum dti_room {
     DTI_ROOM_TRACE,
     DTI_ROOM_COMM,
     DTI_ROOM_MESH,
+    DTI_ROOM_LAYOUT,
+    DTI_ROOM_RANDOM,
     DTI_ROOM_COUNT
 } dti_room;
 

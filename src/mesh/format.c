@@ -1,33 +1,11 @@
 /* mesh/format.c - printing meshes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stdio.h>
-
+#include "base/writer.h"
 #include "mesh/mesh.h"
 
 /* A mesh with more ranks than this is shown by the edges of its grid. */
 #define SHOWN_RANKS 64
 #define SHOWN_EDGE 3
-
-/* Text that is cut where its room ends, and the length it would have. */
-typedef struct writer {
-    char *text;
-    size_t size;
-    size_t length;
-} writer;
-
-static void put(writer *to, const char *format, ...) DT_PRINTF(2, 3);
-
-static void put(writer *to, const char *format, ...)
-{
-    va_list arguments;
-    size_t used = to->length < to->size ? to->length : to->size;
-    va_start(arguments, format);
-    int length = vsnprintf(to->size ? to->text + used : NULL, to->size - used,
-                           format, arguments);
-    va_end(arguments);
-    to->length += (size_t)(length > 0 ? length : 0);
-}
 
 /* How many coordinates to show at either end of a dimension: 0 is all. */
 static int choose_edge(const dt_mesh *mesh)
@@ -47,37 +25,37 @@ static int choose_edge(const dt_mesh *mesh)
 }
 
 /* Put the ranks of the dimensions from `dim` on, from a place on. */
-static void put_ranks(writer *to, const dt_mesh *mesh, int edge, int dim,
+static void put_ranks(dti_writer *to, const dt_mesh *mesh, int edge, int dim,
                       int place)
 {
     if (dim == mesh->dims.ndim) {
-        put(to, "%d", mesh->places->ranks[place]);
+        dti_put(to, "%d", mesh->places->ranks[place]);
         return;
     }
     int size = mesh->dims.sizes[dim];
     bool cut = edge > 0 && size > 2 * edge;
-    put(to, "[");
+    dti_put(to, "[");
     for (int i = 0; i < size; i++) {
         if (cut && i == edge) {
-            put(to, ", ...");
+            dti_put(to, ", ...");
             i = size - edge;
         }
-        put(to, "%s", i ? ", " : "");
+        dti_put(to, "%s", i ? ", " : "");
         put_ranks(to, mesh, edge, dim + 1, place + i * mesh->strides[dim]);
     }
-    put(to, "]");
+    dti_put(to, "]");
 }
 
 size_t dt_mesh_format(const dt_mesh *mesh, char *text, size_t size)
 {
-    writer to = {.size = size};
+    dti_writer to = {.size = size};
     to.text = text;
-    put(&to, "mesh(");
+    dti_put(&to, "mesh(");
     for (int i = 0; i < mesh->dims.ndim; i++)
-        put(&to, "%s%s=%d", i ? ", " : "", mesh->dims.names[i],
-            mesh->dims.sizes[i]);
-    put(&to, ": ");
+        dti_put(&to, "%s%s=%d", i ? ", " : "", mesh->dims.names[i],
+                mesh->dims.sizes[i]);
+    dti_put(&to, ": ");
     put_ranks(&to, mesh, choose_edge(mesh), 0, 0);
-    put(&to, ")");
+    dti_put(&to, ")");
     return to.length;
 }

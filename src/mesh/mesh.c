@@ -21,8 +21,7 @@ static int set_strides(dt_mesh *mesh)
     return stride;
 }
 
-/* The coordinate of a place; all -1 for place -1. */
-static void set_coordinate(const dt_mesh *mesh, int place, int *out)
+void dti_mesh_coordinate_at(const dt_mesh *mesh, int place, int *out)
 {
     for (int i = 0; i < mesh->dims.ndim; i++)
         out[i] =
@@ -53,7 +52,7 @@ dt_status dti_mesh_make(dt_world *world, const dti_dims *dims,
     assert(count == places->count);
     (void)count;
     mesh->place = dti_places_find(places, world->rank);
-    set_coordinate(mesh, mesh->place, mesh->coordinate);
+    dti_mesh_coordinate_at(mesh, mesh->place, mesh->coordinate);
     mesh->hash = hash_mesh(mesh);
     dti_live_add(DTI_LIVE_MESH, 1);
     *out = mesh;
@@ -193,7 +192,7 @@ bool dt_mesh_coordinate_of(const dt_mesh *mesh, int world_rank, int *out)
     int place = dti_places_find(mesh->places, world_rank);
     if (place < 0)
         return false;
-    set_coordinate(mesh, place, out);
+    dti_mesh_coordinate_at(mesh, place, out);
     return true;
 }
 
@@ -221,7 +220,7 @@ void dti_mesh_list(const dt_mesh *mesh, const int *dims, int count, int place,
 {
     int coordinate[DT_MAX_NDIM];
     int reach = dti_mesh_reach(mesh, dims, count);
-    set_coordinate(mesh, place, coordinate);
+    dti_mesh_coordinate_at(mesh, place, coordinate);
     for (int i = 0; i < count; i++)
         place -= coordinate[dims[i]] * mesh->strides[dims[i]];
     for (int i = 0; i < reach; i++) {

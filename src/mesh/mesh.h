@@ -54,6 +54,9 @@ dt_status dti_mesh_all_places(dt_world *world, dti_places **out);
 void dti_mesh_list(const dt_mesh *mesh, const int *dims, int count, int place,
                    int *ranks);
 
+/* The coordinate of a place; all -1 for place -1. */
+void dti_mesh_coordinate_at(const dt_mesh *mesh, int place, int *out);
+
 /* Count the ranks that any place reaches along the given dimensions. */
 int dti_mesh_reach(const dt_mesh *mesh, const int *dims, int count);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/reader.h"
 
 /*
  *     dimensions = dimension { "," dimension }
@@ -16,58 +17,12 @@
  * with white space around every part.
  */
 
-/* How a text is quoted in a sentence: cut, so that the rest fits too. */
-#define QUOTED "\"%.200s\""
-
-/* A text and how far it was read. */
-typedef struct reader {
-    dt_world *world;
-    const char *text;
-    const char *at;
-} reader;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static void skip_space(reader *from)
-{
-    from->at += strspn(from->at, " \t\n\r\f\v");
-}
-
-/* Take a character, with the space around it, if it comes next. */
-static bool accept(reader *from, char wanted)
-{
-    skip_space(from);
-    if (*from->at != wanted)
-        return false;
-    from->at++;
-    skip_space(from);
-    return true;
-}
-
-static dt_status fail_expecting(const reader *from, const char *what)
-{
-    if (!*from->at)
-        return dti_fail(from->world, DT_ERR_INVALID,
-                        QUOTED ": %s is expected at the end", from->text, what);
-    return dti_fail(from->world, DT_ERR_INVALID,
-                    QUOTED ": %s is expected before " QUOTED, from->text, what,
-                    from->at);
-}
-
-static dt_status read_name(reader *from, char *name)
+static dt_status read_name(dti_reader *from, char *name)
 {
     const char *start = from->at;
-    if (!is_letter(*start))
-        return fail_expecting(from, "the name of a dimension");
-    while (is_letter(*from->at) || is_digit(*from->at))
+    if (!dti_is_letter(*start))
+        return dti_reader_expected(from, "the name of a dimension");
+    while (dti_is_letter(*from->at) || dti_is_digit(*from->at))
         from->at++;
     size_t length = (size_t)(from->at - start);
     if (length >= DT_MESH_NAME_SIZE)
@@ -81,28 +36,21 @@ static dt_status read_name(reader *from, char *name)
     return DT_OK;
 }
 
-static dt_status fail_small(const reader *from, const char *name)
+static dt_status fail_small(const dti_reader *from, const char *name)
 {
     return dti_fail(from->world, DT_ERR_INVALID,
-                    QUOTED ": the size of \"%s\" must be at least 1; without "
-                           "a size it takes the ranks that are left",
+                    DTI_QUOTED
+                    ": the size of \"%s\" must be at least 1; without "
+                    "a size it takes the ranks that are left",
                     from->text, name);
 }
 
-static dt_status read_size(reader *from, const char *name, int *out)
+static dt_status read_size(dti_reader *from, const char *name, int *out)
 {
     int64_t size = 0;
-    if (*from->at == '-' && is_digit(from->at[1]))
+    if (*from->at == '-' && dti_is_digit(from->at[1]))
         return fail_small(from, name);
-    if (!is_digit(*from->at))
-        return fail_expecting(from, "a size");
-    for (; is_digit(*from->at); from->at++) {
-        size = size * 10 + (*from->at - '0');
-        if (size > INT_MAX)
-            return dti_fail(from->world, DT_ERR_INVALID,
-                            QUOTED ": the size of \"%s\" is above %d",
-                            from->text, name, INT_MAX);
-    }
+    DTI_TRY(dti_reader_number(from, "a size", INT_MAX, &size));
     if (size < 1)
         return fail_small(from, name);
     *out = (int)size;
@@ -110,18 +58,18 @@ static dt_status read_size(reader *from, const char *name, int *out)
 }
 
 /* Read one more dimension; its size stays 0 if none is given. */
-static dt_status read_dim(reader *from, dti_dims *dims)
+static dt_status read_dim(dti_reader *from, dti_dims *dims)
 {
     char name[DT_MESH_NAME_SIZE];
     if (dims->ndim == DT_MAX_NDIM)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        QUOTED ": a mesh has at most %d dimensions", from->text,
-                        DT_MAX_NDIM);
+                        DTI_QUOTED ": a mesh has at most %d dimensions",
+                        from->text, DT_MAX_NDIM);
     DTI_TRY(read_name(from, name));
     if (dti_dims_find(dims, name) >= 0)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        QUOTED ": \"%s\" stands twice", from->text, name);
-    if (accept(from, '='))
+                        DTI_QUOTED ": \"%s\" stands twice", from->text, name);
+    if (dti_reader_accept(from, '='))
         DTI_TRY(read_size(from, name, &dims->sizes[dims->ndim]));
     memcpy(dims->names[dims->ndim++], name, sizeof name);
     return DT_OK;
@@ -129,18 +77,19 @@ static dt_status read_dim(reader *from, dti_dims *dims)
 
 static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
 {
-    reader from = {world, text, text};
+    dti_reader from = {world, text, text};
     *dims = (dti_dims){0};
-    skip_space(&from);
+    dti_reader_skip_space(&from);
     if (!*from.at)
         return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " names no dimension; a mesh is written like "
-                               "\"dp=2,tp=4\"",
+                        DTI_QUOTED
+                        " names no dimension; a mesh is written like "
+                        "\"dp=2,tp=4\"",
                         text);
     do
         DTI_TRY(read_dim(&from, dims));
-    while (accept(&from, ','));
-    return *from.at ? fail_expecting(&from, "a comma") : DT_OK;
+    while (dti_reader_accept(&from, ','));
+    return *from.at ? dti_reader_expected(&from, "a comma") : DT_OK;
 }
 
 /* Find the one dimension without a size; -1 if all have one. */
@@ -153,9 +102,10 @@ static dt_status find_open(dt_world *world, const char *text,
             continue;
         if (open >= 0)
             return dti_fail(world, DT_ERR_INVALID,
-                            QUOTED ": neither \"%s\" nor \"%s\" has a size; "
-                                   "one dimension may take the ranks that are "
-                                   "left",
+                            DTI_QUOTED
+                            ": neither \"%s\" nor \"%s\" has a size; "
+                            "one dimension may take the ranks that are "
+                            "left",
                             text, dims->names[open], dims->names[i]);
         open = i;
     }
@@ -179,17 +129,17 @@ static dt_status share_ranks(dt_world *world, const char *text, int ranks,
     int64_t places = count_places(dims);
     if (places < 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " has more than %" PRId64 " places", text,
+                        DTI_QUOTED " has more than %" PRId64 " places", text,
                         INT64_MAX);
     if (open < 0 && places != ranks)
         return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " has %" PRId64 " place%s for %d rank%s", text,
-                        places, places == 1 ? "" : "s", ranks,
+                        DTI_QUOTED " has %" PRId64 " place%s for %d rank%s",
+                        text, places, places == 1 ? "" : "s", ranks,
                         ranks == 1 ? "" : "s");
     if (open >= 0 && ranks % places != 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        QUOTED " needs a multiple of %" PRId64
-                               " ranks, and has %d",
+                        DTI_QUOTED " needs a multiple of %" PRId64
+                                   " ranks, and has %d",
                         text, places, ranks);
     if (open >= 0)
         dims->sizes[open] = (int)(ranks / places);
@@ -215,8 +165,9 @@ dt_status dti_names_read(dt_world *world, const char *text, dti_dims *out)
     for (int i = 0; i < dims.ndim; i++)
         if (dims.sizes[i])
             return dti_fail(world, DT_ERR_INVALID,
-                            QUOTED ": \"%s\" is given a size where a name is "
-                                   "enough",
+                            DTI_QUOTED
+                            ": \"%s\" is given a size where a name is "
+                            "enough",
                             text, dims.names[i]);
     *out = dims;
     return DT_OK;

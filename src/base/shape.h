@@ -1,0 +1,28 @@
+/* base/shape.h - strides and texts of shapes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_SHAPE_H
+#define DTI_BASE_SHAPE_H
+
+#include <dtensor/dtype.h>
+#include <dtensor/shape.h>
+#include <dtensor/world.h>
+
+/* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
+void dti_strides_row_major(dt_shape shape, int64_t *out);
+
+/* A shape as a sentence shows it: "(2, 3)". */
+typedef struct dti_shape_text {
+    char text[8 + DT_MAX_NDIM * 22];
+} dti_shape_text;
+
+dti_shape_text dti_shape_show(dt_shape shape);
+
+/*
+ * Check a dtype and a shape, and give the number of elements.  The bytes of an
+ * array, extents of 0 counted as 1, fit 63 bits; so nothing that is derived
+ * from a checked shape overflows.
+ */
+dt_status dti_shape_check(dt_world *world, dt_dtype dtype, dt_shape shape,
+                          int64_t *count);
+
+#endif

@@ -1,0 +1,332 @@
+/* layout/spec.c - making specs, and reading them. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layout/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/shape.h"
+#include "layout/part.h"
+
+/* ---- The canonical form ------------------------------------------------- */
+
+/*
+ * Tell whether strided shards of a dimension and the order that they spell cut
+ * alike: they do where every block is full, and where no factor matters.
+ */
+static bool cut_alike(const dt_mesh *mesh, const dt_layout *layout,
+                      int tensor_dim, int64_t extent)
+{
+    int64_t parts = 1, largest = 1;
+    for (int i = 0; i < layout->ndim; i++) {
+        const dt_placement *placement = &layout->placements[i];
+        if (!dti_is_shard(placement) || placement->dim != tensor_dim)
+            continue;
+        parts *= mesh->dims.sizes[i];
+        if (placement->kind == DT_STRIDED_SHARD && placement->factor > largest)
+            largest = placement->factor;
+    }
+    return largest == 1 || extent % parts == 0;
+}
+
+/* Use an order instead of strided shards wherever that says the same. */
+static void make_canonical(const dt_mesh *mesh, dt_shape shape,
+                           dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++) {
+        int dim = layout->placements[i].dim;
+        if (layout->placements[i].kind != DT_STRIDED_SHARD ||
+            !cut_alike(mesh, layout, dim, shape.dims[dim]))
+            continue;
+        dt_layout given = *layout;
+        dti_layout_decode(mesh, &given, dim, layout);
+    }
+}
+
+/* ---- Making ------------------------------------------------------------- */
+
+dt_meta dt_meta_of(dt_dtype dtype, dt_shape shape)
+{
+    dt_meta meta = {.dtype = dtype, .shape = shape};
+    if (shape.ndim >= 0 && shape.ndim <= DT_MAX_NDIM)
+        dti_strides_row_major(shape, meta.strides);
+    return meta;
+}
+
+static uint64_t hash_placement(uint64_t hash, const dt_layout *layout, int i)
+{
+    const dt_placement *placement = &layout->placements[i];
+    uint64_t detail = dti_is_shard(placement) ? (uint64_t)placement->dim
+                                              : (uint64_t)placement->op;
+    hash = dti_hash_mix(hash, (uint64_t)placement->kind | detail << 8 |
+                                  (uint64_t)layout->order[i] << 16);
+    if (placement->kind == DT_STRIDED_SHARD)
+        hash = dti_hash_mix(hash, (uint64_t)placement->factor);
+    return hash;
+}
+
+static uint64_t hash_key(const dti_spec_key *key)
+{
+    const dt_meta *meta = key->meta;
+    uint64_t hash =
+        dti_hash_mix(key->mesh->hash,
+                     (uint64_t)meta->dtype << 8 | (uint64_t)meta->shape.ndim);
+    for (int i = 0; i < key->layout->ndim; i++)
+        hash = hash_placement(hash, key->layout, i);
+    for (int i = 0; i < meta->shape.ndim; i++) {
+        hash = dti_hash_mix(hash, (uint64_t)meta->shape.dims[i]);
+        hash = dti_hash_mix(hash, (uint64_t)meta->strides[i]);
+    }
+    return hash;
+}
+
+static dt_status check_meta(dt_world *world, const dt_meta *meta,
+                            int64_t *count)
+{
+    DTI_TRY(dti_shape_check(world, meta->dtype, meta->shape, count));
+    for (int i = 0; i < meta->shape.ndim; i++)
+        if (meta->strides[i] < 0)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "the stride of dimension %d is negative", i);
+    return DT_OK;
+}
+
+static void set_cuts(dt_spec *spec, int dim)
+{
+    int dims[DT_MAX_NDIM];
+    dti_cuts *cuts = &spec->cuts[dim];
+    cuts->count = dti_layout_cuts(&spec->layout, dim, dims);
+    for (int i = 0; i < cuts->count; i++) {
+        const dt_placement *placement = &spec->layout.placements[dims[i]];
+        bool strided = placement->kind == DT_STRIDED_SHARD;
+        cuts->list[i] = (dti_cut){
+            .mesh_dim = dims[i],
+            .parts = spec->mesh->dims.sizes[dims[i]],
+            .factor = strided ? placement->factor : 1,
+        };
+        spec->strided |= strided;
+    }
+    spec->sharded |= cuts->count > 0;
+}
+
+/* The part of this rank, which is asked for all the time. */
+static void set_local(dt_spec *spec)
+{
+    dti_part part;
+    spec->member = spec->mesh->place >= 0;
+    spec->local_shape = DT_SHAPE(0);
+    if (!spec->member)
+        return;
+    dti_part_set(&part, spec, spec->mesh->place);
+    spec->local_shape = dti_part_shape(&part);
+    for (int i = 0; i < part.ndim; i++)
+        spec->local_offset[i] = dti_indexes_offset(&part.dims[i]);
+}
+
+dt_status dti_spec_make(const dti_spec_key *key, int64_t count, dt_spec **out)
+{
+    dt_spec *spec = calloc(1, sizeof *spec);
+    if (!spec)
+        return dti_fail_memory(key->mesh->world, sizeof *spec, "a spec");
+    dti_reference_init(&spec->reference);
+    spec->hash = key->hash;
+    spec->mesh = dt_mesh_retain(key->mesh);
+    spec->layout = *key->layout;
+    spec->meta = *key->meta;
+    spec->count = count;
+    for (int i = 0; i < spec->meta.shape.ndim; i++)
+        set_cuts(spec, i);
+    for (int i = 0; i < spec->layout.ndim; i++)
+        spec->partial |= dti_is_partial(&spec->layout.placements[i]);
+    spec->default_order = dt_layout_has_default_order(&spec->layout);
+    set_local(spec);
+    dti_live_add(DTI_LIVE_SPEC, 1);
+    *out = spec;
+    return DT_OK;
+}
+
+dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
+                              const dt_meta *meta, dt_spec **out)
+{
+    dt_layout checked = *layout;
+    dti_spec_key key = {.mesh = mesh, .layout = &checked, .meta = meta};
+    int64_t count;
+    DTI_TRY(check_meta(mesh->world, meta, &count));
+    DTI_TRY(dt_layout_check(mesh, meta->shape.ndim, &checked));
+    make_canonical(mesh, meta->shape, &checked);
+    key.hash = hash_key(&key);
+    dt_spec *spec = dti_specs_find(mesh->world, &key);
+    if (spec) {
+        *out = dt_spec_retain(spec);
+        return DT_OK;
+    }
+    DTI_TRY(dti_spec_make(&key, count, &spec));
+    dt_status status = dti_specs_add(mesh->world, spec);
+    if (status == DT_OK)
+        *out = spec;
+    else
+        dt_spec_release(spec);
+    return status;
+}
+
+dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                         dt_shape shape, dt_spec **out)
+{
+    const dt_layout *read;
+    dt_meta meta = dt_meta_of(dtype, shape);
+    DTI_TRY(dti_layout_read(mesh->world, layout, &read));
+    return dt_spec_create_with(mesh, read, &meta, out);
+}
+
+dt_status dt_spec_with_layout(dt_spec *spec, const char *layout, dt_spec **out)
+{
+    const dt_layout *read;
+    DTI_TRY(dti_layout_read(spec->mesh->world, layout, &read));
+    return dt_spec_create_with(spec->mesh, read, &spec->meta, out);
+}
+
+dt_status dt_spec_with_meta(dt_spec *spec, const dt_meta *meta, dt_spec **out)
+{
+    return dt_spec_create_with(spec->mesh, &spec->layout, meta, out);
+}
+
+dt_spec *dt_spec_retain(dt_spec *spec)
+{
+    if (spec)
+        dti_reference_retain(&spec->reference);
+    return spec;
+}
+
+void dt_spec_release(dt_spec *spec)
+{
+    if (!spec || !dti_reference_release(&spec->reference))
+        return;
+    dt_mesh_release(spec->mesh);
+    free(spec);
+    dti_live_add(DTI_LIVE_SPEC, -1);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+dt_mesh *dt_spec_mesh(const dt_spec *spec)
+{
+    return spec->mesh;
+}
+
+const dt_layout *dt_spec_layout(const dt_spec *spec)
+{
+    return &spec->layout;
+}
+
+const dt_meta *dt_spec_meta(const dt_spec *spec)
+{
+    return &spec->meta;
+}
+
+dt_dtype dt_spec_dtype(const dt_spec *spec)
+{
+    return spec->meta.dtype;
+}
+
+dt_shape dt_spec_shape(const dt_spec *spec)
+{
+    return spec->meta.shape;
+}
+
+int dt_spec_ndim(const dt_spec *spec)
+{
+    return spec->meta.shape.ndim;
+}
+
+int64_t dt_spec_count(const dt_spec *spec)
+{
+    return spec->count;
+}
+
+uint64_t dt_spec_hash(const dt_spec *spec)
+{
+    return spec->hash;
+}
+
+bool dt_spec_is_replicated(const dt_spec *spec)
+{
+    return !spec->sharded && !spec->partial;
+}
+
+bool dt_spec_is_sharded(const dt_spec *spec)
+{
+    return spec->sharded;
+}
+
+bool dt_spec_is_partial(const dt_spec *spec)
+{
+    return spec->partial;
+}
+
+bool dt_spec_has_default_order(const dt_spec *spec)
+{
+    return spec->default_order;
+}
+
+bool dt_spec_is_strided(const dt_spec *spec)
+{
+    return spec->strided;
+}
+
+static bool has_dim(const dt_spec *spec, int dim)
+{
+    return dim >= 0 && dim < spec->meta.shape.ndim;
+}
+
+int64_t dt_spec_shards_of(const dt_spec *spec, int dim)
+{
+    int64_t parts = 1;
+    if (!has_dim(spec, dim))
+        return 0;
+    for (int i = 0; i < spec->cuts[dim].count; i++)
+        parts *= spec->cuts[dim].list[i].parts;
+    return parts;
+}
+
+int64_t dt_spec_shards(const dt_spec *spec)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < spec->meta.shape.ndim; i++)
+        parts *= dt_spec_shards_of(spec, i);
+    return parts;
+}
+
+int dt_spec_cuts(const dt_spec *spec, int dim, int *out)
+{
+    if (!has_dim(spec, dim))
+        return 0;
+    for (int i = 0; i < spec->cuts[dim].count; i++)
+        out[i] = spec->cuts[dim].list[i].mesh_dim;
+    return spec->cuts[dim].count;
+}
+
+int dt_spec_partial_dims(const dt_spec *spec, int *out)
+{
+    int count = 0;
+    for (int i = 0; i < spec->layout.ndim; i++)
+        if (dti_is_partial(&spec->layout.placements[i]))
+            out[count++] = i;
+    return count;
+}
+
+bool dt_spec_is_shardable(const dt_spec *spec, int dim)
+{
+    int64_t left;
+    if (!has_dim(spec, dim))
+        return false;
+    left = spec->meta.shape.dims[dim];
+    for (int i = 0; i < spec->cuts[dim].count; i++) {
+        const dti_cut *cut = &spec->cuts[dim].list[i];
+        if (left / cut->parts < cut->factor)
+            return false;
+        left /= cut->parts;
+    }
+    return true;
+}

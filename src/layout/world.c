@@ -1,0 +1,212 @@
+/* layout/world.c - the specs and the texts of layouts that a world keeps. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "layout/spec.h"
+
+/* Specs that nobody uses are kept until there are this many. */
+#define IDLE_SPECS 4096
+/* Texts that were read are kept until there are this many. */
+#define KEPT_TEXTS 1024
+
+/* A text and the layout that it says. */
+typedef struct layout_text {
+    bool lent; /* given to the user: it stays until the world closes */
+    dt_layout layout;
+    char text[];
+} layout_text;
+
+typedef struct layouts {
+    dti_map texts;
+    dti_map specs;
+    size_t sweep_at; /* specs */
+} layouts;
+
+static void free_texts(dti_map *texts)
+{
+    size_t cursor = 0;
+    for (void *text; (text = dti_map_next(texts, &cursor));)
+        free(text);
+    dti_map_clear(texts);
+}
+
+static void close_layouts(dt_world *world, void *state)
+{
+    layouts *kept = state;
+    size_t cursor = 0;
+    (void)world;
+    for (void *spec; (spec = dti_map_next(&kept->specs, &cursor));)
+        dt_spec_release(spec);
+    dti_map_clear(&kept->specs);
+    free_texts(&kept->texts);
+    free(kept);
+}
+
+static const dti_room_functions functions = {.close = close_layouts};
+
+/* What the world keeps of layouts, empty at first; NULL without memory. */
+static layouts *open_layouts(dt_world *world)
+{
+    layouts *kept = dti_world_room(world, DTI_ROOM_LAYOUT);
+    if (kept)
+        return kept;
+    kept = calloc(1, sizeof *kept);
+    if (kept) {
+        kept->sweep_at = IDLE_SPECS;
+        dti_world_attach(world, DTI_ROOM_LAYOUT, kept, &functions);
+    } else {
+        dti_fail_memory(world, sizeof *kept, "the layouts of a world");
+    }
+    return kept;
+}
+
+/* ---- Texts -------------------------------------------------------------- */
+
+static bool text_matches(const void *value, const void *key)
+{
+    return strcmp(((const layout_text *)value)->text, key) == 0;
+}
+
+/* Let go of a value in a map while going through it. */
+static void *take_out(dti_map *map, uint64_t hash, const void *key,
+                      dti_map_matches matches, size_t *cursor)
+{
+    --*cursor; /* what follows may have moved here */
+    return dti_map_remove(map, hash, key, matches);
+}
+
+static void sweep_texts(dti_map *texts)
+{
+    size_t cursor = 0;
+    for (layout_text *row; (row = dti_map_next(texts, &cursor));)
+        if (!row->lent)
+            free(take_out(texts, dti_hash_text(row->text), row->text,
+                          text_matches, &cursor));
+}
+
+/* Keep a text with what it says. */
+static dt_status add_text(dt_world *world, layouts *kept, uint64_t hash,
+                          const char *text, const dt_layout *layout,
+                          layout_text **out)
+{
+    size_t length = strlen(text) + 1;
+    layout_text *row = malloc(sizeof *row + length);
+    if (!row)
+        return dti_fail_memory(world, sizeof *row + length, "a layout");
+    row->lent = false;
+    row->layout = *layout;
+    memcpy(row->text, text, length);
+    if (kept->texts.count >= KEPT_TEXTS)
+        sweep_texts(&kept->texts);
+    if (dti_map_add(&kept->texts, hash, row) != DT_OK) {
+        free(row);
+        return dti_fail_memory(world, length, "the layouts of a world");
+    }
+    *out = row;
+    return DT_OK;
+}
+
+dt_status dti_layout_read(dt_world *world, const char *text,
+                          const dt_layout **out)
+{
+    dt_layout layout;
+    layouts *kept = open_layouts(world);
+    if (!kept)
+        return DT_ERR_NO_MEMORY;
+    if (!text)
+        return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
+    uint64_t hash = dti_hash_text(text);
+    layout_text *row = dti_map_find(&kept->texts, hash, text, text_matches);
+    if (!row) {
+        DTI_TRY(dt_layout_parse(world, text, &layout));
+        DTI_TRY(add_text(world, kept, hash, text, &layout, &row));
+    }
+    *out = &row->layout;
+    return DT_OK;
+}
+
+const char *dt_layout_text(dt_world *world, const dt_layout *layout)
+{
+    char text[DTI_LAYOUT_TEXT_SIZE];
+    layout_text *row = NULL;
+    layouts *kept = open_layouts(world);
+    if (!kept)
+        return NULL;
+    if (layout->ndim < 1 || layout->ndim > DT_MAX_NDIM) {
+        dti_fail(world, DT_ERR_INVALID, "a layout of %d placements",
+                 layout->ndim);
+        return NULL;
+    }
+    dt_layout_format(layout, text, sizeof text);
+    uint64_t hash = dti_hash_text(text);
+    row = dti_map_find(&kept->texts, hash, text, text_matches);
+    if (!row && add_text(world, kept, hash, text, layout, &row) != DT_OK)
+        return NULL;
+    row->lent = true;
+    return row->text;
+}
+
+/* ---- Specs -------------------------------------------------------------- */
+
+static bool meta_equal(const dt_meta *a, const dt_meta *b)
+{
+    if (a->dtype != b->dtype || a->shape.ndim != b->shape.ndim)
+        return false;
+    for (int i = 0; i < a->shape.ndim; i++)
+        if (a->shape.dims[i] != b->shape.dims[i] ||
+            a->strides[i] != b->strides[i])
+            return false;
+    return true;
+}
+
+static bool spec_matches(const void *value, const void *key)
+{
+    const dt_spec *spec = value;
+    const dti_spec_key *wanted = key;
+    return meta_equal(&spec->meta, wanted->meta) &&
+           dt_layout_equal(&spec->layout, wanted->layout) &&
+           (spec->mesh == wanted->mesh ||
+            dt_mesh_equal(spec->mesh, wanted->mesh));
+}
+
+dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key)
+{
+    layouts *kept = dti_world_room(world, DTI_ROOM_LAYOUT);
+    if (!kept)
+        return NULL;
+    return dti_map_find(&kept->specs, key->hash, key, spec_matches);
+}
+
+static bool spec_is(const void *value, const void *key)
+{
+    return value == key;
+}
+
+/* Let go of specs that nobody uses.  Those in use stay: equal specs must be
+ * one. */
+static void sweep_specs(layouts *kept)
+{
+    size_t cursor = 0;
+    for (dt_spec *spec; (spec = dti_map_next(&kept->specs, &cursor));)
+        if (atomic_load(&spec->reference.count) == 1)
+            dt_spec_release(
+                take_out(&kept->specs, spec->hash, spec, spec_is, &cursor));
+    kept->sweep_at = kept->specs.count + IDLE_SPECS;
+}
+
+dt_status dti_specs_add(dt_world *world, dt_spec *spec)
+{
+    layouts *kept = open_layouts(world);
+    if (!kept)
+        return DT_ERR_NO_MEMORY;
+    if (kept->specs.count >= kept->sweep_at)
+        sweep_specs(kept);
+    if (dti_map_add(&kept->specs, spec->hash, spec) != DT_OK)
+        return dti_fail_memory(world, sizeof spec, "the specs of a world");
+    dt_spec_retain(spec);
+    return DT_OK;
+}

@@ -1,0 +1,186 @@
+/* tensor/create.c - tensors with every element the same, and how any are made.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensor/create.h"
+
+#include <dtensor/create.h>
+
+#include "base/error.h"
+#include "tensor/partial.h"
+
+/* ---- Making ------------------------------------------------------------- */
+
+/* Set the elements in row-major order, whatever the order of the strides. */
+static dt_status fill_dense(const dt_spec *spec, dt_array *local,
+                            dti_fill_function fill, const void *arg)
+{
+    dt_world *world = spec->mesh->world;
+    dt_array *dense = NULL;
+    if (local->contiguous)
+        return fill(spec, local, arg);
+    DTI_TRY(dt_array_create(world, local->dtype, local->shape, &dense));
+    dt_status status = fill(spec, dense, arg);
+    if (status == DT_OK)
+        status = dt_array_copy(world, dense, local);
+    dt_array_release(dense);
+    return status;
+}
+
+static dt_status make_local(const dt_spec *spec, dti_fill_function fill,
+                            const void *arg, dt_array **out)
+{
+    dt_array *local = NULL;
+    DTI_TRY(dti_partial_check(spec));
+    DTI_TRY(dti_tensor_create_local(spec, &local));
+    dt_status status = DT_OK;
+    if (fill && spec->member && local->count > 0 && local->storage)
+        status = fill_dense(spec, local, fill, arg);
+    if (status == DT_OK && fill)
+        status = dti_partial_apply(spec, local);
+    if (status == DT_OK)
+        *out = local;
+    else
+        dt_array_release(local);
+    return status;
+}
+
+static dt_tensor *create_with(dt_spec *spec, dti_fill_function fill,
+                              const void *arg)
+{
+    dt_array *local = NULL;
+    dt_tensor *tensor = NULL;
+    if (make_local(spec, fill, arg, &local) == DT_OK)
+        tensor = dti_tensor_make(spec, local);
+    dt_array_release(local);
+    return tensor;
+}
+
+dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
+                      dti_fill_function fill, const void *arg)
+{
+    const dt_layout *read;
+    dt_spec *spec = NULL;
+    if (!mesh || dti_layout_read(mesh->world, layout, &read) != DT_OK ||
+        dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
+        return NULL;
+    dt_tensor *tensor = create_with(spec, fill, arg);
+    dt_spec_release(spec);
+    return tensor;
+}
+
+dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
+                           const void *arg)
+{
+    dt_spec *spec = NULL;
+    if (!tensor)
+        return NULL;
+    dt_layout layout = tensor->spec->layout;
+    for (int i = 0; i < layout.ndim; i++)
+        if (dti_is_partial(&layout.placements[i]))
+            layout.placements[i] = dt_replicate();
+    if (dt_spec_create_with(tensor->spec->mesh, &layout, &tensor->spec->meta,
+                            &spec) != DT_OK)
+        return NULL;
+    dt_tensor *result = create_with(spec, fill, arg);
+    dt_spec_release(spec);
+    return result;
+}
+
+/* ---- Runs --------------------------------------------------------------- */
+
+typedef struct run_target {
+    dti_run_filler filler;
+    const void *arg;
+    char *data;
+    size_t item;
+} run_target;
+
+static void fill_run(void *arg, int64_t global, int64_t local, int64_t count)
+{
+    const run_target *to = arg;
+    to->filler(to->arg, global, count, to->data + (size_t)local * to->item);
+}
+
+dt_status dti_fill_runs(const dt_spec *spec, dt_array *local,
+                        dti_run_filler filler, const void *arg)
+{
+    dti_part part;
+    run_target to = {.filler = filler,
+                     .arg = arg,
+                     .data = dt_array_data(local),
+                     .item = dt_dtype_size(local->dtype)};
+    dti_part_set(&part, spec, spec->mesh->place);
+    dti_part_each_run(&part, fill_run, &to);
+    return DT_OK;
+}
+
+/* ---- Every element the same --------------------------------------------- */
+
+static dt_status fill_double(const dt_spec *spec, dt_array *local,
+                             const void *arg)
+{
+    return dt_array_fill(spec->mesh->world, local, *(const double *)arg);
+}
+
+static dt_status fill_int(const dt_spec *spec, dt_array *local, const void *arg)
+{
+    return dt_array_fill_int(spec->mesh->world, local, *(const int64_t *)arg);
+}
+
+dt_tensor *dt_empty(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                    dt_shape shape)
+{
+    dt_meta meta = dt_meta_of(dtype, shape);
+    return dti_create(mesh, layout, &meta, NULL, NULL);
+}
+
+dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                   dt_shape shape, double value)
+{
+    dt_meta meta = dt_meta_of(dtype, shape);
+    return dti_create(mesh, layout, &meta, fill_double, &value);
+}
+
+dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                       dt_shape shape, int64_t value)
+{
+    dt_meta meta = dt_meta_of(dtype, shape);
+    return dti_create(mesh, layout, &meta, fill_int, &value);
+}
+
+dt_tensor *dt_zeros(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                    dt_shape shape)
+{
+    return dt_full_int(mesh, layout, dtype, shape, 0);
+}
+
+dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                   dt_shape shape)
+{
+    return dt_full_int(mesh, layout, dtype, shape, 1);
+}
+
+dt_tensor *dt_empty_like(dt_tensor *tensor)
+{
+    return tensor ? create_with(tensor->spec, NULL, NULL) : NULL;
+}
+
+dt_tensor *dt_full_like(dt_tensor *tensor, double value)
+{
+    return dti_create_like(tensor, fill_double, &value);
+}
+
+dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
+{
+    return dti_create_like(tensor, fill_int, &value);
+}
+
+dt_tensor *dt_zeros_like(dt_tensor *tensor)
+{
+    return dt_full_int_like(tensor, 0);
+}
+
+dt_tensor *dt_ones_like(dt_tensor *tensor)
+{
+    return dt_full_int_like(tensor, 1);
+}

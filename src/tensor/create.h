@@ -1,0 +1,30 @@
+/* tensor/create.h - making a tensor whose elements every rank can compute. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_TENSOR_CREATE_H
+#define DTI_TENSOR_CREATE_H
+
+#include "layout/part.h"
+#include "tensor/tensor.h"
+
+/* Sets this rank's elements: a dense array, its part of the value.  Not called
+ * if there are none. */
+typedef dt_status (*dti_fill_function)(const dt_spec *spec, dt_array *local,
+                                       const void *arg);
+
+/* Make a tensor on a mesh and set its elements. */
+dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
+                      dti_fill_function fill, const void *arg);
+
+/* Make a tensor like another, replicated where that is partial. */
+dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
+                           const void *arg);
+
+/* Sets `count` elements from the one with global index `first` on. */
+typedef void (*dti_run_filler)(const void *arg, int64_t first, int64_t count,
+                               void *out);
+
+/* Set this rank's elements run by run, in row-major order of the whole. */
+dt_status dti_fill_runs(const dt_spec *spec, dt_array *local,
+                        dti_run_filler filler, const void *arg);
+
+#endif

@@ -1,0 +1,306 @@
+/* tensor/local.c - tensors put together from arrays, and taken apart. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "tensor/partial.h"
+#include "tensor/tensor.h"
+
+/* ---- What the whole is -------------------------------------------------- */
+
+/* Multiply, unless it does not fit 63 bits. */
+static bool scale(int64_t *number, int64_t factor)
+{
+    return !__builtin_mul_overflow(*number, factor, number);
+}
+
+/*
+ * Find the whole of which this array is one of equal parts.  A dimension that
+ * is cut grows; so do the strides that step over it, which are those that are
+ * not smaller than its own.
+ */
+static dt_status guess_whole(const dt_mesh *mesh, const dt_layout *layout,
+                             const dt_array *local, dt_meta *out)
+{
+    bool fits = true;
+    *out = (dt_meta){.dtype = local->dtype, .shape = local->shape};
+    for (int i = 0; i < local->shape.ndim; i++)
+        out->strides[i] = local->strides[i];
+    for (int i = 0; i < layout->ndim; i++) {
+        int dim = layout->placements[i].dim;
+        int64_t parts = mesh->dims.sizes[i];
+        if (!dti_is_shard(&layout->placements[i]))
+            continue;
+        fits &= scale(&out->shape.dims[dim], parts);
+        for (int j = 0; j < out->shape.ndim; j++)
+            if (j != dim && out->strides[j] >= out->strides[dim])
+                fits &= scale(&out->strides[j], parts);
+    }
+    if (!fits)
+        return dti_fail(mesh->world, DT_ERR_INVALID,
+                        "parts of shape %s make a tensor with too many "
+                        "elements",
+                        dti_shape_show(local->shape).text);
+    return DT_OK;
+}
+
+/* What the caller says of the whole, or what the array suggests. */
+static dt_status find_whole(const dt_mesh *mesh, const dt_layout *layout,
+                            const dt_array *local,
+                            const dt_from_local_options *options, dt_meta *out)
+{
+    if (!options->shape != !options->strides)
+        return dti_fail(mesh->world, DT_ERR_INVALID,
+                        "dt_from_local needs shape and strides, or neither; "
+                        "it was given %s alone",
+                        options->shape ? "the shape" : "strides");
+    if (!options->shape)
+        return guess_whole(mesh, layout, local, out);
+    *out = (dt_meta){.dtype = local->dtype, .shape = *options->shape};
+    if (out->shape.ndim < 0 || out->shape.ndim > DT_MAX_NDIM)
+        return dti_fail(mesh->world, DT_ERR_INVALID,
+                        "a shape of %d dimensions; at most %d are possible",
+                        out->shape.ndim, DT_MAX_NDIM);
+    memcpy(out->strides, options->strides,
+           (size_t)out->shape.ndim * sizeof *out->strides);
+    return DT_OK;
+}
+
+static dt_status check_part(const dt_spec *spec, const dt_array *local)
+{
+    dt_world *world = spec->mesh->world;
+    if (local->dtype != spec->meta.dtype)
+        return dti_fail(world, DT_ERR_INVALID, "%s: rank %d has an array of %s",
+                        dti_spec_show(spec).text, world->rank,
+                        dt_dtype_name(local->dtype));
+    if (dt_shape_equal(local->shape, spec->local_shape))
+        return DT_OK;
+    dti_shape_text wanted = dti_shape_show(spec->local_shape);
+    return dti_fail(world, DT_ERR_INVALID,
+                    "%s: the part of rank %d has shape %s, not %s; where parts "
+                    "are not equal, give the shape and strides of the whole",
+                    dti_spec_show(spec).text, world->rank, wanted.text,
+                    dti_shape_show(local->shape).text);
+}
+
+/* ---- Comparing across ranks --------------------------------------------- */
+
+/* What a rank tells the others of its part. */
+typedef struct part_report {
+    int64_t valid; /* its part fits the spec that it found */
+    int64_t spec;  /* a hash of that spec: dtype, shape and strides */
+    int64_t bits;  /* a hash of the elements */
+} part_report;
+
+enum { report_words = sizeof(part_report) / sizeof(int64_t) };
+
+static dt_status hash_elements(dt_world *world, dt_array *local, int64_t *out)
+{
+    dt_array *dense = NULL;
+    DTI_TRY(dt_array_contiguous(world, local, &dense));
+    const void *data = dt_array_const_data(dense);
+    *out = data ? (int64_t)dti_hash_bytes(data, dt_array_bytes(dense)) : 0;
+    dt_array_release(dense);
+    return DT_OK;
+}
+
+/* The first place of the mesh with the same part as another: coordinate 0 where
+ * the layout replicates. */
+static int first_replica(const dt_spec *spec, int place)
+{
+    int first = place;
+    for (int i = 0; i < spec->layout.ndim; i++) {
+        const dt_mesh *mesh = spec->mesh;
+        int coordinate = place / mesh->strides[i] % mesh->dims.sizes[i];
+        if (spec->layout.placements[i].kind == DT_REPLICATE)
+            first -= coordinate * mesh->strides[i];
+    }
+    return first;
+}
+
+/* Find the first rank whose report does not fit; the same on all ranks. */
+static dt_status judge(const dt_spec *spec, const part_report *reports)
+{
+    dt_world *world = spec->mesh->world;
+    const int *ranks = spec->mesh->places->ranks;
+    for (int i = 0; i < dt_mesh_size(spec->mesh); i++) {
+        if (!reports[i].valid || reports[i].spec != reports[0].spec)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "dt_from_local: dtype, shape or strides of the "
+                            "part of rank %d do not fit those of rank %d",
+                            ranks[i],
+                            ranks[i ? 0 : dt_mesh_size(spec->mesh) > 1]);
+        int first = first_replica(spec, i);
+        if (reports[i].bits != reports[first].bits)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "dt_from_local: the layout %s says that ranks %d "
+                            "and %d hold the same elements; they do not",
+                            dti_layout_show(&spec->layout).text, ranks[first],
+                            ranks[i]);
+    }
+    return DT_OK;
+}
+
+/* Give every rank the reports of all; in `reports`, room for the mesh. */
+static dt_status exchange_reports(dt_mesh *mesh, const part_report *own,
+                                  dt_array *all)
+{
+    dt_world *world = mesh->world;
+    int dims[DT_MAX_NDIM];
+    dt_group *group = NULL;
+    dt_array *mine = NULL;
+    dt_status status;
+    for (int i = 0; i < mesh->dims.ndim; i++)
+        dims[i] = i;
+    DTI_TRY(dt_mesh_group_of(mesh, dims, mesh->dims.ndim, &group));
+    DTI_TRY(dt_array_create(world, DT_I64, DT_SHAPE(report_words), &mine));
+    memcpy(dt_array_data(mine), own, sizeof *own);
+    status = dt_group_all_gather(group, mine, NULL, all);
+    dt_array_release(mine);
+    return status;
+}
+
+static dt_status compare_parts(const dt_spec *spec, dt_array *local, bool valid)
+{
+    dt_world *world = spec->mesh->world;
+    part_report own = {.valid = valid, .spec = (int64_t)spec->hash};
+    dt_array *all = NULL;
+    dt_status status = DT_OK;
+    if (valid)
+        status = hash_elements(world, local, &own.bits);
+    if (status == DT_OK)
+        status = dt_array_create(
+            world, DT_I64, DT_SHAPE(dt_mesh_size(spec->mesh), report_words),
+            &all);
+    if (status == DT_OK)
+        status = exchange_reports(spec->mesh, &own, all);
+    dti_collective_end(world, status);
+    if (status == DT_OK)
+        status = judge(spec, dt_array_const_data(all));
+    dt_array_release(all);
+    return status;
+}
+
+/* ---- In ----------------------------------------------------------------- */
+
+/* A tensor of this rank outside the mesh. */
+static dt_tensor *make_outside(dt_spec *spec)
+{
+    dt_array *empty = NULL;
+    dt_tensor *tensor = NULL;
+    if (dti_tensor_create_local(spec, &empty) == DT_OK)
+        tensor = dti_tensor_make(spec, empty);
+    dt_array_release(empty);
+    return tensor;
+}
+
+static dt_status check_and_compare(dt_spec *spec, dt_array *local, bool compare)
+{
+    dt_status part = check_part(spec, local);
+    DTI_TRY(dti_partial_check(spec));
+    if (!compare)
+        return part;
+    dt_error error = *dt_world_error(spec->mesh->world);
+    DTI_TRY(compare_parts(spec, local, part == DT_OK));
+    return part == DT_OK ? DT_OK : dti_fail_with(spec->mesh->world, &error);
+}
+
+/* The spec of the whole that this array is a part of. */
+static dt_status find_spec(dt_mesh *mesh, const char *text,
+                           const dt_array *local,
+                           const dt_from_local_options *options, dt_spec **out)
+{
+    const dt_layout *read;
+    dt_meta meta;
+    DTI_TRY(dti_layout_read(mesh->world, text, &read));
+    dt_layout layout = *read;
+    int ndim = options->shape ? options->shape->ndim : local->shape.ndim;
+    DTI_TRY(dt_layout_check(mesh, ndim, &layout));
+    DTI_TRY(find_whole(mesh, &layout, local, options, &meta));
+    return dt_spec_create_with(mesh, &layout, &meta, out);
+}
+
+static dt_tensor *make_checked(dt_spec *spec, dt_array *local, bool compare)
+{
+    if (!spec->member)
+        return make_outside(spec);
+    if (check_and_compare(spec, local, compare) != DT_OK)
+        return NULL;
+    return dti_tensor_make(spec, local);
+}
+
+dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
+                              dt_array *local,
+                              const dt_from_local_options *options)
+{
+    dt_spec *spec = NULL;
+    dt_status status = DT_OK;
+    if (!mesh)
+        return NULL;
+    if (options->size != sizeof *options)
+        status = dti_fail_size(mesh->world, options->size, sizeof *options,
+                               "DT_FROM_LOCAL_OPTIONS_INIT");
+    else if (!local)
+        status = dti_fail(mesh->world, DT_ERR_INVALID, "the array is NULL");
+    else
+        status = find_spec(mesh, layout, local, options, &spec);
+    if (status != DT_OK) {
+        if (options->check)
+            dti_collective_end(mesh->world, status);
+        return NULL;
+    }
+    dt_tensor *tensor = make_checked(spec, local, options->check);
+    dt_spec_release(spec);
+    return tensor;
+}
+
+dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
+{
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    return dt_from_local_with(mesh, layout, local, &options);
+}
+
+/* ---- Out ---------------------------------------------------------------- */
+
+dt_tensor *dt_to_local(dt_tensor *tensor)
+{
+    if (!tensor)
+        return NULL;
+    dt_mesh *own = dt_world_own_mesh(tensor->world);
+    const dt_array *local = tensor->local;
+    dt_meta meta = {.dtype = local->dtype, .shape = local->shape};
+    dt_placement whole = dt_replicate();
+    dt_layout layout = dt_layout_of(&whole, 1);
+    dt_spec *spec = NULL;
+    memcpy(meta.strides, local->strides, sizeof meta.strides);
+    if (!own || dt_spec_create_with(own, &layout, &meta, &spec) != DT_OK)
+        return NULL;
+    dt_tensor *result = dti_tensor_make(spec, tensor->local);
+    dt_spec_release(spec);
+    return result;
+}
+
+dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
+{
+    if (!tensor)
+        return DT_ERR_INVALID;
+    if (tensor->mask)
+        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
+                        "%s: its mask is neither array nor spec; combine it "
+                        "first",
+                        dti_spec_show(tensor->spec).text);
+    *array = dt_array_retain(tensor->local);
+    *spec = dt_spec_retain(tensor->spec);
+    return DT_OK;
+}
+
+dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array)
+{
+    if (!spec || !array)
+        return NULL;
+    if (check_part(spec, array) != DT_OK)
+        return NULL;
+    return dti_tensor_make(spec, array);
+}

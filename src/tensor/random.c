@@ -1,0 +1,187 @@
+/* tensor/random.c - tensors of random numbers. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/create.h>
+
+#include <inttypes.h>
+
+#include "array/cast.h"
+#include "base/error.h"
+#include "random/draw.h"
+#include "random/generator.h"
+#include "tensor/create.h"
+
+static void fill_draw(const void *arg, int64_t first, int64_t count, void *out)
+{
+    dti_draw_run(arg, first, count, out);
+}
+
+static dt_status fill_random(const dt_spec *spec, dt_array *local,
+                             const void *arg)
+{
+    return dti_fill_runs(spec, local, fill_draw, arg);
+}
+
+/*
+ * Check a draw and take its key; `generator` may be NULL: that of the mesh.
+ * Every rank counts the operation, whether it has elements or not.
+ */
+static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw)
+{
+    if (dti_draw_check(mesh->world, draw) != DT_OK)
+        return false;
+    if (!generator)
+        generator = dt_mesh_generator(mesh);
+    if (!generator)
+        return false;
+    draw->key = dti_generator_next(generator);
+    return true;
+}
+
+static dt_tensor *draw_tensor(dt_generator *generator, dt_mesh *mesh,
+                              const char *layout, dt_shape shape,
+                              dti_draw *draw)
+{
+    dt_meta meta = dt_meta_of(draw->dtype, shape);
+    if (!mesh || !prepare(mesh, generator, draw))
+        return NULL;
+    return dti_create(mesh, layout, &meta, fill_random, draw);
+}
+
+static dt_tensor *draw_like(dt_generator *generator, const dt_tensor *tensor,
+                            dti_draw *draw)
+{
+    if (!tensor || !prepare(tensor->spec->mesh, generator, draw))
+        return NULL;
+    return dti_create_like(tensor, fill_random, draw);
+}
+
+/* ---- Uniform and normal ------------------------------------------------- */
+
+static dti_draw uniform(dt_dtype dtype)
+{
+    return (dti_draw){.kind = DTI_UNIFORM, .dtype = dtype, .high = 1};
+}
+
+static dti_draw normal(dt_dtype dtype)
+{
+    return (dti_draw){.kind = DTI_NORMAL, .dtype = dtype, .std = 1};
+}
+
+dt_tensor *dt_rand_from(dt_generator *generator, dt_mesh *mesh,
+                        const char *layout, dt_dtype dtype, dt_shape shape)
+{
+    dti_draw draw = uniform(dtype);
+    return draw_tensor(generator, mesh, layout, shape, &draw);
+}
+
+dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
+                         const char *layout, dt_dtype dtype, dt_shape shape)
+{
+    dti_draw draw = normal(dtype);
+    return draw_tensor(generator, mesh, layout, shape, &draw);
+}
+
+dt_tensor *dt_rand(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                   dt_shape shape)
+{
+    return dt_rand_from(NULL, mesh, layout, dtype, shape);
+}
+
+dt_tensor *dt_randn(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                    dt_shape shape)
+{
+    return dt_randn_from(NULL, mesh, layout, dtype, shape);
+}
+
+dt_tensor *dt_rand_like(dt_tensor *tensor)
+{
+    if (!tensor)
+        return NULL;
+    dti_draw draw = uniform(tensor->spec->meta.dtype);
+    return draw_like(NULL, tensor, &draw);
+}
+
+dt_tensor *dt_randn_like(dt_tensor *tensor)
+{
+    if (!tensor)
+        return NULL;
+    dti_draw draw = normal(tensor->spec->meta.dtype);
+    return draw_like(NULL, tensor, &draw);
+}
+
+/* ---- Integers ----------------------------------------------------------- */
+
+static bool integers(dt_world *world, dt_dtype dtype,
+                     const dt_randint_options *options, dti_draw *draw)
+{
+    *draw = (dti_draw){.kind = DTI_RANDINT,
+                       .dtype = dtype,
+                       .least = options->low,
+                       .end = options->high};
+    if (options->size == sizeof *options)
+        return true;
+    dti_fail_size(world, options->size, sizeof *options,
+                  "DT_RANDINT_OPTIONS_INIT");
+    return false;
+}
+
+dt_tensor *dt_randint(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                      dt_shape shape, const dt_randint_options *options)
+{
+    dti_draw draw;
+    if (!mesh || !integers(mesh->world, dtype, options, &draw))
+        return NULL;
+    return draw_tensor(options->generator, mesh, layout, shape, &draw);
+}
+
+dt_tensor *dt_randint_like(dt_tensor *tensor, const dt_randint_options *options)
+{
+    dti_draw draw;
+    if (!tensor ||
+        !integers(tensor->world, tensor->spec->meta.dtype, options, &draw))
+        return NULL;
+    return draw_like(options->generator, tensor, &draw);
+}
+
+/* ---- Permutations ------------------------------------------------------- */
+
+/* All numbers in their random order, of which each rank takes its own. */
+typedef struct permutation {
+    dt_dtype dtype;
+    const int64_t *numbers;
+} permutation;
+
+static void fill_permutation(const void *arg, int64_t first, int64_t count,
+                             void *out)
+{
+    const permutation *of = arg;
+    dti_cast(of->numbers + first, DT_I64, out, of->dtype, count);
+}
+
+static dt_status fill_permuted(const dt_spec *spec, dt_array *local,
+                               const void *arg)
+{
+    return dti_fill_runs(spec, local, fill_permutation, arg);
+}
+
+dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                       int64_t count)
+{
+    dt_array *numbers = NULL;
+    dt_tensor *tensor = NULL;
+    if (!mesh)
+        return NULL;
+    dt_world *world = mesh->world;
+    dt_meta meta = dt_meta_of(dtype, DT_SHAPE(count));
+    dt_generator *generator = dt_mesh_generator(mesh);
+    if (!generator ||
+        dt_array_create(world, DT_I64, DT_SHAPE(count), &numbers) != DT_OK)
+        return NULL;
+    int64_t *all = dt_array_data(numbers);
+    dti_random_key key = dti_generator_next(generator);
+    permutation of = {.dtype = dtype, .numbers = all};
+    if (dti_random_permutation(world, key, count, all) == DT_OK)
+        tensor = dti_create(mesh, layout, &meta, fill_permuted, &of);
+    dt_array_release(numbers);
+    return tensor;
+}

@@ -1,0 +1,180 @@
+/* tensor/tensor.c - tensors, who owns them, and what they are. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensor/tensor.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/world.h"
+
+/* ---- Making ------------------------------------------------------------- */
+
+static void release_owned(dti_owned *owned)
+{
+    dt_release((dt_tensor *)owned);
+}
+
+dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local)
+{
+    dt_world *world = spec->mesh->world;
+    dt_tensor *tensor = malloc(sizeof *tensor);
+    if (!tensor) {
+        dti_fail_memory(world, sizeof *tensor, "a tensor");
+        return NULL;
+    }
+    dti_reference_init(&tensor->reference);
+    tensor->world = world;
+    tensor->spec = dt_spec_retain(spec);
+    tensor->local = dt_array_retain(local);
+    tensor->mask = NULL;
+    dti_scope_adopt(world, &tensor->owned, release_owned);
+    dti_live_add(DTI_LIVE_TENSOR, 1);
+    return tensor;
+}
+
+/*
+ * List dimensions from the one with the largest stride to the one with the
+ * smallest; those with equal strides stay as they are.  False if they all do.
+ */
+static bool sort_by_stride(const dt_meta *meta, int *order)
+{
+    bool moved = false;
+    for (int i = 0; i < meta->shape.ndim; i++) {
+        int place = i;
+        for (; place > 0 && meta->strides[order[place - 1]] < meta->strides[i];
+             place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+        moved |= place != i;
+    }
+    return moved;
+}
+
+dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
+{
+    dt_world *world = spec->mesh->world;
+    int order[DT_MAX_NDIM], inverse[DT_MAX_NDIM];
+    dt_shape shape = spec->local_shape;
+    dt_array *dense = NULL;
+    if (!spec->member || !sort_by_stride(&spec->meta, order))
+        return dt_array_create(world, spec->meta.dtype, shape, out);
+    for (int i = 0; i < shape.ndim; i++) {
+        shape.dims[i] = spec->local_shape.dims[order[i]];
+        inverse[order[i]] = i;
+    }
+    DTI_TRY(dt_array_create(world, spec->meta.dtype, shape, &dense));
+    dt_status status = dt_array_permute(world, dense, inverse, out);
+    dt_array_release(dense);
+    return status;
+}
+
+dt_status dti_collective_end(dt_world *world, dt_status status)
+{
+    bool known = status == DT_OK || status == DT_ERR_PEER ||
+                 status == DT_ERR_DIVERGED || status == DT_ERR_COMM;
+    if (!known)
+        dt_world_poison(world);
+    return status;
+}
+
+/* ---- Who owns a tensor -------------------------------------------------- */
+
+dt_tensor *dt_retain(dt_tensor *tensor)
+{
+    if (tensor)
+        dti_reference_retain(&tensor->reference);
+    return tensor;
+}
+
+void dt_release(dt_tensor *tensor)
+{
+    if (!tensor || !dti_reference_release(&tensor->reference))
+        return;
+    dt_array_release(tensor->mask);
+    dt_array_release(tensor->local);
+    dt_spec_release(tensor->spec);
+    free(tensor);
+    dti_live_add(DTI_LIVE_TENSOR, -1);
+}
+
+dt_tensor *dt_scope_keep(dt_tensor *tensor)
+{
+    if (tensor)
+        dti_scope_hand_up(&tensor->owned);
+    return tensor;
+}
+
+void dt_release_early(dt_tensor *tensor)
+{
+    if (!tensor || !tensor->owned.scope)
+        return;
+    dti_scope_forget(&tensor->owned);
+    dt_release(tensor);
+}
+
+/* ---- What a tensor is --------------------------------------------------- */
+
+dt_world *dt_tensor_world(const dt_tensor *tensor)
+{
+    return tensor->world;
+}
+
+dt_spec *dt_tensor_spec(const dt_tensor *tensor)
+{
+    return tensor->spec;
+}
+
+dt_mesh *dt_tensor_mesh(const dt_tensor *tensor)
+{
+    return tensor->spec->mesh;
+}
+
+const dt_layout *dt_tensor_layout(const dt_tensor *tensor)
+{
+    return &tensor->spec->layout;
+}
+
+dt_dtype dt_tensor_dtype(const dt_tensor *tensor)
+{
+    return tensor->spec->meta.dtype;
+}
+
+dt_shape dt_tensor_shape(const dt_tensor *tensor)
+{
+    return tensor->spec->meta.shape;
+}
+
+int dt_tensor_ndim(const dt_tensor *tensor)
+{
+    return tensor->spec->meta.shape.ndim;
+}
+
+static bool has_dim(const dt_tensor *tensor, int dim)
+{
+    return dim >= 0 && dim < tensor->spec->meta.shape.ndim;
+}
+
+int64_t dt_tensor_dim(const dt_tensor *tensor, int dim)
+{
+    return has_dim(tensor, dim) ? tensor->spec->meta.shape.dims[dim] : 0;
+}
+
+int64_t dt_tensor_stride(const dt_tensor *tensor, int dim)
+{
+    return has_dim(tensor, dim) ? tensor->spec->meta.strides[dim] : 0;
+}
+
+int64_t dt_tensor_count(const dt_tensor *tensor)
+{
+    return tensor->spec->count;
+}
+
+dt_array *dt_tensor_local(const dt_tensor *tensor)
+{
+    return tensor->local;
+}
+
+dt_array *dt_tensor_mask(const dt_tensor *tensor)
+{
+    return tensor->mask;
+}

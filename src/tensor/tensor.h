@@ -1,0 +1,42 @@
+/* tensor/tensor.h - what a tensor is made of. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_TENSOR_TENSOR_H
+#define DTI_TENSOR_TENSOR_H
+
+#include <dtensor/tensor.h>
+
+#include "array/array.h"
+#include "base/reference.h"
+#include "base/scope.h"
+#include "layout/spec.h"
+
+/*
+ * One reference is the scope's while `owned.scope` is set; the others are the
+ * user's.  The local array has the spec's dtype and this rank's shape.
+ */
+struct dt_tensor {
+    dti_owned owned;
+    dti_reference reference;
+    dt_world *world;
+    dt_spec *spec;   /* retained */
+    dt_array *local; /* retained */
+    dt_array *mask;  /* retained; NULL unless masked partial */
+};
+
+/*
+ * Make a tensor that the innermost scope owns; the spec and the array are
+ * retained and fit each other.  NULL without memory.
+ */
+dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
+
+/* Make this rank's array for a spec, not set: dense, its dimensions in the
+ * order of the spec's strides. */
+dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out);
+
+/*
+ * End a collective function: tell the others of a failure that only this rank
+ * knows of.  Gives the status.
+ */
+dt_status dti_collective_end(dt_world *world, dt_status status);
+
+#endif
