@@ -14,7 +14,9 @@
 #include <dtensor/log.h>
 #include <dtensor/memory.h>
 #include <dtensor/mesh.h>
+#include <dtensor/plan.h>
 #include <dtensor/random.h>
+#include <dtensor/redistribute.h>
 #include <dtensor/scope.h>
 #include <dtensor/settings.h>
 #include <dtensor/shape.h>

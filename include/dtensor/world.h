@@ -25,7 +25,7 @@ typedef dt_status (*dt_program)(dt_world *world, void *arg);
  */
 typedef struct dt_world_options {
     size_t size;           /* sizeof(dt_world_options) */
-    const char *transport; /* "threads", "shm", "mpi", "sim" (DT_TRANSPORT) */
+    const char *transport; /* one that `dtensor info` lists (DT_TRANSPORT) */
     int ranks;             /* number of ranks (DT_RANKS) */
     int rank;              /* which rank this is; for sim alone */
     double timeout;        /* seconds that a peer may stall (DT_TIMEOUT) */

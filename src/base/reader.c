@@ -48,7 +48,7 @@ dt_status dti_reader_number(dti_reader *from, const char *what, int64_t limit,
         return dti_reader_expected(from, what);
     for (; dti_is_digit(*from->at); from->at++) {
         int digit = *from->at - '0';
-        if (number > (limit - digit) / 10)
+        if (digit > limit || number > (limit - digit) / 10)
             return dti_fail(from->world, DT_ERR_INVALID,
                             DTI_QUOTED ": %s is above %" PRId64, from->text,
                             what, limit);

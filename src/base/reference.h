@@ -20,6 +20,7 @@ typedef enum dti_live_kind {
     DTI_LIVE_MESH,
     DTI_LIVE_GENERATOR,
     DTI_LIVE_SPEC,
+    DTI_LIVE_PLAN,
     DTI_LIVE_TENSOR,
     DTI_LIVE_COUNT
 } dti_live_kind;

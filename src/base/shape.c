@@ -56,10 +56,10 @@ dti_shape_text dti_shape_show(dt_shape shape)
 
 void dti_strides_row_major(dt_shape shape, int64_t *out)
 {
-    int64_t stride = 1;
+    uint64_t stride = 1; /* shapes that were not checked wrap around */
     for (int i = shape.ndim - 1; i >= 0; i--) {
-        out[i] = stride;
-        stride *= shape.dims[i] > 1 ? shape.dims[i] : 1;
+        out[i] = (int64_t)stride;
+        stride *= shape.dims[i] > 1 ? (uint64_t)shape.dims[i] : 1;
     }
 }
 
@@ -82,5 +82,29 @@ dt_status dti_shape_check(dt_world *world, dt_dtype dtype, dt_shape shape,
         return dti_fail(world, DT_ERR_INVALID,
                         "shape %s has a negative extent or too many elements",
                         dti_shape_show(shape).text);
+    return DT_OK;
+}
+
+dt_status dti_strides_check(dt_world *world, dt_dtype dtype, dt_shape shape,
+                            const int64_t *strides, int64_t *last)
+{
+    int64_t item = (int64_t)dt_dtype_size(dtype);
+    int64_t distance = 0;
+    for (int i = 0; i < shape.ndim; i++) {
+        if (strides[i] < 0)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "stride %" PRId64 " of dimension %d is negative",
+                            strides[i], i);
+        if (strides[i] == 0 || shape.dims[i] <= 1)
+            continue;
+        int64_t room = INT64_MAX / item - 1 - distance;
+        if (strides[i] > room / (shape.dims[i] - 1))
+            return dti_fail(world, DT_ERR_INVALID,
+                            "stride %" PRId64 " of dimension %d is too large "
+                            "for shape %s",
+                            strides[i], i, dti_shape_show(shape).text);
+        distance += strides[i] * (shape.dims[i] - 1);
+    }
+    *last = distance;
     return DT_OK;
 }

@@ -25,4 +25,12 @@ dti_shape_text dti_shape_show(dt_shape shape);
 dt_status dti_shape_check(dt_world *world, dt_dtype dtype, dt_shape shape,
                           int64_t *count);
 
+/*
+ * Check the strides of a shape that was checked, and give the distance from the
+ * first element to the last, in elements.  The bytes up to the end of the last
+ * fit 63 bits.
+ */
+dt_status dti_strides_check(dt_world *world, dt_dtype dtype, dt_shape shape,
+                            const int64_t *strides, int64_t *last);
+
 #endif

@@ -16,6 +16,7 @@ typedef enum dti_room {
     DTI_ROOM_COMM,
     DTI_ROOM_MESH,
     DTI_ROOM_LAYOUT,
+    DTI_ROOM_REDISTRIBUTE,
     DTI_ROOM_RANDOM,
     DTI_ROOM_COUNT
 } dti_room;

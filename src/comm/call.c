@@ -19,7 +19,8 @@ static uint64_t identity(const dt_call *call)
     uint64_t kind = is_message ? DT_SEND : call->kind;
     uint64_t root = is_message ? 0 : (uint32_t)call->root;
     return kind | (uint64_t)call->op << 8 | (uint64_t)call->dtype << 16 |
-           (uint64_t)(call->counts != NULL) << 24 | root << 32;
+           (uint64_t)(call->counts != NULL) << 24 |
+           (uint64_t)(call->tiling != NULL) << 25 | root << 32;
 }
 
 static uint64_t hash_counts(const int64_t *counts, int size)
@@ -32,7 +33,10 @@ uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size)
     uint64_t hash = dti_hash_mix(before, identity(call));
     /* What an all-to-all with counts sends need not agree: pairs are checked
      * one by one when it is carried out. */
-    bool counts_agree = call->kind != DT_ALL_TO_ALL || !call->counts;
+    bool counts_agree =
+        (call->kind != DT_ALL_TO_ALL || !call->counts) && !call->tiling;
+    if (call->tiling)
+        hash = dti_hash_mix(hash, call->tiling->tag);
     if (counts_agree)
         hash = dti_hash_mix(hash, (uint64_t)call->count);
     if (counts_agree && call->counts)
@@ -66,6 +70,8 @@ static volume measure(const dt_call *call, int size, int rank)
     bool is_root = call->root == rank;
     volume part;
     int64_t half;
+    if (call->tiling)
+        return (volume){call->tiling->sent, call->tiling->received};
     switch (call->kind) {
     case DT_ALL_REDUCE:
         half = reduced(call->count, size);
@@ -78,6 +84,8 @@ static volume measure(const dt_call *call, int size, int rank)
         return (volume){part.received, part.sent * (size - 1)};
     case DT_ALL_TO_ALL:
         part = blocks(call, size, rank);
+        if (!call->counts)
+            return (volume){part.received, part.received};
         return (volume){part.received,
                         call->receive_count -
                             dt_call_block(call->receive_counts,

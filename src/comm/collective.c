@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 
+#include "base/dtype.h"
 #include "comm/comm.h"
 #include "kernel/reduce.h"
 
@@ -15,6 +16,37 @@ typedef struct call_request {
     const dt_array *input;
     dt_array *output;
 } call_request;
+
+/*
+ * Begin a request.  Field by field, because compilers clear a whole structure
+ * with an instruction that takes longer than all that follows, and what reads
+ * the fields next has to wait for it.
+ */
+static inline void begin_request(call_request *request, dt_group *group,
+                                 dt_collective kind, int root,
+                                 const dt_array *input, dt_array *output)
+{
+    dt_call *call = &request->call;
+    request->group = group;
+    request->input = input;
+    request->output = output;
+    call->kind = kind;
+    call->op = DT_SUM;
+    call->dtype = DT_F32;
+    call->root = root;
+    call->input = NULL;
+    call->output = NULL;
+    call->count = 0;
+    call->counts = NULL;
+    call->receive_counts = NULL;
+    call->receive_count = 0;
+    call->tiling = NULL;
+    call->origin = NULL;
+    call->sequence = 0;
+    call->fingerprint = 0;
+    for (size_t i = 0; i < DTI_COUNT_OF(call->scratch); i++)
+        call->scratch[i] = 0;
+}
 
 static dt_world *world_of(const call_request *request)
 {
@@ -60,9 +92,10 @@ static dt_status check_pair(const call_request *request)
                         dt_dtype_name(output->dtype));
     const char *in = dti_array_address(input);
     const char *out = dti_array_address(output);
+    size_t item = dti_dtype_size(input->dtype);
     bool in_place = request->call.kind == DT_ALL_REDUCE && in == out;
-    if (in && out && !in_place && in < out + dt_array_bytes(output) &&
-        out < in + dt_array_bytes(input))
+    if (in && out && !in_place && in < out + (size_t)output->count * item &&
+        out < in + (size_t)input->count * item)
         return refuse(request, "output", "shares memory with the input");
     return DT_OK;
 }
@@ -163,7 +196,8 @@ static dt_status total_from_block(call_request *request, const dt_array *block,
         return check_count(request, block, role,
                            counts[request->group->main.line.rank]);
     }
-    if (mine > INT64_MAX / size)
+    /* The first condition spares most calls the division. */
+    if (mine > INT32_MAX && mine > INT64_MAX / size)
         return dti_fail(world_of(request), DT_ERR_INVALID,
                         "%s: %" PRId64 " times %" PRId64
                         " elements do not fit 63 bits",
@@ -206,8 +240,8 @@ static dt_status carry_out(call_request *request, dti_line *line,
 
 static dt_status barrier(dt_group *group, dt_handle **out)
 {
-    call_request request = {.group = group,
-                            .call = {.kind = DT_BARRIER, .root = -1}};
+    call_request request;
+    begin_request(&request, group, DT_BARRIER, -1, NULL, NULL);
     return carry_out(&request, &group->main, out);
 }
 
@@ -215,12 +249,9 @@ static dt_status all_reduce(dt_group *group, dt_reduce op,
                             const dt_array *input, dt_array *output,
                             dt_handle **out)
 {
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_ALL_REDUCE, .op = op, .root = -1},
-        .input = input,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, DT_ALL_REDUCE, -1, input, output);
+    request.call.op = op;
     if (!input || !output)
         return check_array(&request, NULL, input ? "output" : "input");
     DTI_TRY(bind_arrays(&request));
@@ -234,12 +265,8 @@ static dt_status all_gather(dt_group *group, const dt_array *input,
                             const int64_t *counts, dt_array *output,
                             dt_handle **out)
 {
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_ALL_GATHER, .root = -1},
-        .input = input,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, DT_ALL_GATHER, -1, input, output);
     if (!input || !output)
         return check_array(&request, NULL, input ? "output" : "input");
     DTI_TRY(bind_arrays(&request));
@@ -252,12 +279,9 @@ static dt_status reduce_scatter(dt_group *group, dt_reduce op,
                                 const dt_array *input, const int64_t *counts,
                                 dt_array *output, dt_handle **out)
 {
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_REDUCE_SCATTER, .op = op, .root = -1},
-        .input = input,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, DT_REDUCE_SCATTER, -1, input, output);
+    request.call.op = op;
     if (!input || !output)
         return check_array(&request, NULL, input ? "output" : "input");
     DTI_TRY(bind_arrays(&request));
@@ -272,15 +296,10 @@ static dt_status all_to_all(dt_group *group, const dt_array *input,
                             const int64_t *receive_counts, dt_array *output,
                             dt_handle **out)
 {
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_ALL_TO_ALL,
-                 .root = -1,
-                 .counts = send_counts,
-                 .receive_counts = receive_counts},
-        .input = input,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, DT_ALL_TO_ALL, -1, input, output);
+    request.call.counts = send_counts;
+    request.call.receive_counts = receive_counts;
     if (!input || !output)
         return check_array(&request, NULL, input ? "output" : "input");
     if (!send_counts != !receive_counts)
@@ -290,10 +309,27 @@ static dt_status all_to_all(dt_group *group, const dt_array *input,
     DTI_TRY(bind_arrays(&request));
     DTI_TRY(total_from_whole(&request, input, "input", send_counts,
                              &request.call.count));
-    DTI_TRY(total_from_whole(&request, output, "output", receive_counts,
-                             &request.call.receive_count));
-    if (!send_counts)
+    request.call.receive_count = request.call.count;
+    if (send_counts)
+        DTI_TRY(total_from_whole(&request, output, "output", receive_counts,
+                                 &request.call.receive_count));
+    else
         DTI_TRY(check_count(&request, output, "output", request.call.count));
+    return carry_out(&request, &group->main, out);
+}
+
+dt_status dti_group_tiles(dt_group *group, dt_collective kind, dt_reduce op,
+                          const dt_tiling *tiling, const dt_array *input,
+                          dt_array *output, dt_handle **out)
+{
+    call_request request;
+    begin_request(&request, group, kind, -1, input, output);
+    request.call.op = op;
+    request.call.tiling = tiling;
+    DTI_TRY(bind_arrays(&request));
+    if (kind == DT_REDUCE_SCATTER)
+        DTI_TRY(check_reduce(&request));
+    request.call.count = input->count;
     return carry_out(&request, &group->main, out);
 }
 
@@ -301,12 +337,9 @@ static dt_status broadcast(dt_group *group, int root, dt_array *array,
                            dt_handle **out)
 {
     bool is_root = group->main.line.rank == root;
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_BROADCAST, .root = root},
-        .input = is_root ? array : NULL,
-        .output = is_root ? NULL : array,
-    };
+    call_request request;
+    begin_request(&request, group, DT_BROADCAST, root, is_root ? array : NULL,
+                  is_root ? NULL : array);
     DTI_TRY(check_root(&request, root));
     if (!array)
         return check_array(&request, NULL, "array");
@@ -320,12 +353,9 @@ static dt_status scatter(dt_group *group, int root, const dt_array *input,
                          dt_handle **out)
 {
     bool is_root = group->main.line.rank == root;
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_SCATTER, .root = root},
-        .input = is_root ? input : NULL,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, DT_SCATTER, root, is_root ? input : NULL,
+                  output);
     DTI_TRY(check_root(&request, root));
     if (!output || (is_root && !input))
         return check_array(&request, NULL, output ? "input" : "output");
@@ -341,12 +371,9 @@ static dt_status gather(dt_group *group, int root, const dt_array *input,
                         dt_handle **out)
 {
     bool is_root = group->main.line.rank == root;
-    call_request request = {
-        .group = group,
-        .call = {.kind = DT_GATHER, .root = root},
-        .input = input,
-        .output = is_root ? output : NULL,
-    };
+    call_request request;
+    begin_request(&request, group, DT_GATHER, root, input,
+                  is_root ? output : NULL);
     DTI_TRY(check_root(&request, root));
     if (!input || (is_root && !output))
         return check_array(&request, NULL, input ? "output" : "input");
@@ -362,12 +389,9 @@ static dt_status exchange(dt_group *group, int peer, const dt_array *input,
                           dt_array *output, bool outward, dt_handle **out)
 {
     const dt_array *array = outward ? input : output;
-    call_request request = {
-        .group = group,
-        .call = {.kind = outward ? DT_SEND : DT_RECEIVE, .root = peer},
-        .input = input,
-        .output = output,
-    };
+    call_request request;
+    begin_request(&request, group, outward ? DT_SEND : DT_RECEIVE, peer, input,
+                  output);
     DTI_TRY(check_root(&request, peer));
     if (!array)
         return check_array(&request, NULL, outward ? "input" : "output");

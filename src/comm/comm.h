@@ -42,6 +42,7 @@ struct dt_handle {
     bool complete;
     dt_error error;   /* the sentence of a failure */
     dt_handle *next;  /* in the line's queue */
+    dt_tiling tiling; /* of the call, if it has one */
     int64_t counts[]; /* copies of the caller's lists */
 };
 
@@ -71,6 +72,17 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
 /* The line between this rank and a member, towards it or from it. */
 dt_status dti_group_pair(dt_group *group, int peer, bool outward,
                          dti_line **out);
+
+/*
+ * Move or combine boxes: an all-gather, an all-to-all or, with `op`, a
+ * reduce-scatter.  Input and output are contiguous.  Not waiting if `out` is
+ * given.  For transports that take tiles.
+ *
+ * Collective over the group.
+ */
+dt_status dti_group_tiles(dt_group *group, dt_collective kind, dt_reduce op,
+                          const dt_tiling *tiling, const dt_array *input,
+                          dt_array *output, dt_handle **out);
 
 /* Begin a call and wait until it is complete. */
 dt_status dti_call_run(dti_line *line, dt_call *call);

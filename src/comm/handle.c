@@ -151,8 +151,9 @@ static dt_status begin_call(dti_line *line, dt_call *call)
     dti_comm *comm = dti_comm_of(on->world);
     call->origin = comm->origin;
     call->sequence = ++on->sequence;
-    call->fingerprint = on->fingerprint =
-        dti_call_fingerprint(on->fingerprint, call, on->size);
+    if (!comm->transport->compares_nothing)
+        call->fingerprint = on->fingerprint =
+            dti_call_fingerprint(on->fingerprint, call, on->size);
     make_room(line, comm->transport->depth);
     line->busy = true;
     dt_status status = comm->transport->start(comm->carrier, on, call);
@@ -191,11 +192,24 @@ static void wait_for_writer(dti_pending *pending)
     wait_until_complete(handle_of_writes(pending));
 }
 
+/* Let a handle have tiles of its own. */
+static void copy_tiling(dt_handle *handle, const dt_tiling *tiling, void *room)
+{
+    dt_tile *tiles = room;
+    for (int64_t i = 0; i < tiling->count; i++)
+        tiles[i] = tiling->tiles[i];
+    handle->tiling = *tiling;
+    handle->tiling.tiles = tiles;
+    handle->call.tiling = &handle->tiling;
+}
+
 /* A handle with copies of the caller's lists; NULL without memory. */
 static dt_handle *create_handle(dti_line *line, const dt_call *call)
 {
     size_t size = (size_t)line->line.size;
-    dt_handle *handle = calloc(1, sizeof *handle + 2 * size * sizeof(int64_t));
+    size_t tiles = call->tiling ? (size_t)call->tiling->count : 0;
+    dt_handle *handle = calloc(1, sizeof *handle + 2 * size * sizeof(int64_t) +
+                                      tiles * sizeof(dt_tile));
     if (!handle)
         return NULL;
     dti_reference_init(&handle->reference);
@@ -210,6 +224,8 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
                size * sizeof(int64_t));
         handle->call.receive_counts = handle->counts + size;
     }
+    if (call->tiling)
+        copy_tiling(handle, call->tiling, handle->counts + 2 * size);
     dti_live_add(DTI_LIVE_HANDLE, 1);
     return handle;
 }

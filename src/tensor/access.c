@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "comm/comm.h"
-#include "tensor/boxes.h"
-#include "tensor/partial.h"
+#include "redistribute/boxes.h"
+#include "redistribute/partial.h"
 #include "tensor/tensor.h"
 
 /*
@@ -29,6 +29,16 @@ typedef struct exchange {
 } exchange;
 
 /* ---- Boxes -------------------------------------------------------------- */
+
+static dt_status check_elements(dt_world *world, const dt_array *array,
+                                const char *what)
+{
+    if (dt_array_is_meta(array))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: rank %d has a meta array, without elements", what,
+                        world->rank);
+    return DT_OK;
+}
 
 static dt_status check_box(const dt_tensor *tensor, const dt_box *box,
                            const dt_array *array, const char *what)
@@ -58,7 +68,7 @@ static dt_status check_box(const dt_tensor *tensor, const dt_box *box,
                         "shape and dtype",
                         what, dti_shape_show(size).text,
                         dti_spec_show(tensor->spec).text);
-    return DT_OK;
+    return check_elements(world, array, what);
 }
 
 /* What a rank tells of its box: whether there is one, offsets, sizes. */
@@ -233,9 +243,13 @@ static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
 {
     exchange at = {.spec = tensor->spec};
     dt_array *value = NULL;
+    DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_get"));
     if (box)
         DTI_TRY(check_box(tensor, box, out, "dt_tensor_get"));
-    DTI_TRY(dti_partial_combine(tensor, &value));
+    if (box && out)
+        DTI_TRY(dti_array_check_writable(tensor->world, out));
+    DTI_TRY(
+        dti_partial_combine(tensor->spec, tensor->local, tensor->mask, &value));
     dt_status status = begin(&at);
     if (status == DT_OK)
         status = move(&at, box, value);
@@ -262,19 +276,17 @@ static dt_status neutralise(const exchange *at)
     if (dti_partial_holds(&at->spec->layout, at->spec->mesh->coordinate,
                           &neutral))
         return DT_OK;
-    return dt_array_fill(at->spec->mesh->world, at->received, neutral);
+    return dti_partial_fill(at->spec->mesh->world, neutral, at->received);
 }
 
 static dt_status write_box(const dt_tensor *tensor, const dt_box *box,
                            const dt_array *array)
 {
     exchange at = {.spec = tensor->spec, .writes = true};
+    DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_put"));
+    DTI_TRY(dti_array_check_writable(tensor->world, tensor->local));
     if (box)
         DTI_TRY(check_box(tensor, box, array, "dt_tensor_put"));
-    if (dt_array_is_read_only(tensor->local))
-        return dti_fail(tensor->world, DT_ERR_INVALID,
-                        "dt_tensor_put: the part of rank %d is read-only",
-                        tensor->world->rank);
     dt_status status = begin(&at);
     if (status == DT_OK)
         status = move(&at, box, array);

@@ -6,7 +6,7 @@
 #include <dtensor/create.h>
 
 #include "base/error.h"
-#include "tensor/partial.h"
+#include "redistribute/partial.h"
 
 /* ---- Making ------------------------------------------------------------- */
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "tensor/boxes.h"
-#include "tensor/partial.h"
+#include "comm/comm.h"
+#include "redistribute/boxes.h"
+#include "redistribute/partial.h"
 #include "tensor/tensor.h"
 
 /*
@@ -264,6 +265,11 @@ static dt_status check_whole(const dt_spec *spec, const dt_array *array)
                         "dt_distribute: %s from an array of %s %s",
                         dti_spec_show(spec).text, dt_dtype_name(array->dtype),
                         dti_shape_show(array->shape).text);
+    if (dt_array_is_meta(array) && dti_comm_of(world)->transport->moves_data)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_distribute: the array of rank %d is a meta array, "
+                        "without elements",
+                        world->rank);
     return DT_OK;
 }
 
@@ -350,28 +356,40 @@ static dt_status check_source(const dt_spec *spec, int source)
 static dt_status take_local(dt_spec *spec, dt_array *array, int source,
                             dt_array **out)
 {
-    dt_status status;
     if (!spec->member)
         return dti_tensor_create_local(spec, out);
     if (source == DT_EVERYWHERE)
-        status = from_everywhere(spec, array, out);
-    else
-        status = from_source(spec, array, source, out);
-    return dti_collective_end(spec->mesh->world, status);
+        return from_everywhere(spec, array, out);
+    return from_source(spec, array, source, out);
+}
+
+static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
+{
+    dt_array *local = NULL;
+    dt_tensor *tensor = NULL;
+    dt_status status = take_local(spec, array, source, &local);
+    if (status == DT_OK) {
+        tensor = dti_tensor_make(spec, local);
+        status = tensor ? DT_OK : DT_ERR_NO_MEMORY;
+    }
+    dt_array_release(local);
+    if (spec->member)
+        dti_collective_end(spec->mesh->world, status);
+    return tensor;
 }
 
 dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                          dt_shape shape, dt_array *array, int source)
 {
     dt_spec *spec = NULL;
-    dt_array *local = NULL;
     dt_tensor *tensor = NULL;
-    if (!mesh || dt_spec_create(mesh, layout, dtype, shape, &spec) != DT_OK)
+    if (!mesh)
         return NULL;
-    if (check_source(spec, source) == DT_OK &&
-        take_local(spec, array, source, &local) == DT_OK)
-        tensor = dti_tensor_make(spec, local);
-    dt_array_release(local);
+    dt_status status = dt_spec_create(mesh, layout, dtype, shape, &spec);
+    if (dti_collective_begin(mesh, status) != DT_OK)
+        return NULL;
+    if (check_source(spec, source) == DT_OK)
+        tensor = distribute(spec, array, source);
     dt_spec_release(spec);
     return tensor;
 }

@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "tensor/partial.h"
+#include "comm/comm.h"
+#include "redistribute/partial.h"
 #include "tensor/tensor.h"
 
 /* ---- What the whole is -------------------------------------------------- */
@@ -53,7 +54,7 @@ static dt_status find_whole(const dt_mesh *mesh, const dt_layout *layout,
 {
     if (!options->shape != !options->strides)
         return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "dt_from_local needs shape and strides, or neither; "
+                        "dt_from_local: needs shape and strides, or neither; "
                         "it was given %s alone",
                         options->shape ? "the shape" : "strides");
     if (!options->shape)
@@ -120,18 +121,22 @@ static int first_replica(const dt_spec *spec, int place)
     return first;
 }
 
-/* Find the first rank whose report does not fit; the same on all ranks. */
+/* Find the first rank whose report does not fit. */
 static dt_status judge(const dt_spec *spec, const part_report *reports)
 {
     dt_world *world = spec->mesh->world;
     const int *ranks = spec->mesh->places->ranks;
     for (int i = 0; i < dt_mesh_size(spec->mesh); i++) {
-        if (!reports[i].valid || reports[i].spec != reports[0].spec)
+        if (!reports[i].valid)
+            return dti_fail(world, DT_ERR_INVALID,
+                            "dt_from_local: the part of rank %d does not fit; "
+                            "its own error says why",
+                            ranks[i]);
+        if (reports[i].spec != reports[0].spec)
             return dti_fail(world, DT_ERR_INVALID,
                             "dt_from_local: dtype, shape or strides of the "
                             "part of rank %d do not fit those of rank %d",
-                            ranks[i],
-                            ranks[i ? 0 : dt_mesh_size(spec->mesh) > 1]);
+                            ranks[i], ranks[0]);
         int first = first_replica(spec, i);
         if (reports[i].bits != reports[first].bits)
             return dti_fail(world, DT_ERR_INVALID,
@@ -162,22 +167,40 @@ static dt_status exchange_reports(dt_mesh *mesh, const part_report *own,
     return status;
 }
 
-static dt_status compare_parts(const dt_spec *spec, dt_array *local, bool valid)
+/* Gather the reports of all ranks; the caller releases them. */
+static dt_status gather_reports(dt_mesh *mesh, dt_array *local,
+                                part_report *own, dt_array **out)
 {
-    dt_world *world = spec->mesh->world;
-    part_report own = {.valid = valid, .spec = (int64_t)spec->hash};
     dt_array *all = NULL;
+    if (own->valid)
+        DTI_TRY(hash_elements(mesh->world, local, &own->bits));
+    DTI_TRY(dt_array_create(mesh->world, DT_I64,
+                            DT_SHAPE(dt_mesh_size(mesh), report_words), &all));
+    dt_status status = exchange_reports(mesh, own, all);
+    if (status == DT_OK)
+        *out = all;
+    else
+        dt_array_release(all);
+    return status;
+}
+
+/*
+ * Compare the parts of all ranks.  A rank that found something wrong itself
+ * takes part, so that all are told; its own sentence stands.
+ */
+static dt_status compare_parts(dt_mesh *mesh, const dt_spec *spec,
+                               dt_array *local, dt_status found)
+{
+    dt_world *world = mesh->world;
+    part_report own = {.valid = found == DT_OK,
+                       .spec = spec ? (int64_t)spec->hash : 0};
+    dt_error error = *dt_world_error(world);
+    dt_array *all = NULL;
+    DTI_TRY(dti_collective_end(world, gather_reports(mesh, local, &own, &all)));
     dt_status status = DT_OK;
-    if (valid)
-        status = hash_elements(world, local, &own.bits);
-    if (status == DT_OK)
-        status = dt_array_create(
-            world, DT_I64, DT_SHAPE(dt_mesh_size(spec->mesh), report_words),
-            &all);
-    if (status == DT_OK)
-        status = exchange_reports(spec->mesh, &own, all);
-    dti_collective_end(world, status);
-    if (status == DT_OK)
+    if (found != DT_OK)
+        status = dti_fail_with(world, &error);
+    else if (dti_comm_of(world)->transport->moves_data)
         status = judge(spec, dt_array_const_data(all));
     dt_array_release(all);
     return status;
@@ -196,17 +219,6 @@ static dt_tensor *make_outside(dt_spec *spec)
     return tensor;
 }
 
-static dt_status check_and_compare(dt_spec *spec, dt_array *local, bool compare)
-{
-    dt_status part = check_part(spec, local);
-    DTI_TRY(dti_partial_check(spec));
-    if (!compare)
-        return part;
-    dt_error error = *dt_world_error(spec->mesh->world);
-    DTI_TRY(compare_parts(spec, local, part == DT_OK));
-    return part == DT_OK ? DT_OK : dti_fail_with(spec->mesh->world, &error);
-}
-
 /* The spec of the whole that this array is a part of. */
 static dt_status find_spec(dt_mesh *mesh, const char *text,
                            const dt_array *local,
@@ -214,6 +226,9 @@ static dt_status find_spec(dt_mesh *mesh, const char *text,
 {
     const dt_layout *read;
     dt_meta meta;
+    if (!local)
+        return dti_fail(mesh->world, DT_ERR_INVALID,
+                        "dt_from_local: the array is NULL");
     DTI_TRY(dti_layout_read(mesh->world, text, &read));
     dt_layout layout = *read;
     int ndim = options->shape ? options->shape->ndim : local->shape.ndim;
@@ -222,38 +237,49 @@ static dt_status find_spec(dt_mesh *mesh, const char *text,
     return dt_spec_create_with(mesh, &layout, &meta, out);
 }
 
-static dt_tensor *make_checked(dt_spec *spec, dt_array *local, bool compare)
+/* The same, and everything that this rank can check. */
+static dt_status find_and_check(dt_mesh *mesh, const char *text,
+                                const dt_array *local,
+                                const dt_from_local_options *options,
+                                dt_spec **out)
 {
-    if (!spec->member)
-        return make_outside(spec);
-    if (check_and_compare(spec, local, compare) != DT_OK)
-        return NULL;
-    return dti_tensor_make(spec, local);
+    DTI_TRY(find_spec(mesh, text, local, options, out));
+    DTI_TRY(dti_partial_check(*out));
+    return (*out)->member ? check_part(*out, local) : DT_OK;
+}
+
+/* Outside the mesh nothing is compared. */
+static dt_tensor *from_local(dt_mesh *mesh, const char *layout, dt_array *local,
+                             const dt_from_local_options *options)
+{
+    dt_spec *spec = NULL;
+    dt_tensor *tensor = NULL;
+    bool member = dt_mesh_is_member(mesh), compare = options->check && member;
+    dt_status status = find_and_check(mesh, layout, local, options, &spec);
+    if (compare && status != DT_ERR_NO_MEMORY)
+        status = compare_parts(mesh, spec, local, status);
+    if (status == DT_OK) {
+        tensor = member ? dti_tensor_make(spec, local) : make_outside(spec);
+        status = tensor ? DT_OK : DT_ERR_NO_MEMORY;
+    }
+    if (compare)
+        dti_collective_begin(mesh, status);
+    dt_spec_release(spec);
+    return tensor;
 }
 
 dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
                               dt_array *local,
                               const dt_from_local_options *options)
 {
-    dt_spec *spec = NULL;
-    dt_status status = DT_OK;
     if (!mesh)
         return NULL;
-    if (options->size != sizeof *options)
-        status = dti_fail_size(mesh->world, options->size, sizeof *options,
-                               "DT_FROM_LOCAL_OPTIONS_INIT");
-    else if (!local)
-        status = dti_fail(mesh->world, DT_ERR_INVALID, "the array is NULL");
-    else
-        status = find_spec(mesh, layout, local, options, &spec);
-    if (status != DT_OK) {
-        if (options->check)
-            dti_collective_end(mesh->world, status);
+    if (options->size != sizeof *options) {
+        dti_fail_size(mesh->world, options->size, sizeof *options,
+                      "DT_FROM_LOCAL_OPTIONS_INIT");
         return NULL;
     }
-    dt_tensor *tensor = make_checked(spec, local, options->check);
-    dt_spec_release(spec);
-    return tensor;
+    return from_local(mesh, layout, local, options);
 }
 
 dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
@@ -298,8 +324,13 @@ dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
 
 dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array)
 {
-    if (!spec || !array)
+    if (!spec)
         return NULL;
+    if (!array) {
+        dti_fail(spec->mesh->world, DT_ERR_INVALID,
+                 "dt_tensor_unflatten: the array is NULL");
+        return NULL;
+    }
     if (check_part(spec, array) != DT_OK)
         return NULL;
     return dti_tensor_make(spec, array);

@@ -65,6 +65,13 @@ typedef struct integers {
     int64_t step;
 } integers;
 
+/* The number is between start and end, but its distance from start may not fit
+ * 63 bits. */
+static int64_t integer_at(const integers *of, int64_t i)
+{
+    return (int64_t)((uint64_t)of->start + (uint64_t)of->step * (uint64_t)i);
+}
+
 static void fill_integers(const void *arg, int64_t first, int64_t count,
                           void *out)
 {
@@ -74,7 +81,7 @@ static void fill_integers(const void *arg, int64_t first, int64_t count,
     for (int64_t done = 0; done < count; done += piece) {
         int64_t part = count - done < piece ? count - done : piece;
         for (int64_t i = 0; i < part; i++)
-            numbers[i] = of->start + of->step * (first + done + i);
+            numbers[i] = integer_at(of, first + done + i);
         dti_cast(numbers, DT_I64, (char *)out + (size_t)done * item, of->dtype,
                  part);
     }
@@ -101,8 +108,9 @@ dt_tensor *dt_arange(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     if (!mesh)
         return NULL;
+    bool leads = step > 0 ? end >= start : step < 0 && end <= start;
     double count = ceil((end - start) / step);
-    if (!(count >= 0 && count < 9.2e18))
+    if (!leads || !(count < 9.2e18))
         return refuse_range(mesh, start, end, step);
     progression of = {.dtype = dtype,
                       .start = start,

@@ -68,6 +68,13 @@ dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
     return status;
 }
 
+dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status)
+{
+    if (status == DT_ERR_NO_MEMORY && dt_mesh_is_member(mesh))
+        dt_world_poison(mesh->world);
+    return status;
+}
+
 dt_status dti_collective_end(dt_world *world, dt_status status)
 {
     bool known = status == DT_OK || status == DT_ERR_PEER ||

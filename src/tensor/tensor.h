@@ -34,6 +34,12 @@ dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out);
 
 /*
+ * End the checks with which a collective function begins: what is wrong is
+ * wrong on all ranks, but memory may be short on one.  Gives the status.
+ */
+dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status);
+
+/*
  * End a collective function: tell the others of a failure that only this rank
  * knows of.  Gives the status.
  */

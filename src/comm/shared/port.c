@@ -101,6 +101,8 @@ void dti_port_clear(dti_port *port)
 /* Elements of this rank's input. */
 static int64_t input_count(const dt_line *line, const dt_call *call)
 {
+    if (call->tiling)
+        return call->count;
     switch (call->kind) {
     case DT_ALL_GATHER:
     case DT_GATHER:

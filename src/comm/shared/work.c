@@ -235,6 +235,176 @@ static dt_status work_all_to_all(dti_port *port, const dt_call *call)
     return DT_OK;
 }
 
+/* ---- Boxes -------------------------------------------------------------- */
+
+/* A tile with neighbouring dimensions joined where both sides allow it, so that
+ * the last one is a row of bytes, if it can be. */
+static dt_tile join_dims(const dt_tile *tile, int64_t item)
+{
+    dt_tile out = *tile;
+    out.ndim = 0;
+    for (int i = 0; i < tile->ndim; i++) {
+        int last = out.ndim - 1;
+        if (tile->dims[i] == 1)
+            continue;
+        if (last >= 0 &&
+            out.source_strides[last] ==
+                tile->source_strides[i] * tile->dims[i] &&
+            out.destination_strides[last] ==
+                tile->destination_strides[i] * tile->dims[i])
+            out.dims[last] *= tile->dims[i];
+        else
+            out.dims[++last] = tile->dims[i];
+        out.source_strides[last] = tile->source_strides[i];
+        out.destination_strides[last] = tile->destination_strides[i];
+        out.ndim = last + 1;
+    }
+    if (out.ndim == 0) {
+        out.ndim = 1;
+        out.dims[0] = 1;
+        out.source_strides[0] = out.destination_strides[0] = item;
+    }
+    return out;
+}
+
+/* Does something with each row of a tile, given its places. */
+typedef void (*row_function)(void *arg, int64_t source, int64_t destination);
+
+/* A walk through the first `depth` dimensions of a tile. */
+typedef struct tile_walk {
+    const dt_tile *tile;
+    int depth;
+    row_function function;
+    void *arg;
+} tile_walk;
+
+static void walk_tile(const tile_walk *walk, int dim, int64_t source,
+                      int64_t destination)
+{
+    const dt_tile *tile = walk->tile;
+    if (dim == walk->depth) {
+        walk->function(walk->arg, source, destination);
+        return;
+    }
+    for (int64_t i = 0; i < tile->dims[dim]; i++)
+        walk_tile(walk, dim + 1, source + i * tile->source_strides[dim],
+                  destination + i * tile->destination_strides[dim]);
+}
+
+static void each_row(const dt_tile *tile, int depth, row_function function,
+                     void *arg)
+{
+    tile_walk walk = {tile, depth, function, arg};
+    walk_tile(&walk, 0, tile->source, tile->destination);
+}
+
+static bool has_rows(const dt_tile *tile, int64_t item)
+{
+    int last = tile->ndim - 1;
+    return tile->source_strides[last] == item &&
+           tile->destination_strides[last] == item;
+}
+
+typedef struct row_copy {
+    char *to;
+    const char *from;
+    size_t bytes;
+} row_copy;
+
+static void stream_row(void *arg, int64_t source, int64_t destination)
+{
+    const row_copy *row = arg;
+    dti_copy_stream(row->to + destination, row->from + source, row->bytes);
+}
+
+/* Rows shorter than this are not worth a copy past the cache. */
+#define STREAMED_ROW 256
+
+/* Copy a tile; past the cache if the output is large. */
+static void copy_tile(const dt_tile *given, const char *from, char *to,
+                      int64_t item, bool stream)
+{
+    dt_tile tile = join_dims(given, item);
+    int64_t row = tile.dims[tile.ndim - 1] * item;
+    if (stream && has_rows(&tile, item) && row >= STREAMED_ROW) {
+        row_copy rows = {to, from, (size_t)row};
+        each_row(&tile, tile.ndim - 1, stream_row, &rows);
+        return;
+    }
+    dti_copy_strided(to + tile.destination, tile.destination_strides,
+                     from + tile.source, tile.source_strides, tile.dims,
+                     tile.ndim, (size_t)item);
+}
+
+static int64_t tile_count(const dt_tile *tile)
+{
+    int64_t count = 1;
+    for (int i = 0; i < tile->ndim; i++)
+        count *= tile->dims[i];
+    return count;
+}
+
+/* Bytes of the output that tiles fill. */
+static size_t tiled_bytes(const dt_call *call)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < call->tiling->count; i++)
+        count += tile_count(&call->tiling->tiles[i]);
+    return (size_t)count * dti_dtype_size(call->dtype);
+}
+
+static void take_tiles(dti_port *port, const dt_call *call)
+{
+    int64_t item = (int64_t)dti_dtype_size(call->dtype);
+    bool stream = tiled_bytes(call) >= dti_copy_stream_threshold();
+    for (int64_t i = 0; i < call->tiling->count; i++) {
+        const dt_tile *tile = &call->tiling->tiles[i];
+        copy_tile(tile, input_of(port, call, tile->member), call->output, item,
+                  stream);
+    }
+}
+
+typedef struct row_reduction {
+    dti_port *port;
+    const dt_call *call;
+    int64_t count;
+    bool stream;
+} row_reduction;
+
+static void reduce_row(void *arg, int64_t source, int64_t destination)
+{
+    const row_reduction *row = arg;
+    dti_port *port = row->port;
+    void *output = (char *)row->call->output + destination;
+    for (int i = 0; i < port->line->size; i++)
+        port->inputs[i] = input_of(port, row->call, i) + source;
+    dti_reduce(row->call->op, row->call->dtype, port->inputs, port->line->size,
+               &output, 1, row->count, row->stream);
+}
+
+static void combine_tiles(dti_port *port, const dt_call *call)
+{
+    int64_t item = (int64_t)dti_dtype_size(call->dtype);
+    bool stream = tiled_bytes(call) >= dti_copy_stream_threshold();
+    for (int64_t i = 0; i < call->tiling->count; i++) {
+        dt_tile tile = join_dims(&call->tiling->tiles[i], item);
+        bool rows = has_rows(&tile, item);
+        row_reduction row = {port, call, 1, stream};
+        if (rows)
+            row.count = tile.dims[tile.ndim - 1];
+        each_row(&tile, tile.ndim - rows, reduce_row, &row);
+    }
+}
+
+static dt_status work_tiles(dti_port *port, const dt_call *call)
+{
+    if (call->kind == DT_REDUCE_SCATTER)
+        combine_tiles(port, call);
+    else
+        take_tiles(port, call);
+    return DT_OK;
+}
+
 static dt_status (*const workers[DT_COLLECTIVE_COUNT])(dti_port *port,
                                                        const dt_call *call) = {
     [DT_BARRIER] = work_nothing,
@@ -251,6 +421,8 @@ static dt_status (*const workers[DT_COLLECTIVE_COUNT])(dti_port *port,
 
 dt_status dti_port_work(dti_port *port, const dt_call *call)
 {
+    if (call->tiling)
+        return work_tiles(port, call);
     return workers[call->kind](port, call);
 }
 

@@ -49,6 +49,7 @@ const dt_transport dti_transport_sim = {
     .name = "sim",
     .summary = "any number of ranks seen by one; nothing is sent",
     .moves_data = false,
+    .takes_tiles = true,
     .open = open_sim,
     .close = close_sim,
     .start = start,

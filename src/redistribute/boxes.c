@@ -1,6 +1,6 @@
-/* tensor/boxes.c - copying what two parts of a tensor share. */
+/* redistribute/boxes.c - copying what two parts of a tensor share. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tensor/boxes.h"
+#include "redistribute/boxes.h"
 
 #include "array/array.h"
 #include "array/copy.h"

@@ -1,7 +1,7 @@
-/* tensor/boxes.h - copying what two parts of a tensor share. */
+/* redistribute/boxes.h - copying what two parts of a tensor share. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_TENSOR_BOXES_H
-#define DTI_TENSOR_BOXES_H
+#ifndef DTI_REDISTRIBUTE_BOXES_H
+#define DTI_REDISTRIBUTE_BOXES_H
 
 #include "layout/part.h"
 

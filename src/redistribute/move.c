@@ -1,0 +1,289 @@
+/* redistribute/move.c - working out what this rank does in a step. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "redistribute/move.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+/* ---- Ends --------------------------------------------------------------- */
+
+static void set_end(dti_end *end, dt_mesh *mesh, const dt_layout *layout,
+                    int tensor_ndim)
+{
+    end->mesh = mesh;
+    end->layout = *layout;
+    for (int i = 0; i < tensor_ndim; i++)
+        dti_layout_cuts_of(mesh, layout, i, &end->cuts[i]);
+}
+
+bool dti_end_part(const dti_end *end, dt_shape shape, int rank, dti_part *out)
+{
+    int coordinate[DT_MAX_NDIM];
+    int place = dti_places_find(end->mesh->places, rank);
+    if (place < 0)
+        return false;
+    dti_mesh_coordinate_at(end->mesh, place, coordinate);
+    out->ndim = shape.ndim;
+    for (int i = 0; i < shape.ndim; i++)
+        dti_indexes_set(&out->dims[i], shape.dims[i], &end->cuts[i],
+                        coordinate);
+    return true;
+}
+
+/* A reader asks those who stand where it does along the dimensions that do not
+ * cut; one from outside the mesh stands somewhere too. */
+bool dti_move_connects(const dti_move *move, int holder, int reader)
+{
+    const dt_mesh *mesh = move->from.mesh;
+    int a[DT_MAX_NDIM], b[DT_MAX_NDIM];
+    int holds = dti_places_find(mesh->places, holder);
+    int reads = dti_places_find(mesh->places, reader);
+    if (holds < 0)
+        return false;
+    dti_mesh_coordinate_at(mesh, holds, a);
+    dti_mesh_coordinate_at(mesh,
+                           reads < 0 ? reader % mesh->places->count : reads, b);
+    for (int i = 0; i < mesh->dims.ndim; i++)
+        if (!dti_is_shard(&move->from.layout.placements[i]) && a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* ---- Groups ------------------------------------------------------------- */
+
+/* The mesh dimensions along which a step combines. */
+static unsigned combined_dims(const dti_move *move)
+{
+    unsigned dims = 0;
+    for (int i = 0; i < move->from.layout.ndim; i++)
+        if (dti_is_partial(&move->from.layout.placements[i]) &&
+            !dti_is_partial(&move->to.layout.placements[i]))
+            dims |= 1u << i;
+    return dims;
+}
+
+static dt_status open_group_along(dti_move *move, unsigned dims)
+{
+    int list[DT_MAX_NDIM], count = 0;
+    for (int i = 0; i < move->from.mesh->dims.ndim; i++)
+        if (dims >> i & 1)
+            list[count++] = i;
+    if (count == 0 || move->from.mesh->place < 0)
+        return DT_OK;
+    return dt_mesh_group_of(move->from.mesh, list, count, &move->group);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The ranks of both meshes, in the order of the world. */
+static dt_status open_group_across(dti_move *move)
+{
+    const dti_places *a = move->from.mesh->places, *b = move->to.mesh->places;
+    int rank = move->world->rank, count = a->count;
+    if (dti_places_find(a, rank) < 0 && dti_places_find(b, rank) < 0)
+        return DT_OK;
+    size_t bytes = (size_t)(a->count + b->count) * sizeof(int);
+    int *ranks = malloc(bytes);
+    if (!ranks)
+        return dti_fail_memory(move->world, bytes, "the ranks of two meshes");
+    memcpy(ranks, a->ranks, (size_t)a->count * sizeof *ranks);
+    for (int i = 0; i < b->count; i++)
+        if (dti_places_find(a, b->ranks[i]) < 0)
+            ranks[count++] = b->ranks[i];
+    qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
+    dt_status status = dt_group_create(move->world, ranks, count, &move->group);
+    free(ranks);
+    return status;
+}
+
+static bool combines(dt_step_kind kind)
+{
+    return kind == DT_STEP_ALL_REDUCE || kind == DT_STEP_REDUCE_SCATTER;
+}
+
+static dt_status open_group(dti_move *move, bool crosses)
+{
+    if (crosses)
+        return open_group_across(move);
+    if (combines(move->kind))
+        return open_group_along(move, combined_dims(move));
+    if (move->kind == DT_STEP_SLICE || move->kind == DT_STEP_MAKE_PARTIAL)
+        return DT_OK;
+    return open_group_along(
+        move, dti_layouts_apart(move->from.mesh, &move->from.layout,
+                                &move->to.layout, move->shape.ndim));
+}
+
+/* ---- Tiles -------------------------------------------------------------- */
+
+/* A list of tiles that grows. */
+typedef struct tile_list {
+    dt_world *world;
+    dt_tile *tiles;
+    int64_t count;
+    int64_t capacity;
+} tile_list;
+
+static dt_status add_tile(tile_list *list, const dt_tile *tile)
+{
+    if (list->count == list->capacity) {
+        int64_t capacity = list->capacity ? 2 * list->capacity : 8;
+        size_t bytes = (size_t)capacity * sizeof *list->tiles;
+        dt_tile *tiles = realloc(list->tiles, bytes);
+        if (!tiles)
+            return dti_fail_memory(list->world, bytes, "the boxes of a plan");
+        list->tiles = tiles;
+        list->capacity = capacity;
+    }
+    list->tiles[list->count++] = *tile;
+    return DT_OK;
+}
+
+/* The strides in bytes of a part that lies densely. */
+static void set_strides(const dti_part *part, int64_t item, int64_t *out)
+{
+    for (int i = part->ndim - 1; i >= 0; i--) {
+        out[i] = item;
+        item *= part->dims[i].size;
+    }
+}
+
+/* Add what this rank takes from a member. */
+static dt_status add_shared(tile_list *list, int member, const dti_part *has,
+                            const dti_part *wants, int64_t item)
+{
+    dti_overlap at;
+    dt_tile tile = {.member = member, .ndim = has->ndim};
+    set_strides(has, item, tile.source_strides);
+    set_strides(wants, item, tile.destination_strides);
+    dti_overlap_begin(&at, has, wants);
+    while (dti_overlap_next(&at)) {
+        tile.source = tile.destination = 0;
+        for (int i = 0; i < has->ndim; i++) {
+            tile.dims[i] = at.runs[i].length;
+            tile.source += at.runs[i].a * tile.source_strides[i];
+            tile.destination += at.runs[i].b * tile.destination_strides[i];
+        }
+        DTI_TRY(add_tile(list, &tile));
+    }
+    return DT_OK;
+}
+
+/* Go through the members, starting behind this rank, so that they do not all
+ * read from one; count what comes and goes. */
+static dt_status list_tiles(dti_move *move, tile_list *list)
+{
+    dti_part has, wants, other;
+    int64_t item = (int64_t)dt_dtype_size(move->dtype);
+    int size = move->group ? dt_group_size(move->group) : 1;
+    int own = move->group ? dt_group_rank(move->group) : 0;
+    int rank = move->world->rank;
+    bool holds = dti_end_part(&move->from, move->shape, rank, &has);
+    bool reads = dti_end_part(&move->to, move->shape, rank, &wants);
+    for (int i = 1; i <= size; i++) {
+        int member = (own + i) % size;
+        int peer = move->group ? dt_group_ranks(move->group)[member] : rank;
+        int64_t before = 0;
+        if (reads && dti_move_connects(move, peer, rank) &&
+            dti_end_part(&move->from, move->shape, peer, &other)) {
+            before = dti_overlap_count(&other, &wants);
+            DTI_TRY(add_shared(list, member, &other, &wants, item));
+        }
+        if (member == own)
+            continue;
+        move->tiling.received += before;
+        if (holds && dti_move_connects(move, rank, peer) &&
+            dti_end_part(&move->to, move->shape, peer, &other))
+            move->tiling.sent += dti_overlap_count(&has, &other);
+    }
+    return DT_OK;
+}
+
+/* The box of all members' values that this rank keeps when they are combined.
+ */
+static dt_status list_combined(dti_move *move, tile_list *list)
+{
+    dti_part has, wants;
+    int64_t item = (int64_t)dt_dtype_size(move->dtype);
+    int size = dt_group_size(move->group);
+    dti_end_part(&move->from, move->shape, move->world->rank, &has);
+    dti_end_part(&move->to, move->shape, move->world->rank, &wants);
+    int64_t kept = dti_part_count(&wants);
+    move->tiling.received = kept * (size - 1);
+    move->tiling.sent = dti_part_count(&has) - kept;
+    return add_shared(list, -1, &has, &wants, item);
+}
+
+static dt_status open_tiles(dti_move *move)
+{
+    tile_list list = {.world = move->world};
+    dt_status status;
+    if (move->kind == DT_STEP_ALL_REDUCE)
+        return DT_OK;
+    if (move->kind == DT_STEP_REDUCE_SCATTER)
+        status = list_combined(move, &list);
+    else
+        status = list_tiles(move, &list);
+    move->tiles = list.tiles;
+    move->tiling.tiles = list.tiles;
+    move->tiling.count = list.count;
+    return status;
+}
+
+/* ---- A step ------------------------------------------------------------- */
+
+/* The mesh of each end: it changes at the step that crosses. */
+static void set_ends(dti_move *move, const dt_plan *plan, int step)
+{
+    bool crossed = false;
+    int ndim = move->shape.ndim;
+    for (int i = 0; i < step; i++)
+        crossed |= plan->steps[i].crosses;
+    const dt_plan_step *this = &plan->steps[step];
+    set_end(&move->from, crossed ? plan->to->mesh : plan->from->mesh,
+            &this->from, ndim);
+    set_end(&move->to,
+            crossed || this->crosses ? plan->to->mesh : plan->from->mesh,
+            &this->to, ndim);
+}
+
+static void set_op(dti_move *move)
+{
+    unsigned dims = combined_dims(move);
+    for (int i = 0; i < move->from.layout.ndim; i++)
+        if (dims >> i & 1)
+            move->op = move->from.layout.placements[i].op;
+}
+
+dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
+{
+    dti_part part;
+    const dt_meta *meta = &plan->from->meta;
+    *move = (dti_move){.kind = plan->steps[step].kind,
+                       .world = plan->from->mesh->world,
+                       .dtype = meta->dtype,
+                       .shape = meta->shape};
+    set_ends(move, plan, step);
+    if (combines(move->kind))
+        set_op(move);
+    DTI_TRY(open_group(move, plan->steps[step].crosses));
+    move->local = DT_SHAPE(0);
+    if (dti_end_part(&move->to, move->shape, move->world->rank, &part))
+        move->local = dti_part_shape(&part);
+    move->tiling.tag = dti_hash_mix(plan->hash, (uint64_t)step);
+    if (!combines(move->kind) || move->group)
+        return open_tiles(move);
+    return DT_OK;
+}
+
+void dti_move_close(dti_move *move)
+{
+    free(move->tiles);
+}

@@ -1,0 +1,361 @@
+/* redistribute/plan.c - plans: making, keeping, reading. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "redistribute/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/map.h"
+
+/* ---- Bounds ------------------------------------------------------------- */
+
+/* Ranks whose partial values have to be combined. */
+static int64_t combined_ranks(const dti_planning *at)
+{
+    unsigned dims = 0;
+    for (int i = 0; i < at->from.ndim; i++)
+        if (dti_is_partial(&at->from.placements[i]) &&
+            !dt_placement_equal(at->from.placements[i], at->to.placements[i]))
+            dims |= 1u << i;
+    return dti_mesh_ranks_along(at->space.mesh, dims);
+}
+
+/*
+ * The fewest elements that some rank has to receive.  Without partial values,
+ * what it lacks.  Combining n elements of p ranks takes n(p-1)/p for each,
+ * which leaves it n/p; a larger target takes the rest besides.
+ */
+static int64_t lower_bound(const dti_planning *at)
+{
+    int64_t ranks = combined_ranks(at);
+    if (ranks == 1)
+        return dti_holdings_missing(&at->space, &at->source, &at->target);
+    int64_t share = at->source.largest / ranks;
+    int64_t rest = at->target.largest - share;
+    return at->source.largest - share + (rest > 0 ? rest : 0);
+}
+
+/* ---- Making ------------------------------------------------------------- */
+
+static dt_status open_planning(dti_planning *at, const dt_plan *plan)
+{
+    *at = (dti_planning){.world = plan->from->mesh->world,
+                         .objective = plan->objective,
+                         .planner = plan->planner,
+                         .table = plan->table};
+    at->from = dti_layout_without_ones(plan->from->mesh, &plan->from->layout);
+    at->to = dti_layout_without_ones(plan->from->mesh, &plan->to->layout);
+    DTI_TRY(dti_space_open(&at->space, plan->from));
+    DTI_TRY(dti_holdings_set(&at->source, &at->space, &at->from));
+    DTI_TRY(dti_holdings_set(&at->target, &at->space, &at->to));
+    at->limit = at->source.largest > at->target.largest ? at->source.largest
+                                                        : at->target.largest;
+    if (plan->memory_cap)
+        at->limit = (int64_t)(plan->memory_cap / (size_t)at->space.item);
+    return DT_OK;
+}
+
+static void close_planning(dti_planning *at)
+{
+    dti_holdings_free(&at->source);
+    dti_holdings_free(&at->target);
+    dti_space_close(&at->space);
+}
+
+/* What a rank holds at most: the source, and before and after each step. */
+static dt_status find_peak(const dti_planning *at, dt_plan *plan)
+{
+    int64_t before = 0, most = at->source.largest + at->target.largest;
+    if (plan->count == 0)
+        most = at->source.largest;
+    for (int i = 0; i < plan->count; i++) {
+        dti_holdings after;
+        DTI_TRY(dti_holdings_set(&after, &at->space, &plan->steps[i].to));
+        int64_t held = at->source.largest + before + after.largest;
+        if (held > most)
+            most = held;
+        before = after.largest;
+        dti_holdings_free(&after);
+    }
+    plan->peak = most * at->space.item;
+    return DT_OK;
+}
+
+static dt_status find_steps(const dti_planning *at, dt_plan *plan)
+{
+    if (dt_layout_equal(&at->from, &at->to))
+        return DT_OK;
+    if (plan->planner == DT_PLANNER_GREEDY)
+        return dti_plan_greedy(at, plan->steps, &plan->count);
+    return dti_plan_search(at, plan->steps, &plan->count);
+}
+
+static dt_status plan_on_one_mesh(dt_plan *plan)
+{
+    dti_planning at;
+    dt_status status = open_planning(&at, plan);
+    if (status == DT_OK)
+        status = find_steps(&at, plan);
+    if (status == DT_OK)
+        status = find_peak(&at, plan);
+    if (status == DT_OK)
+        plan->lower_bound = lower_bound(&at) * at.space.item;
+    close_planning(&at);
+    return status;
+}
+
+static dt_status make_plan(dt_plan *plan)
+{
+    if (plan->from->mesh == plan->to->mesh ||
+        dt_mesh_equal(plan->from->mesh, plan->to->mesh))
+        DTI_TRY(plan_on_one_mesh(plan));
+    else
+        DTI_TRY(dti_plan_across(plan));
+    for (int i = 0; i < plan->count; i++) {
+        plan->bytes += plan->steps[i].bytes;
+        plan->seconds += plan->steps[i].seconds;
+    }
+    return DT_OK;
+}
+
+/* ---- Keeping ------------------------------------------------------------ */
+
+/* Plans that nobody uses are kept until there are this many. */
+#define IDLE_PLANS 1024
+
+typedef struct plans {
+    dti_map map;
+    size_t sweep_at;
+} plans;
+
+static void close_plans(dt_world *world, void *state)
+{
+    plans *kept = state;
+    size_t cursor = 0;
+    (void)world;
+    for (void *plan; (plan = dti_map_next(&kept->map, &cursor));)
+        dt_plan_release(plan);
+    dti_map_clear(&kept->map);
+    free(kept);
+}
+
+static const dti_room_functions functions = {.close = close_plans};
+
+static plans *open_plans(dt_world *world)
+{
+    plans *kept = dti_world_room(world, DTI_ROOM_REDISTRIBUTE);
+    if (kept)
+        return kept;
+    kept = calloc(1, sizeof *kept);
+    if (kept) {
+        kept->sweep_at = IDLE_PLANS;
+        dti_world_attach(world, DTI_ROOM_REDISTRIBUTE, kept, &functions);
+    } else {
+        dti_fail_memory(world, sizeof *kept, "the plans of a world");
+    }
+    return kept;
+}
+
+static bool plan_matches(const void *value, const void *key)
+{
+    const dt_plan *a = value, *b = key;
+    return a->from == b->from && a->to == b->to &&
+           a->objective == b->objective && a->planner == b->planner &&
+           a->memory_cap == b->memory_cap && a->table == b->table;
+}
+
+static bool plan_is(const void *value, const void *key)
+{
+    return value == key;
+}
+
+static void sweep(plans *kept)
+{
+    size_t cursor = 0;
+    for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));)
+        if (atomic_load(&plan->reference.count) == 1) {
+            --cursor; /* what follows may have moved here */
+            dt_plan_release(
+                dti_map_remove(&kept->map, plan->hash, plan, plan_is));
+        }
+    kept->sweep_at = kept->map.count + IDLE_PLANS;
+}
+
+static dt_status keep(dt_world *world, plans *kept, dt_plan *plan)
+{
+    if (kept->map.count >= kept->sweep_at)
+        sweep(kept);
+    if (dti_map_add(&kept->map, plan->hash, plan) != DT_OK)
+        return dti_fail_memory(world, sizeof plan, "the plans of a world");
+    dt_plan_retain(plan);
+    return DT_OK;
+}
+
+static uint64_t hash_key(const dt_plan *key)
+{
+    uint64_t hash = dti_hash_mix(key->from->hash, key->to->hash);
+    hash = dti_hash_mix(hash,
+                        (uint64_t)key->objective | (uint64_t)key->planner << 8);
+    return dti_hash_mix(hash, key->memory_cap ^ (uintptr_t)key->table);
+}
+
+/* A plan like the key, with its steps. */
+static dt_status create(const dt_plan *key, dt_plan **out)
+{
+    dt_plan *plan = malloc(sizeof *plan);
+    if (!plan)
+        return dti_fail_memory(key->from->mesh->world, sizeof *plan, "a plan");
+    *plan = *key;
+    dti_reference_init(&plan->reference);
+    dt_spec_retain(plan->from);
+    dt_spec_retain(plan->to);
+    dti_live_add(DTI_LIVE_PLAN, 1);
+    dt_status status = make_plan(plan);
+    if (status == DT_OK)
+        *out = plan;
+    else
+        dt_plan_release(plan);
+    return status;
+}
+
+static dt_status check_specs(const dt_spec *from, const dt_spec *to)
+{
+    dt_world *world = from->mesh->world;
+    if (to->mesh->world != world)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "a plan between meshes of two worlds");
+    if (from->meta.dtype != to->meta.dtype ||
+        !dt_shape_equal(from->meta.shape, to->meta.shape))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s cannot become %s: another shape or dtype",
+                        dti_spec_show(from).text, dti_spec_show(to).text);
+    for (int i = 0; i < to->layout.ndim; i++)
+        if (to->layout.placements[i].kind == DT_MASKED_PARTIAL && from != to)
+            return dti_fail(world, DT_ERR_UNSUPPORTED,
+                            "%s cannot become %s: masks are made by operators "
+                            "alone",
+                            dti_spec_show(from).text, dti_spec_show(to).text);
+    return DT_OK;
+}
+
+dt_status dt_plan_create(dt_spec *from, dt_spec *to,
+                         const dt_plan_options *options, dt_plan **out)
+{
+    dt_plan_options usual = DT_PLAN_OPTIONS_INIT;
+    const dt_plan_options *o = options ? options : &usual;
+    dt_world *world = from->mesh->world;
+    if (o->size != sizeof *o)
+        return dti_fail_size(world, o->size, sizeof *o, "DT_PLAN_OPTIONS_INIT");
+    DTI_TRY(check_specs(from, to));
+    plans *kept = open_plans(world);
+    if (!kept)
+        return DT_ERR_NO_MEMORY;
+    dt_plan key;
+    key.from = from;
+    key.to = to;
+    key.objective = o->objective;
+    key.planner = o->planner;
+    key.memory_cap = o->memory_cap;
+    key.table =
+        dti_cost_table_of(o->transport ? o->transport : world->transport);
+    key.hash = hash_key(&key);
+    dt_plan *plan = dti_map_find(&kept->map, key.hash, &key, plan_matches);
+    if (plan) {
+        *out = dt_plan_retain(plan);
+        return DT_OK;
+    }
+    key.count = 0;
+    key.bytes = key.lower_bound = key.peak = 0;
+    key.seconds = 0;
+    key.program = NULL;
+    DTI_TRY(create(&key, &plan));
+    dt_status status = keep(world, kept, plan);
+    if (status == DT_OK)
+        *out = plan;
+    else
+        dt_plan_release(plan);
+    return status;
+}
+
+dt_plan *dt_plan_retain(dt_plan *plan)
+{
+    if (plan)
+        dti_reference_retain(&plan->reference);
+    return plan;
+}
+
+void dt_plan_release(dt_plan *plan)
+{
+    if (!plan || !dti_reference_release(&plan->reference))
+        return;
+    dti_program_free(plan->program);
+    dt_spec_release(plan->from);
+    dt_spec_release(plan->to);
+    free(plan);
+    dti_live_add(DTI_LIVE_PLAN, -1);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+dt_spec *dt_plan_from(const dt_plan *plan)
+{
+    return plan->from;
+}
+
+dt_spec *dt_plan_to(const dt_plan *plan)
+{
+    return plan->to;
+}
+
+int dt_plan_steps(const dt_plan *plan)
+{
+    return plan->count;
+}
+
+const dt_plan_step *dt_plan_step_at(const dt_plan *plan, int index)
+{
+    return index >= 0 && index < plan->count ? &plan->steps[index] : NULL;
+}
+
+int64_t dt_plan_bytes(const dt_plan *plan)
+{
+    return plan->bytes;
+}
+
+int64_t dt_plan_lower_bound(const dt_plan *plan)
+{
+    return plan->lower_bound;
+}
+
+int64_t dt_plan_peak(const dt_plan *plan)
+{
+    return plan->peak;
+}
+
+double dt_plan_seconds(const dt_plan *plan)
+{
+    return plan->seconds;
+}
+
+size_t dt_plan_format(const dt_plan *plan, char *text, size_t size)
+{
+    dti_writer to = {text, size, 0};
+    dti_put(&to, "%s -> %s", dti_spec_show(plan->from).text,
+            dti_layout_show(&plan->to->layout).text);
+    for (int i = 0; i < plan->count; i++) {
+        const dt_plan_step *step = &plan->steps[i];
+        dti_put(&to, "\n  %s -> %s  %s", dti_layout_show(&step->from).text,
+                dti_layout_show(&step->to).text, dt_step_name(step->kind));
+        if (step->group_size > 1)
+            dti_put(&to, " among %d ranks, %" PRId64 " bytes, %d message%s",
+                    step->group_size, step->bytes, step->messages,
+                    step->messages == 1 ? "" : "s");
+    }
+    dti_put(&to,
+            "\n  %" PRId64 " bytes received (at least %" PRId64
+            "), peak %" PRId64 ", %.3g us",
+            plan->bytes, plan->lower_bound, plan->peak, plan->seconds * 1e6);
+    return to.length;
+}

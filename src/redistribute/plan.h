@@ -1,0 +1,90 @@
+/* redistribute/plan.h - plans, inside the library. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_REDISTRIBUTE_PLAN_H
+#define DTI_REDISTRIBUTE_PLAN_H
+
+#include <dtensor/plan.h>
+
+#include "array/array.h"
+#include "redistribute/space.h"
+
+/* More steps than any plan has. */
+#define DTI_MAX_STEPS 32
+
+struct dti_program;
+
+/*
+ * Two specs, how they were to be connected, and the steps.  A relabelled plan
+ * has none: every rank has what it needs.
+ */
+struct dt_plan {
+    dti_reference reference;
+    uint64_t hash; /* of all up to `table` */
+    dt_spec *from; /* retained */
+    dt_spec *to;   /* retained */
+    dt_objective objective;
+    dt_planner planner;
+    size_t memory_cap;
+    const dti_cost_table *table;
+    int count;
+    dt_plan_step steps[DTI_MAX_STEPS];
+    int64_t bytes;
+    int64_t lower_bound;
+    int64_t peak;
+    double seconds;
+    struct dti_program *program; /* what this rank does; made when first run */
+};
+
+/* What is to be connected, and what was found on the way. */
+typedef struct dti_planning {
+    dt_world *world;
+    dti_space space;
+    dt_layout from; /* without dimensions of one rank */
+    dt_layout to;
+    dti_holdings source;
+    dti_holdings target;
+    dt_objective objective;
+    dt_planner planner;
+    int64_t limit; /* elements that an intermediate may have */
+    const dti_cost_table *table;
+} dti_planning;
+
+/* The volume of a step; `a` and `b` are what ranks have before and after. */
+dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
+                           const dt_layout *from, const dti_holdings *a,
+                           const dt_layout *to, const dti_holdings *b);
+
+/* What a move between two layouts is called. */
+dt_step_kind dti_move_kind(const dti_planning *at, const dt_layout *from,
+                           const dt_layout *to);
+
+/* Fill in a step. */
+dt_plan_step dti_step_make(const dti_planning *at, dt_step_kind kind,
+                           const dt_layout *from, const dt_layout *to,
+                           const dti_volume *volume);
+
+/* Find the best steps: `out` has room for DTI_MAX_STEPS. */
+dt_status dti_plan_search(const dti_planning *at, dt_plan_step *out,
+                          int *count);
+
+/* Find PyTorch's steps. */
+dt_status dti_plan_greedy(const dti_planning *at, dt_plan_step *out,
+                          int *count);
+
+/* Find the steps from one mesh to another. */
+dt_status dti_plan_across(dt_plan *plan);
+
+/*
+ * Carry out a plan: this rank's part of the source becomes its part of the
+ * target.
+ *
+ * Collective over the meshes of both specs.  The caller releases `out`.  If
+ * `asynchronous`, the last step may still be under way; the array knows.
+ */
+dt_status dti_plan_run(dt_plan *plan, dt_array *local, bool asynchronous,
+                       dt_array **out);
+
+/* Free what this rank does. */
+void dti_program_free(struct dti_program *program);
+
+#endif

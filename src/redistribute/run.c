@@ -1,0 +1,302 @@
+/* redistribute/run.c - carrying out a plan. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/copy.h"
+#include "base/error.h"
+#include "comm/comm.h"
+#include "redistribute/boxes.h"
+#include "redistribute/move.h"
+#include "redistribute/partial.h"
+
+/* ---- Without others ----------------------------------------------------- */
+
+/* Copy what this rank has itself. */
+static void copy_own(const dti_move *move, const dt_array *input,
+                     dt_array *output)
+{
+    dti_array_wait(input, false);
+    const char *from = dti_array_address(input);
+    char *to = dti_array_address(output);
+    for (int64_t i = 0; from && to && i < move->tiling.count; i++) {
+        const dt_tile *tile = &move->tiles[i];
+        dti_copy_strided(to + tile->destination, tile->destination_strides,
+                         from + tile->source, tile->source_strides, tile->dims,
+                         tile->ndim, dt_dtype_size(move->dtype));
+    }
+}
+
+/*
+ * Make a value partial along one mesh dimension.  What was cut there stays
+ * where it was, among what changes nothing.
+ */
+static dt_status make_partial(const dti_move *move, const dt_array *input,
+                              dt_array *output)
+{
+    double neutral = 0;
+    const dt_layout *before = &move->from.layout;
+    bool was_cut = false;
+    for (int i = 0; i < before->ndim; i++)
+        was_cut |= dti_is_shard(&before->placements[i]) &&
+                   dti_is_partial(&move->to.layout.placements[i]);
+    bool holds = dti_partial_holds_new(before, &move->to.layout,
+                                       move->to.mesh->coordinate, &neutral);
+    if (was_cut || !holds)
+        DTI_TRY(dt_array_fill(move->world, output, neutral));
+    if (was_cut || holds)
+        copy_own(move, input, output);
+    return DT_OK;
+}
+
+/* ---- Messages, where others cannot be read ------------------------------ */
+
+/* What goes through a buffer: elements for each member. */
+typedef struct parcel {
+    dt_array *counts;
+    dt_array *packed;
+} parcel;
+
+static void free_parcel(parcel *p)
+{
+    dt_array_release(p->counts);
+    dt_array_release(p->packed);
+}
+
+/* The two parts that one member and another meet with. */
+static bool set_pair(const dti_move *move, int from, int to, dti_part *has,
+                     dti_part *wants)
+{
+    const int *ranks = dt_group_ranks(move->group);
+    return dti_end_part(&move->from, move->shape, ranks[from], has) &&
+           dti_end_part(&move->to, move->shape, ranks[to], wants) &&
+           (move->kind == DT_STEP_REDUCE_SCATTER ||
+            dti_move_connects(move, ranks[from], ranks[to]));
+}
+
+/* Count what goes from this rank to each member, or comes from it. */
+static dt_status open_parcel(const dti_move *move, bool sends, parcel *p)
+{
+    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
+    int64_t total = 0;
+    DTI_TRY(dt_array_create(move->world, DT_I64, DT_SHAPE(size), &p->counts));
+    int64_t *counts = dt_array_data(p->counts);
+    for (int i = 0; i < size; i++) {
+        dti_part has, wants;
+        bool any =
+            set_pair(move, sends ? own : i, sends ? i : own, &has, &wants);
+        counts[i] = any ? dti_overlap_count(&has, &wants) : 0;
+        total += counts[i];
+    }
+    return dt_array_create(move->world, move->dtype, DT_SHAPE(total),
+                           &p->packed);
+}
+
+static void pack(const dti_move *move, const dt_array *input, parcel *p)
+{
+    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
+    size_t item = dt_dtype_size(move->dtype);
+    char *packed = dt_array_data(p->packed);
+    dti_block_view view = dti_view_array(input, false);
+    for (int i = 0; packed && i < size; i++) {
+        dti_part has, wants;
+        if (set_pair(move, own, i, &has, &wants))
+            packed += dti_pack_shared(&has, &view, &wants, packed, item);
+    }
+}
+
+static void unpack(const dti_move *move, const parcel *p, dt_array *output)
+{
+    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
+    size_t item = dt_dtype_size(move->dtype);
+    const char *packed = dt_array_const_data(p->packed);
+    dti_block_view view = dti_view_array(output, true);
+    for (int i = 0; packed && i < size; i++) {
+        dti_part has, wants;
+        if (set_pair(move, i, own, &has, &wants))
+            packed += dti_unpack_shared(&has, packed, &wants, &view, item);
+    }
+}
+
+static dt_status exchange(const dti_move *move, const dt_array *input,
+                          dt_array *output)
+{
+    parcel sent = {0}, received = {0};
+    dt_status status = open_parcel(move, true, &sent);
+    if (status == DT_OK)
+        status = open_parcel(move, false, &received);
+    if (status == DT_OK) {
+        pack(move, input, &sent);
+        status = dt_group_all_to_all(
+            move->group, sent.packed, dt_array_const_data(sent.counts),
+            dt_array_const_data(received.counts), received.packed);
+    }
+    if (status == DT_OK)
+        unpack(move, &received, output);
+    free_parcel(&sent);
+    free_parcel(&received);
+    return status;
+}
+
+/* Combine blocks: what each member keeps lies behind one another. */
+static dt_status reduce_blocks(const dti_move *move, const dt_array *input,
+                               dt_array *output)
+{
+    parcel sent = {0};
+    dt_array *kept = NULL;
+    dti_part has, wants;
+    size_t item = dt_dtype_size(move->dtype);
+    dt_status status = open_parcel(move, true, &sent);
+    if (status == DT_OK)
+        status = dt_array_create(move->world, move->dtype,
+                                 DT_SHAPE(output->count), &kept);
+    if (status == DT_OK) {
+        pack(move, input, &sent);
+        status =
+            dt_group_reduce_scatter(move->group, move->op, sent.packed,
+                                    dt_array_const_data(sent.counts), kept);
+    }
+    if (status == DT_OK && output->count > 0) {
+        int own = dt_group_rank(move->group);
+        dti_block_view view = dti_view_array(output, true);
+        set_pair(move, own, own, &has, &wants);
+        dti_unpack_shared(&has, dt_array_const_data(kept), &wants, &view, item);
+    }
+    dt_array_release(kept);
+    free_parcel(&sent);
+    return status;
+}
+
+/* ---- One step ----------------------------------------------------------- */
+
+/* What a step is to those who count calls. */
+static dt_collective collective_of(dt_step_kind kind)
+{
+    switch (kind) {
+    case DT_STEP_ALL_GATHER:
+        return DT_ALL_GATHER;
+    case DT_STEP_REDUCE_SCATTER:
+        return DT_REDUCE_SCATTER;
+    default:
+        return DT_ALL_TO_ALL;
+    }
+}
+
+static dt_status all_reduce(const dti_move *move, const dt_array *input,
+                            dt_array *output, dt_handle **handle)
+{
+    if (handle)
+        return dt_group_all_reduce_async(move->group, move->op, input, output,
+                                         handle);
+    return dt_group_all_reduce(move->group, move->op, input, output);
+}
+
+static dt_status carry_out(const dti_move *move, const dt_array *input,
+                           dt_array *output, dt_handle **handle)
+{
+    const dt_transport *transport = dti_comm_of(move->world)->transport;
+    if (move->kind == DT_STEP_MAKE_PARTIAL)
+        return make_partial(move, input, output);
+    if (!move->group) {
+        copy_own(move, input, output);
+        return DT_OK;
+    }
+    if (move->kind == DT_STEP_ALL_REDUCE)
+        return all_reduce(move, input, output, handle);
+    if (transport->takes_tiles)
+        return dti_group_tiles(move->group, collective_of(move->kind), move->op,
+                               &move->tiling, input, output, handle);
+    if (move->kind == DT_STEP_REDUCE_SCATTER)
+        return reduce_blocks(move, input, output);
+    return exchange(move, input, output);
+}
+
+dt_status dti_move_run(const dti_move *move, dt_array *input, bool asynchronous,
+                       dt_array **out)
+{
+    dt_array *output = NULL;
+    dt_handle *handle = NULL;
+    if (dt_array_is_meta(input))
+        DTI_TRY(dt_array_create_meta(move->world, move->dtype, move->local,
+                                     &output));
+    else
+        DTI_TRY(
+            dt_array_create(move->world, move->dtype, move->local, &output));
+    dt_status status =
+        carry_out(move, input, output, asynchronous ? &handle : NULL);
+    dt_handle_release(handle);
+    if (status == DT_OK)
+        *out = output;
+    else
+        dt_array_release(output);
+    return status;
+}
+
+/* ---- A plan ------------------------------------------------------------- */
+
+/* What this rank does in each step. */
+typedef struct dti_program {
+    int count;
+    dti_move moves[];
+} dti_program;
+
+void dti_program_free(dti_program *program)
+{
+    for (int i = 0; program && i < program->count; i++)
+        dti_move_close(&program->moves[i]);
+    free(program);
+}
+
+static dt_status open_program(dt_plan *plan)
+{
+    dt_world *world = plan->from->mesh->world;
+    size_t bytes = sizeof(dti_program) + (size_t)plan->count * sizeof(dti_move);
+    dti_program *program = calloc(1, bytes);
+    if (!program)
+        return dti_fail_memory(world, bytes, "the steps of a plan");
+    for (int i = 0; i < plan->count; i++) {
+        dt_status status = dti_move_open(&program->moves[i], plan, i);
+        program->count = i + 1;
+        if (status != DT_OK) {
+            dti_program_free(program);
+            return status;
+        }
+    }
+    plan->program = program;
+    return DT_OK;
+}
+
+static dt_status run_steps(const dti_program *program, dt_array *array,
+                           bool asynchronous, dt_array **out)
+{
+    dt_array_retain(array);
+    for (int i = 0; i < program->count; i++) {
+        dt_array *next = NULL;
+        bool last = i == program->count - 1;
+        dt_status status = dti_move_run(&program->moves[i], array,
+                                        asynchronous && last, &next);
+        dt_array_release(array);
+        if (status != DT_OK)
+            return status;
+        array = next;
+    }
+    *out = array;
+    return DT_OK;
+}
+
+dt_status dti_plan_run(dt_plan *plan, dt_array *local, bool asynchronous,
+                       dt_array **out)
+{
+    dt_world *world = plan->from->mesh->world;
+    dt_array *dense = NULL;
+    if (plan->count == 0) {
+        *out = dt_array_retain(local);
+        return DT_OK;
+    }
+    if (!plan->program)
+        DTI_TRY(open_program(plan));
+    DTI_TRY(dt_array_contiguous(world, local, &dense));
+    dt_status status = run_steps(plan->program, dense, asynchronous, out);
+    dt_array_release(dense);
+    return status;
+}

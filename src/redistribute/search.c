@@ -1,0 +1,427 @@
+/* redistribute/search.c - the cheapest way from one layout to another. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "redistribute/plan.h"
+
+/*
+ * A* (Hart, Nilsson and Raphael 1968) over layouts with their orders.  What is
+ * still to be paid is guessed as what some rank still has to receive, at the
+ * price of a byte: no step gives a rank more than it is charged for, so the
+ * guess is never too high, and what is found first is cheapest.
+ *
+ * From every layout whose partial values are those of the target, one edge
+ * leads straight there.  So there is always a way, and the search only looks at
+ * layouts from which a cheaper one could follow.
+ */
+
+typedef struct node {
+    dt_layout layout;
+    uint64_t hash;
+    dti_holdings holdings;
+    dt_step_kind kind; /* of the step that leads here */
+    dti_volume volume;
+    double cost;  /* from the source to here */
+    double guess; /* of the whole way through here */
+    int parent;
+    bool done;
+} node;
+
+typedef struct search {
+    const dti_planning *at;
+    node *nodes;
+    int count;
+    int capacity;
+    double limit; /* what the target costs so far */
+    int goal;     /* -1 until it is reached */
+} search;
+
+/* Layouts that are looked at, at most: a bound on time, not on meaning. */
+#define MAX_NODES 20000
+
+/* ---- Nodes -------------------------------------------------------------- */
+
+static uint64_t hash_layout(const dt_layout *layout)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < layout->ndim; i++) {
+        const dt_placement *p = &layout->placements[i];
+        uint64_t detail = dti_is_shard(p) ? (uint64_t)p->dim : (uint64_t)p->op;
+        hash = dti_hash_mix(hash, (uint64_t)p->kind | detail << 8 |
+                                      (uint64_t)layout->order[i] << 16 |
+                                      (uint64_t)p->factor << 24);
+    }
+    return hash;
+}
+
+static int find_node(const search *s, const dt_layout *layout, uint64_t hash)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->nodes[i].hash == hash &&
+            dt_layout_equal(&s->nodes[i].layout, layout))
+            return i;
+    return -1;
+}
+
+/* Tell whether all partial values are as the target has them. */
+static bool is_combined(const search *s, const dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        if (dti_is_partial(&layout->placements[i]) &&
+            !dt_placement_equal(layout->placements[i], s->at->to.placements[i]))
+            return false;
+    return true;
+}
+
+/* What is at least still to be paid. */
+static double guess_rest(const search *s, const node *n)
+{
+    const dti_planning *at = s->at;
+    int64_t missing =
+        is_combined(s, &n->layout)
+            ? dti_holdings_missing(&at->space, &n->holdings, &at->target)
+            : at->target.largest;
+    double bytes = (double)(missing * at->space.item);
+    if (at->objective == DT_OBJECTIVE_BYTES || missing == 0)
+        return at->objective == DT_OBJECTIVE_BYTES ? bytes : 0;
+    return at->table->call + at->table->message + at->table->remote * bytes;
+}
+
+/* Bytes decide; among equal ones, time does. */
+static double price(const search *s, const dti_volume *volume)
+{
+    double seconds = dti_cost_of(s->at->table, volume);
+    if (s->at->objective == DT_OBJECTIVE_TIME)
+        return seconds;
+    return (double)volume->remote + seconds * 1e-3;
+}
+
+static dt_status grow(search *s)
+{
+    int capacity = s->capacity ? 2 * s->capacity : 32;
+    size_t bytes = (size_t)capacity * sizeof *s->nodes;
+    node *nodes = realloc(s->nodes, bytes);
+    if (!nodes)
+        return dti_fail_memory(s->at->world, bytes, "a plan");
+    s->nodes = nodes;
+    s->capacity = capacity;
+    return DT_OK;
+}
+
+static bool is_goal(const search *s, const dt_layout *layout)
+{
+    return dt_layout_equal(layout, &s->at->to);
+}
+
+/* Give a layout a node, with what ranks have in it. */
+static dt_status add_node(search *s, const dt_layout *layout, uint64_t hash,
+                          int *out)
+{
+    if (s->count == s->capacity)
+        DTI_TRY(grow(s));
+    node *n = &s->nodes[s->count];
+    *n = (node){.layout = *layout, .hash = hash, .cost = -1, .parent = -1};
+    DTI_TRY(dti_holdings_set(&n->holdings, &s->at->space, layout));
+    *out = s->count++;
+    return DT_OK;
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+/* Consider a step from a node to a layout. */
+static dt_status offer(search *s, int from, const dt_layout *layout,
+                       dt_step_kind kind)
+{
+    uint64_t hash = hash_layout(layout);
+    int to = find_node(s, layout, hash);
+    if (to < 0 && s->count >= MAX_NODES)
+        return DT_OK;
+    if (to < 0)
+        DTI_TRY(add_node(s, layout, hash, &to));
+    node *a = &s->nodes[from], *b = &s->nodes[to];
+    if (b->done || (!is_goal(s, layout) && b->holdings.largest > s->at->limit))
+        return DT_OK;
+    dti_volume volume = dti_step_volume(s->at, kind, &a->layout, &a->holdings,
+                                        layout, &b->holdings);
+    double cost = a->cost + price(s, &volume);
+    if (b->parent >= 0 && cost >= b->cost)
+        return DT_OK;
+    b->parent = from;
+    b->kind = kind;
+    b->volume = volume;
+    b->cost = cost;
+    b->guess = cost + guess_rest(s, b);
+    if (is_goal(s, layout) && cost < s->limit)
+        s->limit = cost;
+    return DT_OK;
+}
+
+/* Straight to the target; partial values that it has are made afterwards. */
+static dt_status offer_direct(search *s, int from)
+{
+    dt_layout there = s->at->to;
+    const dt_layout *here = &s->nodes[from].layout;
+    if (!is_combined(s, here))
+        return DT_OK;
+    for (int i = 0; i < there.ndim; i++)
+        if (dti_is_partial(&there.placements[i]) &&
+            !dti_is_partial(&here->placements[i]))
+            there.placements[i] = dt_replicate();
+    if (dt_layout_equal(&there, here))
+        return DT_OK;
+    dt_step_kind kind = dti_move_kind(s->at, here, &there);
+    return offer(s, from, &there, kind);
+}
+
+/* A cut is undone, or becomes one of another dimension. */
+static dt_status offer_uncut(search *s, int from, int mesh_dim)
+{
+    dt_layout here = s->nodes[from].layout;
+    const dt_placement was = here.placements[mesh_dim];
+    if (!dti_layout_is_last(&here, mesh_dim))
+        return DT_OK;
+    dti_layout_uncut(&here, mesh_dim);
+    DTI_TRY(offer(s, from, &here, DT_STEP_ALL_GATHER));
+    for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
+        dt_layout there = here;
+        dt_placement as = dt_shard(dim);
+        if (dim == was.dim)
+            continue;
+        dti_layout_cut(&there, mesh_dim, &as);
+        DTI_TRY(offer(s, from, &there, DT_STEP_ALL_TO_ALL));
+    }
+    const dt_placement *wanted = &s->at->to.placements[mesh_dim];
+    if (wanted->kind != DT_PARTIAL || wanted->op != DT_SUM)
+        return DT_OK;
+    here.placements[mesh_dim] = *wanted;
+    return offer(s, from, &here, DT_STEP_MAKE_PARTIAL);
+}
+
+/* What is replicated is cut, or made partial. */
+static dt_status offer_cut(search *s, int from, int mesh_dim)
+{
+    const dt_placement *wanted = &s->at->to.placements[mesh_dim];
+    dt_layout there;
+    for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
+        dt_placement as = dt_shard(dim);
+        there = s->nodes[from].layout;
+        dti_layout_cut(&there, mesh_dim, &as);
+        DTI_TRY(offer(s, from, &there, DT_STEP_SLICE));
+    }
+    there = s->nodes[from].layout;
+    if (wanted->kind == DT_STRIDED_SHARD) {
+        dti_layout_cut(&there, mesh_dim, wanted);
+        return offer(s, from, &there, DT_STEP_SLICE);
+    }
+    if (!dti_is_partial(wanted))
+        return DT_OK;
+    there.placements[mesh_dim] = *wanted;
+    return offer(s, from, &there, DT_STEP_MAKE_PARTIAL);
+}
+
+/* Partial values of one mesh dimension become parts of some dimension. */
+static dt_status offer_reduce_scatter(search *s, int from, int mesh_dim)
+{
+    for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
+        dt_layout there = s->nodes[from].layout;
+        dt_placement as = dt_shard(dim);
+        dti_layout_cut(&there, mesh_dim, &as);
+        DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
+    }
+    return DT_OK;
+}
+
+/* ---- Several mesh dimensions at once ------------------------------------ */
+
+/* Tell whether all of some mesh dimensions are partial in one way that the
+ * target does not have. */
+static bool can_combine(const search *s, const dt_layout *here, unsigned dims)
+{
+    const dt_placement *first = NULL;
+    for (int i = 0; i < here->ndim; i++) {
+        const dt_placement *p = &here->placements[i];
+        if (!(dims >> i & 1))
+            continue;
+        if (!dti_is_partial(p) ||
+            dt_placement_equal(*p, s->at->to.placements[i]))
+            return false;
+        if (first && first->op != p->op)
+            return false;
+        first = p;
+    }
+    return true;
+}
+
+static dt_status offer_combined(search *s, int from, unsigned dims)
+{
+    dt_layout there = s->nodes[from].layout;
+    if (!can_combine(s, &there, dims))
+        return DT_OK;
+    for (int i = 0; i < there.ndim; i++)
+        if (dims >> i & 1)
+            there.placements[i] = dt_replicate();
+    return offer(s, from, &there, DT_STEP_ALL_REDUCE);
+}
+
+/* Several partial mesh dimensions become the cuts that the target has there, in
+ * its order. */
+static dt_status offer_scattered(search *s, int from, unsigned dims)
+{
+    const dt_layout *to = &s->at->to;
+    dt_layout there = s->nodes[from].layout;
+    if (!can_combine(s, &there, dims))
+        return DT_OK;
+    for (int i = 0; i < there.ndim; i++)
+        if (dims >> i & 1) {
+            if (!dti_is_shard(&to->placements[i]))
+                return DT_OK;
+            there.placements[i] = dt_replicate();
+        }
+    for (int turn = 0; turn < to->ndim; turn++)
+        for (int i = 0; i < there.ndim; i++)
+            if (dims >> i & 1 && to->order[i] == turn)
+                dti_layout_cut(&there, i, &to->placements[i]);
+    return offer(s, from, &there, DT_STEP_REDUCE_SCATTER);
+}
+
+/* Cuts of several mesh dimensions are undone, the last ones first. */
+static dt_status offer_gathered(search *s, int from, unsigned dims)
+{
+    dt_layout there = s->nodes[from].layout;
+    unsigned left = dims;
+    for (int round = 0; left && round < there.ndim; round++)
+        for (int i = 0; i < there.ndim; i++)
+            if (left >> i & 1 && dti_is_shard(&there.placements[i]) &&
+                dti_layout_is_last(&there, i)) {
+                dti_layout_uncut(&there, i);
+                left &= ~(1u << i);
+            }
+    return left ? DT_OK : offer(s, from, &there, DT_STEP_ALL_GATHER);
+}
+
+static dt_status offer_merged(search *s, int from)
+{
+    int ndim = s->at->from.ndim;
+    for (unsigned dims = 1; dims < 1u << ndim; dims++) {
+        bool several = dims & (dims - 1);
+        DTI_TRY(offer_combined(s, from, dims));
+        if (!several)
+            continue;
+        DTI_TRY(offer_scattered(s, from, dims));
+        DTI_TRY(offer_gathered(s, from, dims));
+    }
+    return DT_OK;
+}
+
+/* ---- The search --------------------------------------------------------- */
+
+static dt_status expand(search *s, int from)
+{
+    DTI_TRY(offer_direct(s, from));
+    DTI_TRY(offer_merged(s, from));
+    for (int i = 0; i < s->at->from.ndim; i++) {
+        const dt_placement p = s->nodes[from].layout.placements[i];
+        if (s->at->space.mesh->dims.sizes[i] == 1)
+            continue;
+        if (dti_is_shard(&p))
+            DTI_TRY(offer_uncut(s, from, i));
+        else if (p.kind == DT_REPLICATE)
+            DTI_TRY(offer_cut(s, from, i));
+        else if (!dt_placement_equal(p, s->at->to.placements[i]))
+            DTI_TRY(offer_reduce_scatter(s, from, i));
+    }
+    return DT_OK;
+}
+
+/* Only what cannot be done in one go: partial values are combined first. */
+static dt_status expand_direct(search *s, int from)
+{
+    const dt_layout *to = &s->at->to;
+    DTI_TRY(offer_direct(s, from));
+    for (unsigned dims = 1; dims < 1u << to->ndim; dims++) {
+        DTI_TRY(offer_combined(s, from, dims));
+        DTI_TRY(offer_scattered(s, from, dims));
+    }
+    for (int i = 0; i < to->ndim; i++) {
+        dt_layout there = s->nodes[from].layout;
+        if (!dti_is_partial(&to->placements[i]) ||
+            there.placements[i].kind != DT_REPLICATE)
+            continue;
+        there.placements[i] = to->placements[i];
+        DTI_TRY(offer(s, from, &there, DT_STEP_MAKE_PARTIAL));
+    }
+    return DT_OK;
+}
+
+/* The node that may lead to the cheapest way; -1 if there is none left. */
+static int choose(const search *s)
+{
+    int best = -1;
+    for (int i = 0; i < s->count; i++) {
+        const node *n = &s->nodes[i];
+        if (n->done || n->cost < 0 || n->guess > s->limit)
+            continue;
+        if (best < 0 || n->guess < s->nodes[best].guess)
+            best = i;
+    }
+    return best;
+}
+
+static dt_status run(search *s)
+{
+    int start;
+    DTI_TRY(add_node(s, &s->at->from, hash_layout(&s->at->from), &start));
+    s->nodes[start].cost = 0;
+    for (int i; (i = choose(s)) >= 0;) {
+        s->nodes[i].done = true;
+        if (is_goal(s, &s->nodes[i].layout)) {
+            s->goal = i;
+            return DT_OK;
+        }
+        if (s->at->planner == DT_PLANNER_DIRECT)
+            DTI_TRY(expand_direct(s, i));
+        else
+            DTI_TRY(expand(s, i));
+    }
+    return DT_OK;
+}
+
+/* Write down the steps that lead to the goal. */
+static dt_status trace_back(const search *s, dt_plan_step *out, int *count)
+{
+    int length = 0;
+    for (int i = s->goal; s->nodes[i].parent >= 0; i = s->nodes[i].parent)
+        length++;
+    if (length > DTI_MAX_STEPS)
+        return dti_fail(s->at->world, DT_ERR_UNSUPPORTED, "a plan of %d steps",
+                        length);
+    *count = length;
+    for (int i = s->goal; s->nodes[i].parent >= 0; i = s->nodes[i].parent) {
+        const node *n = &s->nodes[i];
+        out[--length] =
+            dti_step_make(s->at, n->kind, &s->nodes[n->parent].layout,
+                          &n->layout, &n->volume);
+    }
+    return DT_OK;
+}
+
+dt_status dti_plan_search(const dti_planning *at, dt_plan_step *out, int *count)
+{
+    search s = {.at = at, .limit = 1e300, .goal = -1};
+    dt_status status = run(&s);
+    if (status == DT_OK && s.goal < 0)
+        status = dti_fail(at->world, DT_ERR_UNSUPPORTED,
+                          "no steps lead from %s to %s with intermediates of "
+                          "at most %lld elements",
+                          dti_layout_show(&at->from).text,
+                          dti_layout_show(&at->to).text, (long long)at->limit);
+    if (status == DT_OK)
+        status = trace_back(&s, out, count);
+    for (int i = 0; i < s.count; i++)
+        dti_holdings_free(&s.nodes[i].holdings);
+    free(s.nodes);
+    return status;
+}

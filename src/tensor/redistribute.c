@@ -1,0 +1,161 @@
+/* tensor/redistribute.c - tensors in another layout. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/redistribute.h>
+
+#include "base/error.h"
+#include "redistribute/partial.h"
+#include "redistribute/plan.h"
+#include "tensor/tensor.h"
+
+/* What is redistributed: this rank's elements, in the dtype that is sent. */
+typedef struct source {
+    dt_spec *spec;
+    dt_array *local;
+} source;
+
+static void free_source(source *from)
+{
+    dt_spec_release(from->spec);
+    dt_array_release(from->local);
+}
+
+/* Masked elements count as zero from here on. */
+static dt_status take_elements(const dt_tensor *tensor, dt_array **out)
+{
+    dt_world *world = tensor->world;
+    dt_array *copy = NULL;
+    if (!tensor->mask) {
+        *out = dt_array_retain(tensor->local);
+        return DT_OK;
+    }
+    DTI_TRY(dt_array_clone(world, tensor->local, &copy));
+    dt_status status = dti_mask_apply(world, tensor->mask, copy);
+    if (status == DT_OK)
+        *out = copy;
+    else
+        dt_array_release(copy);
+    return status;
+}
+
+static dt_status cast_source(source *from, dt_dtype dtype)
+{
+    dt_world *world = from->spec->mesh->world;
+    dt_meta meta = from->spec->meta;
+    dt_spec *spec = NULL;
+    dt_array *local = NULL;
+    if (meta.dtype == dtype)
+        return DT_OK;
+    meta.dtype = dtype;
+    DTI_TRY(dt_spec_with_meta(from->spec, &meta, &spec));
+    dt_status status = dt_array_cast(world, from->local, dtype, &local);
+    if (status == DT_OK) {
+        free_source(from);
+        *from = (source){spec, local};
+    } else {
+        dt_spec_release(spec);
+    }
+    return status;
+}
+
+static dt_status find_target(const source *from,
+                             const dt_redistribute_options *options,
+                             dt_spec **out)
+{
+    dt_mesh *mesh = options->mesh ? options->mesh : from->spec->mesh;
+    const dt_layout *layout = &from->spec->layout;
+    if (options->layout)
+        DTI_TRY(dti_layout_read(mesh->world, options->layout, &layout));
+    DTI_TRY(dt_spec_create_with(mesh, layout, &from->spec->meta, out));
+    dt_status status = dti_partial_check(*out);
+    if (status != DT_OK)
+        dt_spec_release(*out);
+    return status;
+}
+
+static dt_status find_plan(const source *from, dt_spec *to,
+                           const dt_redistribute_options *options,
+                           dt_plan **out)
+{
+    dt_plan_options wanted = DT_PLAN_OPTIONS_INIT;
+    wanted.objective = options->objective;
+    wanted.planner = options->planner;
+    wanted.memory_cap = options->memory_cap;
+    return dt_plan_create(from->spec, to, &wanted, out);
+}
+
+/* A tensor of the target from what the plan gives this rank. */
+static dt_tensor *finish(dt_spec *to, dt_array *local)
+{
+    dt_tensor *result = NULL;
+    dt_array *empty = NULL;
+    if (to->member)
+        result = dti_tensor_make(to, local);
+    else if (dti_tensor_create_local(to, &empty) == DT_OK)
+        result = dti_tensor_make(to, empty);
+    dt_array_release(empty);
+    return result;
+}
+
+static dt_tensor *run(const dt_tensor *tensor, source *from,
+                      const dt_redistribute_options *options)
+{
+    dt_spec *to = NULL;
+    dt_plan *plan = NULL;
+    dt_array *local = NULL;
+    dt_tensor *result = NULL;
+    if (find_target(from, options, &to) != DT_OK)
+        return NULL;
+    if (find_plan(from, to, options, &plan) == DT_OK) {
+        dt_status status =
+            dti_plan_run(plan, from->local, options->asynchronous, &local);
+        if (dti_collective_end(tensor->world, status) == DT_OK)
+            result = finish(to, local);
+    }
+    dt_array_release(local);
+    dt_plan_release(plan);
+    dt_spec_release(to);
+    return result;
+}
+
+dt_tensor *dt_redistribute_with(dt_tensor *tensor,
+                                const dt_redistribute_options *options)
+{
+    source from = {0};
+    dt_tensor *result = NULL;
+    dt_status status;
+    if (!tensor)
+        return NULL;
+    if (options->size != sizeof *options) {
+        dti_fail_size(tensor->world, options->size, sizeof *options,
+                      "DT_REDISTRIBUTE_OPTIONS_INIT");
+        return NULL;
+    }
+    from.spec = dt_spec_retain(tensor->spec);
+    status = take_elements(tensor, &from.local);
+    if (status == DT_OK && options->cast_forward)
+        status = cast_source(&from, options->forward_dtype);
+    if (dti_collective_end(tensor->world, status) == DT_OK)
+        result = run(tensor, &from, options);
+    free_source(&from);
+    return result;
+}
+
+dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
+{
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    options.layout = layout;
+    return dt_redistribute_with(tensor, &options);
+}
+
+dt_tensor *dt_full_tensor(dt_tensor *tensor)
+{
+    dt_placement placements[DT_MAX_NDIM];
+    if (!tensor)
+        return NULL;
+    int ndim = tensor->spec->layout.ndim;
+    for (int i = 0; i < ndim; i++)
+        placements[i] = dt_replicate();
+    dt_layout whole = dt_layout_of(placements, ndim);
+    const char *text = dt_layout_text(tensor->world, &whole);
+    return text ? dt_to_local(dt_redistribute(tensor, text)) : NULL;
+}
