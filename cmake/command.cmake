@@ -50,15 +50,24 @@ if(DT_OPENMPI_CC)
         separate_arguments(${what})
     endforeach()
     if(NOT failed)
+        # The second times us as well, beside MPI.
         add_executable(openmpi_collectives
-            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_collectives.c
-            ${PROJECT_SOURCE_DIR}/bench/support/timing.c)
-        set_target_properties(openmpi_collectives PROPERTIES
-            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/dtensor)
-        target_include_directories(openmpi_collectives PRIVATE ${PROJECT_SOURCE_DIR})
-        target_include_directories(openmpi_collectives SYSTEM PRIVATE ${incdirs})
-        target_link_directories(openmpi_collectives PRIVATE ${libdirs})
-        target_link_libraries(openmpi_collectives PRIVATE dt_flags ${libs})
-        add_dependencies(bench_peers openmpi_collectives)
+            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_collectives.c)
+        add_executable(openmpi_overhead
+            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_overhead.c
+            ${PROJECT_SOURCE_DIR}/bench/support/calls.c)
+        target_link_libraries(openmpi_overhead PRIVATE dtensor_shared)
+        foreach(peer IN ITEMS openmpi_collectives openmpi_overhead)
+            target_sources(${peer} PRIVATE
+                ${PROJECT_SOURCE_DIR}/bench/peers/mpi_calls.c
+                ${PROJECT_SOURCE_DIR}/bench/support/timing.c)
+            set_target_properties(${peer} PROPERTIES
+                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/dtensor)
+            target_include_directories(${peer} PRIVATE ${PROJECT_SOURCE_DIR})
+            target_include_directories(${peer} SYSTEM PRIVATE ${incdirs})
+            target_link_directories(${peer} PRIVATE ${libdirs})
+            target_link_libraries(${peer} PRIVATE dt_flags ${libs})
+            add_dependencies(bench_peers ${peer})
+        endforeach()
     endif()
 endif()

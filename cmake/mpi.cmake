@@ -97,36 +97,27 @@ set(mpi_environment OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
-# Run a program of rank tests under mpirun: name, target, ranks, settings.
-function(dt_add_mpi_test name target count)
-    add_test(NAME ${name} COMMAND timeout -k 5 280
-        ${DT_OPENMPI_RUN} --oversubscribe -n ${count}
-        $<TARGET_FILE:${target}> --process)
-    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 300
-        PROCESSORS ${count} ENVIRONMENT "${mpi_environment};${ARGN}")
-endfunction()
+# Arguments of dt_add_launched_test; more of the environment may follow.
+set(mpi_launched LABEL mpi
+    LAUNCHER timeout -k 5 280 ${DT_OPENMPI_RUN} --oversubscribe -n
+    ENVIRONMENT ${mpi_environment})
 
 # Every rank test, with reductions in the order that they expect.
-file(GLOB sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
-foreach(source IN LISTS sources)
-    dt_test_names(${source} name target)
-    foreach(count IN ITEMS 1 2 3 4)
-        dt_add_mpi_test(${name}/mpi/${count} ${target} ${count}
-            DT_MPI_ORDER=ranks)
-    endforeach()
-endforeach()
+dt_add_launched_tests(mpi RANKS 1 2 3 4 ${mpi_launched} DT_MPI_ORDER=ranks)
 
 # The order that MPI takes by itself.
 foreach(count IN ITEMS 1 2 3 4)
-    dt_add_mpi_test(mpi/order/${count} test_mpi_order ${count})
+    dt_add_launched_test(mpi/order/${count} test_mpi_order ${count}
+        ${mpi_launched})
 endforeach()
 
 # Calls that are split, as if an int ended at 100.
 foreach(name IN ITEMS comm_move comm_reduce)
-    dt_add_mpi_test(mpi/limit/${name} test_ranks_${name} 3
-        DT_MPI_LIMIT=100 DT_MPI_ORDER=ranks)
+    dt_add_launched_test(mpi/limit/${name} test_ranks_${name} 3
+        ${mpi_launched} DT_MPI_LIMIT=100 DT_MPI_ORDER=ranks)
 endforeach()
-dt_add_mpi_test(mpi/limit/order test_mpi_order 3 DT_MPI_LIMIT=100)
+dt_add_launched_test(mpi/limit/order test_mpi_order 3
+    ${mpi_launched} DT_MPI_LIMIT=100)
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)

@@ -29,34 +29,70 @@ function(dt_test_names source name_out target_out)
     set(${target_out} ${target} PARENT_SCOPE)
 endfunction()
 
-# Run a program on each number of ranks that the first line of its source names,
-# as in `/* ranks: 1 2 3 4 */`; once, without an argument, if it names none.
-# Rank tests run on threads and, each as one run of processes, on shm, which the
-# thread sanitizer knows nothing of.
-function(dt_add_rank_tests name target source label)
+# The numbers of ranks that the first line of a source names, as in
+# `/* ranks: 1 2 3 4 */`; empty if it names none.
+function(dt_read_ranks source counts_out)
     file(STRINGS ${source} first LIMIT_COUNT 1)
-    if(NOT first MATCHES "^/\\* ranks:([ 0-9]+)")
+    set(counts "")
+    if(first MATCHES "^/\\* ranks:([ 0-9]+)")
+        string(REGEX MATCHALL "[0-9]+" counts "${CMAKE_MATCH_1}")
+    endif()
+    set(${counts_out} ${counts} PARENT_SCOPE)
+endfunction()
+
+# Run a program on each number of thread ranks that its source names; once,
+# without an argument, if it names none.
+function(dt_add_thread_tests name target source label)
+    dt_read_ranks(${source} counts)
+    if(NOT counts)
         add_test(NAME ${name} COMMAND ${target})
         set_tests_properties(${name} PROPERTIES LABELS ${label}
             TIMEOUT ${program_limit} ENVIRONMENT ${alarm})
-        return()
     endif()
-    string(REGEX MATCHALL "[0-9]+" counts "${CMAKE_MATCH_1}")
     foreach(count IN LISTS counts)
         set(test ${name}/threads/${count})
         add_test(NAME ${test} COMMAND ${target} --ranks ${count})
         set_tests_properties(${test} PROPERTIES
             LABELS ${label} TIMEOUT ${program_limit} ENVIRONMENT ${alarm}
             PROCESSORS ${count})
-        if(NOT label STREQUAL ranks OR DT_SANITIZE MATCHES thread)
-            continue()
+    endforeach()
+endfunction()
+
+# Run a test program as the processes of one world:
+#
+#   dt_add_launched_test(NAME TARGET COUNT LABEL label LAUNCHER word...
+#       [ENVIRONMENT NAME=value...])
+#
+# The words of the launcher are followed by the number of ranks and the program.
+function(dt_add_launched_test name target count)
+    cmake_parse_arguments(PARSE_ARGV 3 the "" LABEL "LAUNCHER;ENVIRONMENT")
+    add_test(NAME ${name} COMMAND ${the_LAUNCHER} ${count}
+        $<TARGET_FILE:${target}> --process)
+    set_tests_properties(${name} PROPERTIES
+        LABELS ${the_LABEL} TIMEOUT ${program_limit} PROCESSORS ${count}
+        ENVIRONMENT "${alarm};${the_ENVIRONMENT}")
+endfunction()
+
+# Run all rank tests on a transport whose ranks are processes, on these numbers
+# of ranks; on those that the tests name, without RANKS:
+#
+#   dt_add_launched_tests(TRANSPORT [RANKS number...] LABEL label
+#       LAUNCHER word... [ENVIRONMENT NAME=value...])
+function(dt_add_launched_tests transport)
+    cmake_parse_arguments(PARSE_ARGV 1 all "" LABEL
+        "RANKS;LAUNCHER;ENVIRONMENT")
+    file(GLOB sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
+    foreach(source IN LISTS sources)
+        dt_test_names(${source} name target)
+        set(counts ${all_RANKS})
+        if(NOT counts)
+            dt_read_ranks(${source} counts)
         endif()
-        set(test ${name}/shm/${count})
-        add_test(NAME ${test} COMMAND dtensor_command run -n ${count} --
-            $<TARGET_FILE:${target}> --process)
-        set_tests_properties(${test} PROPERTIES
-            LABELS ${label} TIMEOUT ${program_limit} ENVIRONMENT ${alarm}
-            PROCESSORS ${count})
+        foreach(count IN LISTS counts)
+            dt_add_launched_test(${name}/${transport}/${count} ${target} ${count}
+                LABEL ${all_LABEL} LAUNCHER ${all_LAUNCHER}
+                ENVIRONMENT ${all_ENVIRONMENT})
+        endforeach()
     endforeach()
 endfunction()
 
@@ -90,8 +126,14 @@ foreach(source IN LISTS sources)
     endif()
     add_executable(${target} ${source} ${tests}/support/${world}.c)
     target_link_libraries(${target} PRIVATE dt_check dt_flags)
-    dt_add_rank_tests(${name} ${target} ${source} ${label})
+    dt_add_thread_tests(${name} ${target} ${source} ${label})
 endforeach()
+
+# Rank tests on transports whose ranks are processes, of which the thread
+# sanitizer knows nothing.  See mpi.cmake for those on mpi.
+if(NOT DT_SANITIZE MATCHES thread)
+    dt_add_launched_tests(shm LABEL ranks LAUNCHER dtensor_command run -n)
+endif()
 
 # tests/process/<name>.c: runs of `dtensor run` that go wrong; rank.c is what is
 # run.  DT_TEST_FULL in the environment makes them long.
@@ -124,7 +166,7 @@ foreach(source IN LISTS sources)
             aligned_alloc)
         target_link_options(${target} PRIVATE -Wl,--wrap=${function})
     endforeach()
-    dt_add_rank_tests(${name} ${target} ${source} fault)
+    dt_add_thread_tests(${name} ${target} ${source} fault)
 endforeach()
 
 # fuzz/<name>.c: with any compiler, the corpus is replayed; with clang and

@@ -22,9 +22,19 @@ static void hangs_on_one_rank(dt_world *world)
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
 }
 
+/* Names of transports are whole words. */
+static void is_skipped(dt_world *world)
+{
+    CHECK(!SKIP_ON(world, "thread mpi,threads threads2", "parts of words"));
+    if (SKIP_ON(world, "mpi threads sim", "it cannot hold"))
+        return;
+    CHECK(false);
+}
+
 const dt_test dt_tests[] = {
     {"passes", passes},
     {"fails on one rank", fails_on_one_rank},
     {"hangs on one rank", hangs_on_one_rank},
+    {"is skipped", is_skipped},
     {NULL, NULL},
 };

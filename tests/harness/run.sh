@@ -45,6 +45,14 @@ fi
 program=$ranks_program
 "$program" --only passes --ranks 3 | grep -qx "1 passed, 0 failed"
 passed=$((passed + 1))
+out=$("$program" --only "is skipped" --ranks 3)
+if echo "$out" | grep -qx "skip is skipped: it cannot hold" &&
+    echo "$out" | grep -qx "0 passed, 0 failed"; then
+    passed=$((passed + 1))
+else
+    echo "\"is skipped\" wrote: $out"
+    failed=$((failed + 1))
+fi
 expect "fails on one rank" "rank 2: dt_world_rank" --ranks 3
 expect "hangs on one rank" "still running after 1 s" --ranks 3
 echo "$passed passed, $failed failed"

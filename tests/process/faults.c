@@ -181,6 +181,27 @@ static void left_early(dt_world *world)
                          .code = 1});
 }
 
+static void closed_in_a_call(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "close in call",
+                         .status = "DT_ERR_PEER",
+                         .words = "failed: the world was closed with calls "
+                                  "under way",
+                         .code = 1,
+                         .points = 3});
+}
+
+static void failed_in_a_call(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "fail in call",
+                         .status = "DT_ERR_PEER",
+                         .words = "failed: the program returned this",
+                         .code = 1,
+                         .points = 3});
+}
+
 static void stalled(dt_world *world)
 {
     (void)world;
@@ -250,6 +271,8 @@ const dt_test dt_tests[] = {
     {"a rank exits", exited},
     {"a rank exits with a status", exited_with_status},
     {"a rank leaves early", left_early},
+    {"a rank closes its world in a call", closed_in_a_call},
+    {"a rank fails in a call", failed_in_a_call},
     {"a rank stalls", stalled},
     {"a rank calls another collective", called_another_collective},
     {"a rank gives another size", gave_another_size},

@@ -40,6 +40,10 @@ typedef struct fault {
     dt_status (*commit)(scene *stage, bool *called);
     /* What others do in its place, or NULL. */
     dt_status (*answer)(scene *stage, bool *called);
+    /* The program opens and closes its world itself. */
+    bool closes;
+    /* What the program of a rank that leaves returns. */
+    dt_status result;
 } fault;
 
 static const fault *chosen;
@@ -144,6 +148,16 @@ static dt_status leave(scene *stage, bool *called)
     *called = true;
     stage->over = true;
     return DT_OK;
+}
+
+/* The same with a call under way that nobody answers. */
+static dt_status leave_in_call(scene *stage, bool *called)
+{
+    int from = (stage->victim + 1) % dt_world_size(stage->world);
+    dt_handle *handle;
+    DT_TRY(dt_group_receive_async(stage->group, from, stage->small, &handle));
+    dt_handle_release(handle);
+    return leave(stage, called);
 }
 
 static dt_status call_other(scene *stage, bool *called)
@@ -324,6 +338,8 @@ static const fault faults[] = {
     {.name = "exit 3", .commit = exit_badly},
     {.name = "stop", .commit = stop},
     {.name = "leave", .commit = leave},
+    {.name = "close in call", .commit = leave_in_call, .closes = true},
+    {.name = "fail in call", .commit = leave_in_call, .result = DT_ERR_IO},
     {.name = "collective", .commit = call_other, .answer = call_usual},
     {.name = "size", .commit = call_larger, .answer = call_usual},
     {.name = "order", .commit = call_forward, .answer = call_backward},
@@ -403,7 +419,7 @@ static dt_status play(dt_world *world, void *arg)
     dt_array_release(stage->small);
     dt_array_release(stage->large);
     dt_array_release(stage->all);
-    return status;
+    return stage->over ? chosen->result : status;
 }
 
 /* What a process can do after its world was closed: use arrays of it, but open
@@ -426,6 +442,18 @@ static void play_on(const char *program)
     say("child: %s\n", dt_status_name(status));
 }
 
+/* Run without dt_main, which would wait for calls under way. */
+static int open_and_close(scene *stage)
+{
+    dt_world *world;
+    dt_error error;
+    if (dt_world_open(NULL, &world, &error) != DT_OK)
+        return 2;
+    dt_status status = play(world, stage);
+    dt_world_close(world);
+    return status != DT_OK;
+}
+
 int main(int argc, char **argv)
 {
     scene stage = {0};
@@ -436,7 +464,8 @@ int main(int argc, char **argv)
         return 2;
     stage.victim = atoi(argv[2]);
     stage.call = atoi(argv[3]);
-    int code = dt_main(argc, argv, play, &stage);
+    int code = chosen->closes ? open_and_close(&stage)
+                              : dt_main(argc, argv, play, &stage);
     if (kept)
         play_on(argv[0]);
     return code;

@@ -120,6 +120,30 @@ static void runs_on_several_groups(dt_world *world)
     }
 }
 
+/* Ranks agree on the order of calls in each group, not between groups: each
+ * begins with another one. */
+static void begins_on_groups_in_any_order(dt_world *world)
+{
+    enum { ROUNDS = 6, GROUPS = 5 };
+    if (SKIP_ON(world, "mpi", "collectives wait when they are begun"))
+        return;
+    dt_group *groups[GROUPS];
+    begun calls[ROUNDS * GROUPS];
+    int order[ROUNDS * GROUPS];
+    unsigned long long mine = dt_test_seed() + (unsigned)dt_world_rank(world);
+    int count = make_groups(world, groups);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < count; i++) {
+            int g = (dt_world_rank(world) + i) % count;
+            int n = round * count + g;
+            begin(&calls[n], groups[g], count_of((uint64_t)n), (uint64_t)n);
+        }
+    }
+    shuffle(order, ROUNDS * count, &mine);
+    for (int i = 0; i < ROUNDS * count; i++)
+        end(&calls[order[i]]);
+}
+
 static void tests_until_complete(dt_world *world)
 {
     dt_group *group = dt_world_group(world);
@@ -418,6 +442,7 @@ static void sends_before_anyone_receives(dt_world *world)
 const dt_test dt_tests[] = {
     {"waits in any order", waits_in_any_order},
     {"runs on several groups", runs_on_several_groups},
+    {"begins on groups in any order", begins_on_groups_in_any_order},
     {"tests until complete", tests_until_complete},
     {"releases without waiting", releases_without_waiting},
     {"mutable access waits", mutable_access_waits},

@@ -17,7 +17,8 @@
  *     };
  *
  * Every function gets a world.  In tests/unit it is one rank; in tests/ranks it
- * runs on as many thread ranks as --ranks says, at the same time.  A failed
+ * runs on as many thread ranks as --ranks says, at the same time, or, with
+ * --process, as one process of a world that any launcher started.  A failed
  * check is recorded and the test goes on, because a rank that jumps out breaks
  * the collective; a test that fails on one rank fails on all.  After each test
  * the harness checks that no object is left (debug builds), and an alarm
@@ -78,13 +79,15 @@ bool dt_check_text(const char *actual, const char *expected, const char *file,
                    int line, const char *expression);
 
 /*
- * Leave the test out if the world is carried by this transport, which cannot do
- * what the test needs; `why` says what that is, in a sentence that is printed.
- * Gives whether to leave out: if (SKIP_ON(world, "mpi", "...")) return;
+ * Leave the test out if the world is carried by one of these transports, which
+ * cannot do what the test needs; `why` says what that is, in a sentence that is
+ * printed.  Gives whether to leave out:
+ * if (SKIP_ON(world, "mpi sim", "...")) return;
  */
-#define SKIP_ON(world, transport, why) dt_test_skip((world), (transport), (why))
+#define SKIP_ON(world, transports, why)                                        \
+    dt_test_skip((world), (transports), (why))
 
-bool dt_test_skip(const dt_world *world, const char *transport,
+bool dt_test_skip(const dt_world *world, const char *transports,
                   const char *why);
 
 /* The seed of this run: DT_TEST_SEED, or a fixed one; printed on failure. */

@@ -19,8 +19,8 @@ dt_status dt_test_run(int ranks, dt_program program, void *arg,
                       dt_error *error);
 
 /*
- * For a test program that was started as one of several processes (--process,
- * by `dtensor run` or mpirun) and has opened its world.  Run `program` as if
+ * For a test program that is one process of a world that any launcher started
+ * (--process), and has opened it.  Run `program` as if
  * the world were new, and give the failure of the run itself.
  */
 dt_status dt_process_run(dt_world *world, dt_program program, void *arg,

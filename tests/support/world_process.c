@@ -9,14 +9,13 @@
 #include <dtensor/comm.h>
 #include <dtensor/trace.h>
 
-#include "base/scope.h"
 #include "base/world.h"
 #include "comm/comm.h"
 
 dt_status dt_process_run(dt_world *world, dt_program program, void *arg,
                          dt_error *error)
 {
-    world->latest = (dt_error){DT_OK, ""};
+    dti_world_reset(world);
     dt_trace_clear(world);
     dt_trace_record(world, false);
     dt_status status = program(world, arg);
@@ -24,7 +23,7 @@ dt_status dt_process_run(dt_world *world, dt_program program, void *arg,
         status = dti_comm_settle(world);
     if (status != DT_OK)
         *error = world->latest;
-    dti_scope_reset(world);
+    dti_world_reset(world);
     return status;
 }
 

@@ -10,8 +10,9 @@
 #include "support/check.h"
 
 static const char *const names[] = {
-    "DT_RANKS",      "DT_TRANSPORT", "DT_TIMEOUT", "DT_MEMORY_LIMIT",
-    "DT_HUGE_PAGES", "DT_PIN",       "DT_CPU",     "DT_LOG",
+    "DT_RANKS",        "DT_TRANSPORT",  "DT_TIMEOUT",
+    "DT_MEMORY_LIMIT", "DT_HUGE_PAGES", "DT_PIN",
+    "DT_CPU",          "DT_LOG",        "DT_SEED",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -45,6 +46,7 @@ static void has_defaults(dt_world *world)
     CHECK_INT(settings.memory_limit, 0);
     CHECK(settings.huge_pages && settings.pin);
     CHECK_INT(settings.log_level, DT_LOG_WARNING);
+    CHECK_INT(settings.seed, 0);
     /* The list is complete. */
     for (int i = 0; i < NAMES; i++) {
         const dt_setting *one = listed(&settings, names[i]);
@@ -68,6 +70,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_PIN", "off", 1);
     setenv("DT_CPU", "portable", 1);
     setenv("DT_LOG", "debug", 1);
+    setenv("DT_SEED", "18446744073709551615", 1);
     CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 12);
@@ -76,6 +79,7 @@ static void reads_the_environment(dt_world *world)
     CHECK_INT(settings.memory_limit, 512 << 20);
     CHECK(!settings.huge_pages && !settings.pin);
     CHECK_INT(settings.log_level, DT_LOG_DEBUG);
+    CHECK(settings.seed == UINT64_MAX);
     for (int i = 0; i < NAMES; i++) {
         CHECK_INT(listed(&settings, names[i])->origin, DT_FROM_ENVIRONMENT);
         CHECK_TEXT(listed(&settings, names[i])->value, getenv(names[i]));
@@ -145,6 +149,11 @@ static void refuses_nonsense(dt_world *world)
         {"DT_PIN", "1"},
         {"DT_CPU", "z80"},
         {"DT_LOG", "loud"},
+        {"DT_SEED", "-1"},
+        {"DT_SEED", "+1"},
+        {"DT_SEED", ""},
+        {"DT_SEED", "0x10"},
+        {"DT_SEED", "18446744073709551616"},
         {"DT_TRANSPORT", "a name that is far too long to be a transport"},
         {"DT_RANKS", "00000000000000000000000000000000000004"},
     };

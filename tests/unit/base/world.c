@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/reference.h"
+#include "base/scope.h"
 #include "support/check.h"
 
 /* What was logged, and which rooms were closed in which order. */
@@ -125,6 +126,46 @@ static void closes_rooms_in_reverse(dt_world *unused)
     CHECK_INT(n.closed[1], DTI_ROOM_TRACE);
 }
 
+/* A result that must go while rooms are open. */
+typedef struct result {
+    dti_owned owned;
+    const notes *notes;
+    int closes; /* of rooms, before it was released */
+} result;
+
+static void release_result(dti_owned *owned)
+{
+    result *r = (result *)(void *)((char *)owned - offsetof(result, owned));
+    r->closes = r->notes->closes;
+}
+
+static void close_and_fail(dt_world *world, void *state)
+{
+    notes *n = state;
+    n->closes++;
+    CHECK_INT(dti_fail(world, DT_ERR_COMM, "a call under way"), DT_ERR_COMM);
+    CHECK_TEXT(dt_scope_error(world->scope)->message, "a call under way");
+}
+
+/* Results are released before rooms close, and rooms may fail while they do. */
+static void closes_rooms_that_fail(dt_world *unused)
+{
+    static const dti_room_functions functions = {.close = close_and_fail};
+    (void)unused;
+    notes n = {.closes = 0};
+    result results[2] = {{.notes = &n, .closes = -1},
+                         {.notes = &n, .closes = -1}};
+    dt_world *world = create(NULL, 0, 1);
+    dti_world_attach(world, DTI_ROOM_COMM, &n, &functions);
+    dti_scope_adopt(world, &results[0].owned, release_result);
+    CHECK(dt_scope_open(world) != NULL);
+    dti_scope_adopt(world, &results[1].owned, release_result);
+    dt_world_close(world);
+    CHECK_INT(n.closes, 1);
+    CHECK_INT(results[0].closes, 0);
+    CHECK_INT(results[1].closes, 0);
+}
+
 static void reads_its_memory(dt_world *unused)
 {
     (void)unused;
@@ -176,6 +217,7 @@ const dt_test dt_tests[] = {
     {"knows its place", knows_its_place},
     {"passes remarks on", passes_remarks_on},
     {"closes rooms in reverse", closes_rooms_in_reverse},
+    {"closes rooms that fail", closes_rooms_that_fail},
     {"reads its memory", reads_its_memory},
     {"counts references", counts_references},
     {NULL, NULL},
