@@ -31,6 +31,11 @@ typedef struct bench_suite {
      * left in run->error. */
     dt_status (*run)(bench_run *run);
 
+    /* Be one of the ranks that `run` starts, by this command with --worker:
+     * argv[1] on is what `run` wrote there.  Gives the exit status.  Optional.
+     */
+    int (*worker)(int argc, char **argv);
+
     /* Install and build the peers; false if that failed, which stderr then
      * says.  Optional. */
     bool (*setup)(void);
@@ -39,16 +44,17 @@ typedef struct bench_suite {
 /* All of them, NULL after the last; the build writes it from file names. */
 extern const bench_suite *const bench_suites[];
 
-/* What a number counts. */
+/* How JSON has a time, of which less is better. */
 typedef enum bench_unit {
-    BENCH_SECONDS, /* less is better; reported in microseconds */
+    BENCH_MICROSECONDS,
+    BENCH_SECONDS,
 } bench_unit;
 
 /* One case against one reference. */
 typedef struct bench_result {
     const char *name; /* subject, size, ranks and transport */
-    double ours;
-    double reference;
+    double ours;      /* seconds, whatever the unit */
+    double reference; /* the same */
     const char *reference_name;
     bench_unit unit;
     double bar; /* the least ratio that is good enough; 0: there is none */

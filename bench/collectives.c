@@ -2,142 +2,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A launch starts fresh ranks, which time one case after another; Open MPI is
- * launched in turn with us and timed in the same way (bench/support/timing.h).
- * The figure of a case is the median of its launches: small calls come out 2 to
- * 3 times slower in some launches than in others, on either side.
+ * A launch starts fresh ranks, which time one case after another: this command
+ * again (bench/support/ranks.h), as threads, as processes or under mpirun.
+ * Those that are compared are launched in turn and time in the same way
+ * (bench/support/timing.h).  The figure of a case is the median of its
+ * launches: small calls come out 2 to 3 times slower in some launches than in
+ * others, on either side.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <dtensor/array.h>
-#include <dtensor/comm.h>
-#include <dtensor/world.h>
-
 #include "bench/bench.h"
+#include "bench/support/calls.h"
+#include "bench/support/loss.h"
 #include "bench/support/openmpi.h"
 #include "bench/support/peer.h"
+#include "bench/support/ranks.h"
 #include "bench/support/samples.h"
-#include "bench/support/timing.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define KIBIBYTE ((size_t)1 << 10)
 #define MEBIBYTE ((size_t)1 << 20)
-#define SMALL_LAUNCHES 5
-#define LARGE_LAUNCHES 3 /* from LARGE on */
-#define LARGE MEBIBYTE
-
-/* ---- The calls ---------------------------------------------------------- */
-
-/* What a call works on: `whole` has the bytes of the case, `block` a rank's. */
-typedef struct operands {
-    dt_world *world;
-    dt_group *group;
-    dt_array *whole_in, *whole_out;
-    dt_array *block_in, *block_out;
-} operands;
-
-typedef dt_status (*call_function)(const operands *o);
-
-static dt_status barrier(const operands *o)
-{
-    return dt_group_barrier(o->group);
-}
-
-static dt_status all_reduce(const operands *o)
-{
-    return dt_group_all_reduce(o->group, DT_SUM, o->whole_in, o->whole_out);
-}
-
-static dt_status all_reduce_in_place(const operands *o)
-{
-    return dt_group_all_reduce(o->group, DT_SUM, o->whole_out, o->whole_out);
-}
-
-static dt_status all_gather(const operands *o)
-{
-    return dt_group_all_gather(o->group, o->block_in, NULL, o->whole_out);
-}
-
-static dt_status reduce_scatter(const operands *o)
-{
-    return dt_group_reduce_scatter(o->group, DT_SUM, o->whole_in, NULL,
-                                   o->block_out);
-}
-
-static dt_status all_to_all(const operands *o)
-{
-    return dt_group_all_to_all(o->group, o->whole_in, NULL, NULL, o->whole_out);
-}
-
-static dt_status broadcast(const operands *o)
-{
-    return dt_group_broadcast(o->group, 0, o->whole_out);
-}
-
-/* Not between ranks: what every rank's memory can do at once. */
-static dt_status copy(const operands *o)
-{
-    return dt_array_copy(o->world, o->whole_in, o->whole_out);
-}
-
-/* A call, and what it is called in bench/peers/mpi_collectives.c. */
-typedef struct call_kind {
-    const char *name;
-    call_function call;
-    const char *other_peer; /* another way to call it there */
-    bool reduces;           /* adds f32; the others move bytes */
-    bool divides;           /* a rank's block is a part of the whole */
-    bool sizeless;
-} call_kind;
-
-static const call_kind kinds[] = {
-    {.name = "barrier", .call = barrier, .sizeless = true},
-    {.name = "all-reduce", .call = all_reduce, .reduces = true},
-    {.name = "all-reduce in place",
-     .call = all_reduce_in_place,
-     .reduces = true},
-    {.name = "all-gather", .call = all_gather, .divides = true},
-    {.name = "reduce-scatter",
-     .call = reduce_scatter,
-     .other_peer = "reduce-scatter counts",
-     .reduces = true,
-     .divides = true},
-    {.name = "all-to-all", .call = all_to_all, .divides = true},
-    {.name = "broadcast", .call = broadcast},
-};
+#define LAUNCHES 5
+#define LOSS_LAUNCHES 7
 
 static const size_t sizes[] = {4, 4 * KIBIBYTE, 64 * KIBIBYTE, MEBIBYTE,
                                64 * MEBIBYTE};
 
 /* How much faster than Open MPI at its best some cases must be. */
 static const struct {
-    const char *kind;
+    const char *call;
     size_t bytes;
     int ranks;
     double ratio;
+    const char *transport; /* NULL: threads and shm */
 } bars[] = {
-    {"all-reduce", 4, 2, 1.5},
-    {"all-reduce", 4 * KIBIBYTE, 2, 3},
-    {"all-reduce", 64 * MEBIBYTE, 2, 3},
-    {"all-gather", 64 * MEBIBYTE, 2, 1.6},
-    {"all-reduce", 4, 4, 1},
-    {"all-reduce", 4 * KIBIBYTE, 4, 2},
-    {"all-reduce", 64 * MEBIBYTE, 4, 5},
+    {"all-reduce", 4, 2, 1.5, NULL},
+    {"all-reduce", 4 * KIBIBYTE, 2, 3, NULL},
+    {"all-reduce", 64 * MEBIBYTE, 2, 3, NULL},
+    {"all-gather", 64 * MEBIBYTE, 2, 1.6, NULL},
+    {"reduce-scatter", 64 * MEBIBYTE, 2, 3, "shm"},
+    {"all-to-all", 64 * MEBIBYTE, 2, 1.6, "shm"},
+    {"broadcast", 64 * MEBIBYTE, 2, 1.6, "shm"},
+    {"all-reduce", 4, 4, 1, NULL},
+    {"all-reduce", 4 * KIBIBYTE, 4, 2, NULL},
+    {"all-reduce", 64 * MEBIBYTE, 4, 5, NULL},
 };
+
+/* Processes may be a tenth slower than threads, from this size on. */
+static const size_t threads_from = 64 * KIBIBYTE;
+static const double threads_bar = 1 / 1.1;
+
+/* The library may cost a twentieth of a call of MPI, from this size on. */
+static const size_t direct_from = 4 * KIBIBYTE;
+static const double direct_bar = 1 / 1.05;
+
+/* An all-gather writes as many bytes as the copy; two processes may take a
+ * third longer for it. */
+static const double copy_bar = 0.75;
+
+/* A killed rank is an error on the others within a second. */
+static const double loss_limit = 1;
 
 /* ---- The cases ---------------------------------------------------------- */
 
-#define MAX_CASES (COUNT_OF(kinds) * COUNT_OF(sizes))
+#define MAX_CASES (BENCH_MAX_ORDERS / 2)
 
 typedef struct bench_case {
     char name[64];
-    const call_kind *kind;
+    const bench_call *call;
     size_t bytes;
-    double bar;
     bench_samples ours;
-    bench_samples copy; /* of as many bytes, if they are many */
+    bench_samples threads; /* ranks that are threads, beside processes */
+    bench_samples beside;  /* a copy of as many bytes, if they are many; on mpi
+                              MPI called directly */
 } bench_case;
 
 typedef struct bench_cases {
@@ -147,11 +86,16 @@ typedef struct bench_cases {
     bench_openmpi_call peers[MAX_CASES]; /* one for each case */
 } bench_cases;
 
-/* The least bytes from `wanted` on that the ranks can share. */
-static size_t fit_bytes(const call_kind *kind, size_t wanted, int ranks)
+static bool is_over(const bench_run *run, const char *transport)
 {
-    size_t unit = kind->reduces ? sizeof(float) : 1;
-    if (kind->divides)
+    return strcmp(run->transport, transport) == 0;
+}
+
+/* The least bytes from `wanted` on that the ranks can share. */
+static size_t fit_bytes(const bench_call *call, size_t wanted, int ranks)
+{
+    size_t unit = call->reduces ? sizeof(float) : 1;
+    if (call->divides)
         unit *= (size_t)ranks;
     return (wanted + unit - 1) / unit * unit;
 }
@@ -166,192 +110,150 @@ static void write_size(char *text, size_t size, size_t wanted, size_t bytes)
         snprintf(text, size, "%zu B", bytes);
 }
 
-static double find_bar(const call_kind *kind, size_t bytes, int ranks)
+/* Name a case: the subject, ranks and transport. */
+static void write_name(const bench_run *run, int ranks, const char *subject,
+                       char *text, size_t size)
 {
-    for (size_t i = 0; i < COUNT_OF(bars); i++)
-        if (strcmp(bars[i].kind, kind->name) == 0 && bars[i].bytes == bytes &&
-            bars[i].ranks == ranks)
-            return bars[i].ratio;
-    return 0;
+    snprintf(text, size, "%s %d rank%s %s", subject, ranks,
+             ranks == 1 ? "" : "s", run->transport);
 }
 
-static void add_case(bench_run *run, const call_kind *kind, size_t wanted,
+static void add_case(bench_run *run, const bench_call *call, size_t wanted,
                      bench_cases *out)
 {
     bench_case *row = &out->cases[out->count];
-    size_t bytes = fit_bytes(kind, wanted, out->ranks);
-    char size[32];
-    write_size(size, sizeof size, wanted, bytes);
-    *row = (bench_case){.kind = kind,
-                        .bytes = kind->sizeless ? 0 : bytes,
-                        .bar = find_bar(kind, bytes, out->ranks)};
-    snprintf(row->name, sizeof row->name, "%s%s%s %d rank%s %s", kind->name,
-             kind->sizeless ? "" : " ", kind->sizeless ? "" : size, out->ranks,
-             out->ranks == 1 ? "" : "s", run->transport);
+    size_t bytes = fit_bytes(call, wanted, out->ranks);
+    char size[32] = "", subject[48];
+    if (!call->sizeless)
+        write_size(size, sizeof size, wanted, bytes);
+    snprintf(subject, sizeof subject, "%s%s%s", call->name, *size ? " " : "",
+             size);
+    *row = (bench_case){.call = call, .bytes = call->sizeless ? 0 : bytes};
+    write_name(run, out->ranks, subject, row->name, sizeof row->name);
     if (!bench_wanted(run, row->name))
         return;
     out->peers[out->count++] =
-        (bench_openmpi_call){.name = kind->name,
-                             .other_name = kind->other_peer,
+        (bench_openmpi_call){.name = call->name,
+                             .other_name = call->other_peer,
                              .bytes = row->bytes};
 }
 
 static void add_cases(bench_run *run, bench_cases *out)
 {
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+    for (size_t i = 0; i < bench_call_count; i++)
         for (size_t j = 0; j < COUNT_OF(sizes); j++)
-            if (j == 0 || !kinds[i].sizeless)
-                add_case(run, &kinds[i], sizes[j], out);
+            if (j == 0 || !bench_calls[i].sizeless)
+                add_case(run, &bench_calls[i], sizes[j], out);
 }
 
-/* ---- Timing ours -------------------------------------------------------- */
+/* ---- Launches ----------------------------------------------------------- */
 
-static dt_status time_round(call_function call, const operands *o, int batch,
-                            double *seconds)
+/* How ranks are started: those that are timed and, beside processes, threads.
+ */
+typedef struct bench_starts {
+    const bench_openmpi *mpi; /* NULL: not installed */
+    bench_ranks ours;
+    bench_ranks threads;
+} bench_starts;
+
+static dt_status fail(bench_run *run, const char *what)
 {
-    DT_TRY(dt_group_barrier(o->group));
-    double begin = bench_now();
-    for (int i = 0; i < batch; i++)
-        DT_TRY(call(o));
-    *seconds = (bench_now() - begin) / batch;
-    return DT_OK;
+    run->error.code = DT_ERR_COMM;
+    snprintf(run->error.message, sizeof run->error.message, "%s", what);
+    return DT_ERR_COMM;
 }
 
-/* The times of the slowest rank, on every rank. */
-static dt_status agree(const operands *o, double *times, int count)
+/* Let fresh ranks time the cases. */
+static dt_status launch_ours(bench_run *run, const bench_ranks *ranks,
+                             bench_cases *cases, bool as_threads)
 {
-    dt_array *array;
-    dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
-    options.data = times;
-    options.dtype = DT_F64;
-    options.shape = DT_SHAPE(count);
-    DT_TRY(dt_array_wrap(o->world, &options, &array));
-    dt_status status = dt_group_all_reduce(o->group, DT_MAX, array, array);
-    dt_array_release(array);
-    return status;
-}
-
-static dt_status time_call(call_function call, const operands *o, double *out)
-{
-    double slowest[BENCH_MAX_ROUNDS], estimate;
-    int batch = 1;
-    for (int i = 0; i <= BENCH_WARM_UPS; i++) {
-        DT_TRY(time_round(call, o, batch, &estimate));
-        DT_TRY(agree(o, &estimate, 1));
-        batch = bench_warm_up_batch(estimate);
+    bench_order orders[MAX_CASES];
+    for (size_t i = 0; i < cases->count; i++) {
+        bench_case *row = &cases->cases[i];
+        orders[i] =
+            (bench_order){.name = row->call->name,
+                          .bytes = row->bytes,
+                          .times = as_threads ? &row->threads : &row->ours,
+                          .beside = as_threads ? NULL : &row->beside};
     }
-    bench_plan plan = bench_plan_for(estimate);
-    for (int i = 0; i < plan.rounds; i++)
-        DT_TRY(time_round(call, o, plan.batch, &slowest[i]));
-    DT_TRY(agree(o, slowest, plan.rounds));
-    *out = bench_median(slowest, (size_t)plan.rounds);
-    return DT_OK;
-}
-
-static dt_status take_array(dt_world *world, dt_dtype dtype, size_t bytes,
-                            dt_array **out)
-{
-    int64_t count = (int64_t)(bytes / dt_dtype_size(dtype));
-    DT_TRY(dt_array_create(world, dtype, DT_SHAPE(count), out));
-    return dt_array_fill(world, *out, 1);
-}
-
-static dt_status take_operands(dt_world *world, const bench_case *row,
-                               operands *o)
-{
-    dt_dtype dtype = row->kind->reduces ? DT_F32 : DT_U8;
-    size_t block = row->bytes / (size_t)dt_world_size(world);
-    *o = (operands){.world = world, .group = dt_world_group(world)};
-    DT_TRY(take_array(world, dtype, row->bytes, &o->whole_in));
-    DT_TRY(take_array(world, dtype, row->bytes, &o->whole_out));
-    if (!row->kind->divides)
+    if (bench_orders_run(ranks->argv, ranks->environment, orders, cases->count))
         return DT_OK;
-    DT_TRY(take_array(world, dtype, block, &o->block_in));
-    return take_array(world, dtype, block, &o->block_out);
+    return fail(run, "the ranks failed");
 }
 
-static void release_operands(operands *o)
+static void launch_peers(const bench_run *run, const bench_openmpi *mpi,
+                         bench_cases *cases)
 {
-    dt_array_release(o->whole_in);
-    dt_array_release(o->whole_out);
-    dt_array_release(o->block_in);
-    dt_array_release(o->block_out);
+    if (is_over(run, "mpi"))
+        bench_openmpi_launch_stock(mpi, cases->ranks, cases->peers,
+                                   cases->count);
+    else
+        bench_openmpi_launch(mpi, cases->ranks, cases->peers, cases->count);
 }
 
-/* One launch under way, as all its ranks see it. */
-typedef struct our_launch {
-    bench_cases *cases;
-    int number;
-} our_launch;
-
-static bool is_due(const bench_case *row, int launch)
+static dt_status launch_all(bench_run *run, const bench_starts *starts,
+                            bench_cases *cases)
 {
-    return row->bytes < LARGE || launch < LARGE_LAUNCHES;
-}
-
-/* Runs on every rank; the first one keeps the times. */
-static dt_status time_case(dt_world *world, bench_case *row)
-{
-    operands o;
-    double ours = 0, copied = 0;
-    dt_status status = take_operands(world, row, &o);
-    if (status == DT_OK)
-        status = time_call(row->kind->call, &o, &ours);
-    if (status == DT_OK && row->bytes >= LARGE)
-        status = time_call(copy, &o, &copied);
-    release_operands(&o);
-    if (status != DT_OK || dt_world_rank(world) != 0)
-        return status;
-    bench_samples_add(&row->ours, ours);
-    if (row->bytes >= LARGE)
-        bench_samples_add(&row->copy, copied);
-    return DT_OK;
-}
-
-static dt_status time_cases(dt_world *world, void *arg)
-{
-    const our_launch *run = arg;
-    for (size_t i = 0; i < run->cases->count; i++)
-        if (is_due(&run->cases->cases[i], run->number))
-            DT_TRY(time_case(world, &run->cases->cases[i]));
-    return DT_OK;
-}
-
-/* ---- The suite ---------------------------------------------------------- */
-
-static dt_status launch_all(bench_run *run, bench_cases *cases,
-                            const bench_openmpi *mpi)
-{
-    dt_world_options options = DT_WORLD_OPTIONS_INIT;
-    options.transport = run->transport;
-    options.ranks = cases->ranks;
-    for (int i = 0; i < SMALL_LAUNCHES; i++) {
+    for (int i = 0; i < LAUNCHES; i++) {
         char text[64];
-        our_launch this = {.cases = cases, .number = i};
         snprintf(text, sizeof text, "%d ranks: launch %d of %d", cases->ranks,
-                 i + 1, SMALL_LAUNCHES);
+                 i + 1, LAUNCHES);
         bench_progress(text);
-        DT_TRY(dt_world_run(&options, time_cases, &this, &run->error));
-        for (size_t j = 0; j < cases->count; j++)
-            cases->peers[j].skip = !is_due(&cases->cases[j], i);
-        if (mpi)
-            bench_openmpi_launch(mpi, cases->ranks, cases->peers, cases->count);
+        DT_TRY(launch_ours(run, &starts->ours, cases, false));
+        if (is_over(run, "shm"))
+            DT_TRY(launch_ours(run, &starts->threads, cases, true));
+        if (starts->mpi)
+            launch_peers(run, starts->mpi, cases);
     }
     return DT_OK;
 }
 
-static void report(bench_run *run, bench_case *row, bench_openmpi_call *peer)
+/* ---- Reports ------------------------------------------------------------ */
+
+static double find_bar(const bench_run *run, const bench_case *row, int ranks)
 {
-    bench_result result = {.name = row->name,
-                           .ours = bench_samples_median(&row->ours)};
+    for (size_t i = 0; i < COUNT_OF(bars); i++)
+        if (strcmp(bars[i].call, row->call->name) == 0 &&
+            bars[i].bytes == row->bytes && bars[i].ranks == ranks &&
+            (!bars[i].transport || is_over(run, bars[i].transport)))
+            return bars[i].ratio;
+    return 0;
+}
+
+/* Tell whether a case must come near a copy. */
+static bool is_near_copy(const bench_run *run, const bench_case *row, int ranks)
+{
+    return is_over(run, "shm") && ranks == 2 && row->bytes == 64 * MEBIBYTE &&
+           strcmp(row->call->name, "all-gather") == 0;
+}
+
+static void report(bench_run *run, bench_case *row, bench_openmpi_call *peer,
+                   int ranks)
+{
+    bool over_mpi = is_over(run, "mpi");
+    bool near_copy = is_near_copy(run, row, ranks);
+    bench_result result = {.name = row->name};
+    double beside;
+    /* Both come from the same processes, so that a launch is slow for both. */
+    bench_samples_pair(&row->ours, &row->beside, &result.ours, &beside);
+    if (!over_mpi) {
+        result.ours = bench_samples_median(&row->ours);
+        beside = bench_samples_median(&row->beside);
+    }
     const struct {
         const char *name;
         double seconds;
         double bar;
     } references[] = {
+        {"MPI called directly", over_mpi ? beside : INFINITY,
+         row->bytes >= direct_from ? direct_bar : 0},
         {"Open MPI stock", bench_openmpi_stock(peer), 0},
-        {"Open MPI best", bench_openmpi_best(peer), row->bar},
-        {"copy", bench_samples_median(&row->copy), 0},
+        {"Open MPI best", over_mpi ? INFINITY : bench_openmpi_best(peer),
+         find_bar(run, row, ranks)},
+        {"threads", bench_samples_median(&row->threads),
+         row->bytes >= threads_from ? threads_bar : 0},
+        {near_copy ? "plain copy" : "copy", over_mpi ? INFINITY : beside,
+         near_copy ? copy_bar : 0},
     };
     bool alone = true;
     for (size_t i = 0; i < COUNT_OF(references); i++) {
@@ -367,24 +269,90 @@ static void report(bench_run *run, bench_case *row, bench_openmpi_call *peer)
         bench_report_alone(run, row->name, result.ours);
 }
 
+/* ---- Killed ranks ------------------------------------------------------- */
+
+static void report_loss(bench_run *run, const char *name, double seconds)
+{
+    bench_report(run, &(bench_result){.name = name,
+                                      .ours = seconds,
+                                      .reference = loss_limit,
+                                      .reference_name = "limit",
+                                      .unit = BENCH_SECONDS,
+                                      .bar = 1});
+}
+
+/* How long the others wait for a rank that was killed: the median of launches,
+ * and the worst of them. */
+static dt_status time_loss(bench_run *run, int count, const bench_ranks *ranks)
+{
+    char usual_name[64], worst_name[64];
+    bench_samples samples = {.count = 0};
+    double worst = 0;
+    write_name(run, count, "kill -9 to error", usual_name, sizeof usual_name);
+    write_name(run, count, "kill -9 to error at worst", worst_name,
+               sizeof worst_name);
+    bool usual_wanted = bench_wanted(run, usual_name);
+    bool worst_wanted = bench_wanted(run, worst_name);
+    if (!usual_wanted && !worst_wanted)
+        return DT_OK;
+    bench_progress("killing ranks");
+    for (int i = 0; i < LOSS_LAUNCHES; i++) {
+        double seconds;
+        if (!bench_loss_launch(ranks, count, &seconds))
+            return fail(run, "ranks were not told of one that was killed");
+        bench_samples_add(&samples, seconds);
+        worst = fmax(worst, seconds);
+    }
+    if (usual_wanted)
+        report_loss(run, usual_name, bench_samples_median(&samples));
+    if (worst_wanted)
+        report_loss(run, worst_name, worst);
+    return DT_OK;
+}
+
+/* ---- The suite ---------------------------------------------------------- */
+
 static dt_status run_ranks(bench_run *run, int ranks, const bench_openmpi *mpi,
                            bench_cases *cases)
 {
+    const char *name = run->suite->name;
+    bench_starts starts = {.mpi = mpi};
+    if (!run->list &&
+        (!bench_ranks_prepare(name, run->transport, ranks, mpi, &starts.ours) ||
+         !bench_ranks_prepare(name, "threads", ranks, mpi, &starts.threads)))
+        return fail(run, "ranks cannot be started");
     *cases = (bench_cases){.ranks = ranks};
     add_cases(run, cases);
-    if (!cases->count)
-        return DT_OK;
-    DT_TRY(launch_all(run, cases, mpi));
+    if (cases->count)
+        DT_TRY(launch_all(run, &starts, cases));
     for (size_t i = 0; i < cases->count; i++)
-        report(run, &cases->cases[i], &cases->peers[i]);
+        report(run, &cases->cases[i], &cases->peers[i], ranks);
+    if (is_over(run, "shm") && ranks > 1)
+        return time_loss(run, ranks, &starts.ours);
     return DT_OK;
+}
+
+/* Refuse a transport that is not there. */
+static dt_status check_transport(bench_run *run)
+{
+    if (bench_ranks_can(run->transport))
+        return DT_OK;
+    run->error.code = DT_ERR_NOT_FOUND;
+    snprintf(
+        run->error.message, sizeof run->error.message,
+        "there is no transport \"%s\" to time; there are " BENCH_TRANSPORTS,
+        run->transport);
+    return DT_ERR_NOT_FOUND;
 }
 
 static dt_status run_collectives(bench_run *run)
 {
     static const int usual[] = {2, 4};
     bench_openmpi found;
+    DT_TRY(check_transport(run));
     bool has_mpi = !run->list && bench_openmpi_find(&found);
+    if (is_over(run, "mpi") && !run->list && !has_mpi)
+        return fail(run, "over mpi there is nothing to time without Open MPI");
     bench_cases *cases = malloc(sizeof *cases);
     dt_status status = cases ? DT_OK : DT_ERR_NO_MEMORY;
     if (!cases)
@@ -397,9 +365,18 @@ static dt_status run_collectives(bench_run *run)
     return status;
 }
 
+/* A rank: of the cases, or of those of which one is killed. */
+static int work(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], BENCH_LOSS_WORD) == 0)
+        return bench_loss_worker(argc, argv);
+    return bench_calls_worker(argc, argv);
+}
+
 const bench_suite bench_suite_collectives = {
     .name = "collectives",
     .summary = "what ranks do together, against Open MPI",
     .run = run_collectives,
+    .worker = work,
     .setup = bench_peer_setup,
 };

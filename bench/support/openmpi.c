@@ -10,10 +10,6 @@
 #include "bench/bench.h"
 #include "bench/support/peer.h"
 
-#define LAUNCH_LIMIT 60 /* seconds */
-#define MAX_CALLS 64
-#define MAX_ARGUMENTS (2 * MAX_CALLS + 32)
-
 /*
  * Its temporary buffers come from malloc, which by default returns large ones
  * to the system after every call: kept, and in huge pages, they are faster.
@@ -78,57 +74,14 @@ bool bench_openmpi_find(bench_openmpi *out)
         return false;
     }
     if (!bench_peer_built("openmpi_collectives", out->program,
-                          sizeof out->program)) {
+                          sizeof out->program) ||
+        !bench_peer_built("openmpi_overhead", out->overhead,
+                          sizeof out->overhead)) {
         bench_note("Open MPI is left out: this build has no program that times "
                    "it; --setup builds it");
         return false;
     }
     return true;
-}
-
-/* One launch under way. */
-typedef struct launch {
-    int setting;
-    bench_openmpi_call *calls;
-    size_t count;
-} launch;
-
-/* Read "NAME:BYTES SECONDS". */
-static void read_time(void *arg, char *line)
-{
-    launch *run = arg;
-    char *colon = strchr(line, ':'), *end;
-    if (!colon)
-        return;
-    *colon = 0;
-    size_t bytes = (size_t)strtoull(colon + 1, &end, 10);
-    double seconds = strtod(end, NULL);
-    for (size_t i = 0; i < run->count && seconds > 0; i++) {
-        bench_openmpi_call *call = &run->calls[i];
-        if (call->bytes != bytes)
-            continue;
-        if (strcmp(call->name, line) == 0)
-            bench_samples_add(&call->times[run->setting], seconds);
-        else if (call->other_name && strcmp(call->other_name, line) == 0)
-            bench_samples_add(&call->other_times[run->setting], seconds);
-    }
-}
-
-/* Append the calls as arguments, written into `texts`. */
-static size_t add_calls(const launch *run, const char **argv, size_t used,
-                        char (*texts)[64])
-{
-    size_t written = 0;
-    for (size_t i = 0; i < run->count && i < MAX_CALLS; i++) {
-        const bench_openmpi_call *call = &run->calls[i];
-        const char *names[] = {call->name, call->other_name};
-        for (int j = 0; j < 2 && names[j] && !call->skip; j++) {
-            snprintf(texts[written], sizeof *texts, "%s:%zu", names[j],
-                     call->bytes);
-            argv[used++] = texts[written++];
-        }
-    }
-    return used;
 }
 
 static int count_cores(void)
@@ -138,49 +91,72 @@ static int count_cores(void)
                                                            : 1;
 }
 
-static void launch_setting(const bench_openmpi *mpi, int ranks, launch *run)
+size_t bench_openmpi_command(const bench_openmpi *mpi, int setting, int ranks,
+                             const char *number, const char **argv)
 {
-    const char *argv[MAX_ARGUMENTS];
-    char texts[2 * MAX_CALLS][64], number[16];
     /* A core for each rank; ranks that outnumber cores must yield. */
     const char *const fitting[] = {"--bind-to", "core", NULL};
     const char *const crowded[] = {"--bind-to",           "none", "--mca",
                                    "mpi_yield_when_idle", "1",    NULL};
-    const char *const *placing = ranks <= count_cores() ? fitting : crowded;
-    const char *const *more = settings[run->setting].arguments;
-    snprintf(number, sizeof number, "%d", ranks);
     const char *const common[] = {
         mpi->mpirun, "--allow-run-as-root", "--oversubscribe", "-n", number,
         NULL};
+    const char *const *const parts[] = {
+        common, ranks <= count_cores() ? fitting : crowded,
+        settings[setting].arguments};
     size_t used = 0;
-    for (size_t i = 0; common[i]; i++)
-        argv[used++] = common[i];
-    for (size_t i = 0; placing[i]; i++)
-        argv[used++] = placing[i];
-    for (size_t i = 0; more[i]; i++)
-        argv[used++] = more[i];
-    argv[used++] = mpi->program;
-    size_t bare = used;
-    used = add_calls(run, argv, used, texts);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t j = 0; parts[i][j]; j++)
+            argv[used++] = parts[i][j];
     argv[used] = NULL;
-    if (used > bare)
-        bench_peer_run(
-            &(bench_peer){.argv = argv,
-                          .environment = settings[run->setting].environment,
-                          .limit = LAUNCH_LIMIT,
-                          .line = read_time,
-                          .arg = run});
+    return used;
+}
+
+/* Both ways to make each call. */
+static size_t list_orders(int setting, bench_openmpi_call *calls, size_t count,
+                          bench_order *orders)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + 2 <= BENCH_MAX_ORDERS; i++) {
+        bench_openmpi_call *call = &calls[i];
+        orders[used++] = (bench_order){.name = call->name,
+                                       .bytes = call->bytes,
+                                       .times = &call->times[setting]};
+        if (call->other_name)
+            orders[used++] =
+                (bench_order){.name = call->other_name,
+                              .bytes = call->bytes,
+                              .times = &call->other_times[setting]};
+    }
+    return used;
+}
+
+static void launch_setting(const bench_openmpi *mpi, int setting, int ranks,
+                           bench_openmpi_call *calls, size_t count)
+{
+    const char *argv[BENCH_MAX_ARGUMENTS];
+    bench_order orders[BENCH_MAX_ORDERS];
+    char number[16];
+    snprintf(number, sizeof number, "%d", ranks);
+    size_t used = bench_openmpi_command(mpi, setting, ranks, number, argv);
+    argv[used++] = mpi->program;
+    argv[used] = NULL;
+    bench_orders_run(argv, settings[setting].environment, orders,
+                     list_orders(setting, calls, count, orders));
 }
 
 void bench_openmpi_launch(const bench_openmpi *mpi, int ranks,
                           bench_openmpi_call *calls, size_t count)
 {
-    for (int i = 0; i < BENCH_OPENMPI_SETTINGS; i++) {
-        if (settings[i].crowded && ranks <= count_cores())
-            continue;
-        launch run = {.setting = i, .calls = calls, .count = count};
-        launch_setting(mpi, ranks, &run);
-    }
+    for (int i = 0; i < BENCH_OPENMPI_SETTINGS; i++)
+        if (!settings[i].crowded || ranks > count_cores())
+            launch_setting(mpi, i, ranks, calls, count);
+}
+
+void bench_openmpi_launch_stock(const bench_openmpi *mpi, int ranks,
+                                bench_openmpi_call *calls, size_t count)
+{
+    launch_setting(mpi, 0, ranks, calls, count);
 }
 
 double bench_openmpi_stock(bench_openmpi_call *call)

@@ -38,13 +38,20 @@ bool bench_peer_find(const char *name, char *path, size_t size)
     return false;
 }
 
+bool bench_peer_self(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size);
+    if (length < 0 || (size_t)length >= size)
+        return false;
+    path[length] = 0;
+    return true;
+}
+
 /* The folder that holds bin/dtensor, which is this program. */
 static bool find_prefix(char *path, size_t size)
 {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0)
+    if (!bench_peer_self(path, size))
         return false;
-    path[length] = 0;
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(path, '/');
         if (!slash)
@@ -66,6 +73,32 @@ bool bench_peer_built(const char *name, char *path, size_t size)
 {
     return find_prefix(path, size) && append(path, size, "/libexec/dtensor/") &&
            append(path, size, name) && access(path, X_OK) == 0;
+}
+
+/* Find a file of the source tree that this command was built in: the nearest
+ * folder above the build that has tools/setup. */
+static bool find_in_tree(const char *name, char *path, size_t size)
+{
+    if (!find_prefix(path, size))
+        return false;
+    for (char *slash; (slash = strrchr(path, '/')); *slash = 0) {
+        size_t length = strlen(path);
+        bool found =
+            append(path, size, "/tools/setup") && access(path, X_OK) == 0;
+        path[length] = 0;
+        if (found)
+            return append(path, size, "/") && append(path, size, name);
+    }
+    return false;
+}
+
+bool bench_peer_python(const char *name, char *python, char *script,
+                       size_t size)
+{
+    return find_in_tree("build/peers/bin/python", python, size) &&
+           access(python, X_OK) == 0 &&
+           find_in_tree("bench/peers/", script, size) &&
+           append(script, size, name);
 }
 
 /* ---- Running ------------------------------------------------------------ */
@@ -177,7 +210,8 @@ bool bench_peer_run(const bench_peer *peer)
         waitpid(child, &status, 0);
     }
     close(ends[0]);
-    bool well = in_time && status == 0;
+    bool well = in_time && WIFEXITED(status) &&
+                WEXITSTATUS(status) == peer->exit_status;
     if (!well)
         note_failure(peer->argv[0], in_time ? "failed" : "took too long",
                      complaints);
@@ -199,24 +233,11 @@ static bool run_step(const char *const *argv)
         &(bench_peer){.argv = argv, .limit = 1800, .line = show_line});
 }
 
-/* The nearest folder above the build that has tools/setup. */
-static bool find_setup(const char *prefix, char *path, size_t size)
-{
-    snprintf(path, size, "%s", prefix);
-    for (char *slash; (slash = strrchr(path, '/')); *slash = 0) {
-        size_t length = strlen(path);
-        if (append(path, size, "/tools/setup") && access(path, X_OK) == 0)
-            return true;
-        path[length] = 0;
-    }
-    return false;
-}
-
 bool bench_peer_setup(void)
 {
     char prefix[PATH_MAX], setup[PATH_MAX], cmake[PATH_MAX];
     if (!find_prefix(prefix, sizeof prefix) ||
-        !find_setup(prefix, setup, sizeof setup)) {
+        !find_in_tree("tools/setup", setup, sizeof setup)) {
         bench_note("--setup works in a source tree, with the command that was "
                    "built there; elsewhere install Open MPI (on Debian: "
                    "openmpi-bin, libopenmpi-dev)");
@@ -233,4 +254,14 @@ bool bench_peer_setup(void)
                                           NULL}) &&
            run_step((const char *const[]){cmake, "--build", prefix, "--target",
                                           "bench_peers", NULL});
+}
+
+bool bench_peer_setup_python(void)
+{
+    char tool[PATH_MAX];
+    if (find_in_tree("tools/peers", tool, sizeof tool))
+        return run_step((const char *const[]){tool, NULL});
+    bench_note("--setup works in a source tree, with the command that was "
+               "built there");
+    return false;
 }

@@ -54,13 +54,15 @@ static double ratio_of(const bench_result *result)
 static void write_json(const bench_run *run, const bench_result *result)
 {
     dti_json json = {.stream = stdout};
+    bool small = result->unit == BENCH_MICROSECONDS;
+    double scale = small ? 1e6 : 1;
     dti_json_open(&json, NULL, '{');
     dti_json_text(&json, "suite", run->suite->name);
     dti_json_text(&json, "case", result->name);
-    dti_json_number(&json, "ours", 1e6 * result->ours);
-    dti_json_number(&json, "reference", 1e6 * result->reference);
+    dti_json_number(&json, "ours", scale * result->ours);
+    dti_json_number(&json, "reference", scale * result->reference);
     dti_json_text(&json, "reference_name", result->reference_name);
-    dti_json_text(&json, "unit", "us");
+    dti_json_text(&json, "unit", small ? "us" : "s");
     dti_json_number(&json, "ratio", ratio_of(result));
     dti_json_close(&json, '}');
     putchar('\n');
@@ -106,7 +108,7 @@ static void add_row(bench_run *run, const bench_result *result)
     snprintf(text, sizeof text, "%.2fx", ratio);
     dti_table_add(table, ratio < 1 ? DTI_LOOK_FAINT : DTI_LOOK_PLAIN, text);
     if (result->bar > 0) {
-        snprintf(bar, sizeof bar, "%.1fx", result->bar);
+        snprintf(bar, sizeof bar, "%.2fx", result->bar);
         state->bars++;
         state->met += met;
     }

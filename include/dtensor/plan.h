@@ -63,6 +63,18 @@ DT_API dt_plan *dt_plan_retain(dt_plan *plan);
 /* Drop a reference.  Not collective.  NULL is allowed. */
 DT_API void dt_plan_release(dt_plan *plan);
 
+/*
+ * Read what steps cost from a file, on rank 0, and plan by it from here on.
+ *
+ * Collective over the world.  A line is a price and seconds, "remote 1e-10", or
+ * a mesh dimension before them; prices are `call` (of a step that
+ * communicates), `message` (of a peer that a rank hears from), `remote` and
+ * `local` (of a byte from another rank and from this one) and `combine` (of a
+ * byte that is combined).  "#" begins a comment.  What is not said stays as it
+ * is built in. DT_ERR_IO, DT_ERR_FORMAT; DT_ERR_PEER on the other ranks.
+ */
+DT_API dt_status dt_costs_load(dt_world *world, const char *path);
+
 typedef enum dt_step_kind {
     DT_STEP_SLICE,          /* each rank keeps a part of what it has */
     DT_STEP_ALL_GATHER,     /* parts become wholes */

@@ -29,9 +29,10 @@ DT_EXTERN_C_BEGIN
  */
 static inline dt_shape dt_shape_make(int ndim, const int64_t *dims)
 {
-    dt_shape shape = {ndim, {0}};
-    for (int i = 0; i < ndim && i < DT_MAX_NDIM; i++)
-        shape.dims[i] = dims[i];
+    dt_shape shape;
+    shape.ndim = ndim;
+    for (int i = 0; i < DT_MAX_NDIM; i++)
+        shape.dims[i] = i < ndim ? dims[i] : 0;
     return shape;
 }
 

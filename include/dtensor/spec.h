@@ -111,9 +111,10 @@ DT_API int dt_spec_partial_dims(const dt_spec *spec, int *out);
 
 /*
  * Tell whether a tensor dimension is at least as long as the parts it is cut
- * into, so that every rank can have some of it.
+ * into, so that every rank can have some of it.  Strided shards cut each of
+ * their pieces; a dimension that nothing cuts is always long enough.
  *
- * Not collective.
+ * Not collective.  False if there is no such dimension.
  */
 DT_API bool dt_spec_is_shardable(const dt_spec *spec, int dim);
 

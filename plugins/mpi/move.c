@@ -238,7 +238,7 @@ static dt_status all_to_all(const move *m)
 {
     const dt_call *call = m->call;
     if (!call->counts && fits(m)) {
-        int block = (int)(call->count / m->line->size);
+        int block = (int)call->count / m->line->size;
         return check(m,
                      MPI_Alltoall(call->input, block, m->type, call->output,
                                   block, m->type, m->comm),

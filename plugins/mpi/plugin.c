@@ -22,27 +22,21 @@ size_t dti_mpi_item(dt_dtype dtype)
 
 MPI_Datatype dti_mpi_type(dt_dtype dtype)
 {
-    switch (dtype) {
-    case DT_F32:
-        return MPI_FLOAT;
-    case DT_F64:
-        return MPI_DOUBLE;
-    case DT_I8:
-        return MPI_INT8_T;
-    case DT_I16:
-        return MPI_INT16_T;
-    case DT_I32:
-        return MPI_INT32_T;
-    case DT_I64:
-        return MPI_INT64_T;
-    case DT_C64:
-        return MPI_C_FLOAT_COMPLEX;
-    case DT_F16: /* MPI moves them; it does not compute with them */
-    case DT_BF16:
-        return MPI_UINT16_T;
-    default:
-        return MPI_UINT8_T;
-    }
+    static const MPI_Datatype types[DT_DTYPE_COUNT] = {
+        [DT_F32] = MPI_FLOAT,
+        [DT_F64] = MPI_DOUBLE,
+        /* MPI moves half types; it does not compute with them. */
+        [DT_F16] = MPI_UINT16_T,
+        [DT_BF16] = MPI_UINT16_T,
+        [DT_I8] = MPI_INT8_T,
+        [DT_I16] = MPI_INT16_T,
+        [DT_I32] = MPI_INT32_T,
+        [DT_I64] = MPI_INT64_T,
+        [DT_U8] = MPI_UINT8_T,
+        [DT_BOOL] = MPI_UINT8_T,
+        [DT_C64] = MPI_C_FLOAT_COMPLEX,
+    };
+    return types[dtype];
 }
 
 /* The sentence that MPI has for a code. */
@@ -132,9 +126,11 @@ static dt_status begin_mpi(dt_error *error)
             error, DT_ERR_COMM, "the program has ended MPI (MPI_Finalize)");
     if (running)
         return DT_OK;
-    DT_TRY(check_early(
-        error, MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads),
-        "MPI_Init_thread"));
+    /* One thread calls MPI, here or after the program has said more: from the
+     * next level on, Open MPI takes locks in every call. */
+    DT_TRY(check_early(error,
+                       MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &threads),
+                       "MPI_Init_thread"));
     if (on_exit(end_mpi, NULL) != 0)
         return dti_mpi_services->error_set(error, DT_ERR_NO_MEMORY,
                                            "no memory to end MPI at exit");
@@ -347,6 +343,7 @@ static const dt_transport transport = {
     .name = "mpi",
     .summary = "ranks are processes that MPI started, by `mpirun`",
     .moves_data = true,
+    .compares_nothing = true,
     .locate = locate,
     .open = open_world,
     .close = close_world,

@@ -313,7 +313,7 @@ static dt_status reduce_scatter(const reduction *r)
     else if (!call->counts)
         status = check(r,
                        MPI_Reduce_scatter_block(
-                           call->input, call->output, (int)(call->count / size),
+                           call->input, call->output, (int)call->count / size,
                            r->type, operation_of(call), r->comm),
                        "MPI_Reduce_scatter_block");
     else

@@ -121,34 +121,6 @@ dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
     return make_array(world, dtype, shape, strides, 0, NULL, out);
 }
 
-/* Check the caller's strides and count the bytes from the first element to the
- * end of the last. */
-static dt_status check_strides(dt_world *world, dt_dtype dtype, dt_shape shape,
-                               int64_t count, const int64_t *strides,
-                               size_t *bytes)
-{
-    int64_t item = (int64_t)dt_dtype_size(dtype);
-    int64_t last = 0; /* element */
-    for (int i = 0; i < shape.ndim; i++) {
-        if (strides[i] < 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "stride %lld of dimension %d is negative",
-                            (long long)strides[i], i);
-        if (strides[i] == 0 || shape.dims[i] <= 1)
-            continue;
-        int64_t room = INT64_MAX / item - 1 - last;
-        if (strides[i] > room / (shape.dims[i] - 1))
-            return dti_fail(world, DT_ERR_INVALID,
-                            "stride %lld of dimension %d is too large for "
-                            "shape %s",
-                            (long long)strides[i], i,
-                            dti_shape_show(shape).text);
-        last += strides[i] * (shape.dims[i] - 1);
-    }
-    *bytes = count ? (size_t)(last + 1) * (size_t)item : 0;
-    return DT_OK;
-}
-
 /* Elements are read and written as what they are, so they must be aligned. */
 static dt_status check_address(dt_world *world, const dt_wrap_options *options,
                                int64_t count)
@@ -178,9 +150,12 @@ dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
     dti_strides_row_major(options->shape, strides);
     for (int i = 0; options->strides && i < options->shape.ndim; i++)
         strides[i] = options->strides[i];
+    int64_t last;
+    DTI_TRY(dti_strides_check(world, options->dtype, options->shape, strides,
+                              &last));
     dti_block block = {.data = options->data};
-    DTI_TRY(check_strides(world, options->dtype, options->shape, count, strides,
-                          &block.bytes));
+    if (count)
+        block.bytes = (size_t)(last + 1) * dt_dtype_size(options->dtype);
     dti_storage *storage = make_storage(block, NULL);
     if (!storage)
         return dti_fail_memory(world, sizeof *storage, "a storage");

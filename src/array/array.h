@@ -57,6 +57,10 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
 void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
                       void *out);
 
+/* Check that elements may be written one by one: not read-only, none repeated.
+ */
+dt_status dti_array_check_writable(dt_world *world, const dt_array *array);
+
 /* Note that a call reads or writes the array's storage; not for meta. */
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
                     void (*wait)(dti_pending *pending));

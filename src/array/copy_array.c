@@ -31,14 +31,14 @@ static dt_status broadcast(dt_world *world, const dt_array *source,
     return DT_OK;
 }
 
-static dt_status check_destination(dt_world *world, const dt_array *destination)
+dt_status dti_array_check_writable(dt_world *world, const dt_array *array)
 {
-    if (dt_array_is_read_only(destination))
+    if (dt_array_is_read_only(array))
         return dti_fail(world, DT_ERR_INVALID,
                         "an array of shape %s is read-only",
-                        dti_shape_show(destination->shape).text);
-    for (int i = 0; i < destination->shape.ndim; i++)
-        if (destination->strides[i] == 0 && destination->shape.dims[i] > 1)
+                        dti_shape_show(array->shape).text);
+    for (int i = 0; i < array->shape.ndim; i++)
+        if (array->strides[i] == 0 && array->shape.dims[i] > 1)
             return dti_fail(world, DT_ERR_INVALID,
                             "an array that repeats dimension %d cannot be "
                             "written; copy it first",
@@ -180,7 +180,7 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
 {
     int64_t strides[DT_MAX_NDIM] = {0};
     DTI_TRY(broadcast(world, source, destination, strides));
-    DTI_TRY(check_destination(world, destination));
+    DTI_TRY(dti_array_check_writable(world, destination));
     if (dt_array_is_meta(source) != dt_array_is_meta(destination))
         return dti_fail(world, DT_ERR_INVALID,
                         "the %s of a copy has no storage",

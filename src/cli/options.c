@@ -37,15 +37,16 @@ static bool store(const char *command, const dti_option *option,
         return true;
     }
     char *end;
+    int least = option->index ? 0 : 1;
     errno = 0;
     long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < 1 || number > INT_MAX) {
+    if (end == value || *end || errno || number < least || number > INT_MAX) {
         fprintf(stderr,
-                "dtensor %s: %s takes a whole number from 1, not \"%s\"\n",
-                command, option->name, value);
+                "dtensor %s: %s takes a whole number from %d, not \"%s\"\n",
+                command, option->name, least, value);
         return false;
     }
-    *option->number = (int)number;
+    *(option->index ? option->index : option->number) = (int)number;
     return true;
 }
 

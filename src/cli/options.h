@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An option and where its value goes: exactly one of the three is set. */
+/* An option and where its value goes: exactly one of the four is set. */
 typedef struct dti_option {
     const char *name;  /* with its dashes */
     bool *flag;        /* set to true; the option takes no value */
     const char **text; /* borrowed from argv */
     int *number;       /* a whole number from 1 */
+    int *index;        /* a whole number from 0 */
 } dti_option;
 
 /*

@@ -17,8 +17,17 @@ static const char *const look_codes[DTI_LOOK_COUNT] = {
     [DTI_LOOK_BAD] = "\033[31m",
 };
 
+static dti_looks looks = DTI_LOOKS_AUTO;
+
+void dti_looks_set(dti_looks when)
+{
+    looks = when;
+}
+
 bool dti_look_shown(FILE *stream)
 {
+    if (looks != DTI_LOOKS_AUTO)
+        return looks == DTI_LOOKS_ALWAYS;
     const char *terminal = getenv("TERM");
     const char *refused = getenv("NO_COLOR");
     return isatty(fileno(stream)) && terminal && *terminal &&

@@ -16,7 +16,17 @@ typedef enum dti_look {
     DTI_LOOK_COUNT
 } dti_look;
 
-/* Tell whether looks are shown: on a terminal, unless NO_COLOR is set. */
+/* When looks are shown. */
+typedef enum dti_looks {
+    DTI_LOOKS_AUTO, /* on a terminal, unless NO_COLOR is set */
+    DTI_LOOKS_ALWAYS,
+    DTI_LOOKS_NEVER
+} dti_looks;
+
+/* Choose when; it holds for the rest of the command. */
+void dti_looks_set(dti_looks when);
+
+/* Tell whether looks are shown on a stream. */
 bool dti_look_shown(FILE *stream);
 
 /* Write text in a look. */

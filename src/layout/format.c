@@ -140,6 +140,8 @@ dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
     char layout_text[DTI_LAYOUT_TEXT_SIZE];
     dt_layout layout;
     dt_meta meta;
+    if (!text)
+        return dti_fail(mesh->world, DT_ERR_INVALID, "the spec is NULL");
     DTI_TRY(read_meta(&from, &meta));
     const char *on = strstr(from.at, " on ");
     size_t length = on ? (size_t)(on - from.at) : strlen(from.at);

@@ -57,6 +57,8 @@ static void push_pieces(dti_indexes *indexes, const dti_cut *cut, int i)
     int64_t pieces = indexes->size / piece;
     int64_t rest = indexes->size % piece;
     block each = cut_block(piece, cut->parts, i);
+    if (each.size == piece)
+        return; /* pieces of 1, all of them the first rank's: a range */
     block last = cut_block(rest, cut->parts, i);
     indexes->maps[indexes->depth++] = (dti_cut_map){
         .full = pieces * each.size,

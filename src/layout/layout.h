@@ -21,6 +21,13 @@ static inline bool dti_is_partial(const dt_placement *placement)
            placement->kind == DT_MASKED_PARTIAL;
 }
 
+/* How many placements may be read; a layout that was built with more than
+ * DT_MAX_NDIM keeps that ndim until a check refuses it. */
+static inline int dti_layout_ndim(const dt_layout *layout)
+{
+    return layout->ndim < DT_MAX_NDIM ? layout->ndim : DT_MAX_NDIM;
+}
+
 /* List the mesh dimensions that cut a tensor dimension, the first to cut
  * first.  The order is a permutation. */
 int dti_layout_cuts(const dt_layout *layout, int tensor_dim, int *out);
@@ -30,6 +37,13 @@ int dti_layout_shards(const dt_layout *layout, int tensor_dim, int *out);
 
 /* Number mesh dimensions from left to right for each tensor dimension. */
 void dti_layout_default_order(dt_layout *layout);
+
+/*
+ * Number cuts whose dimensions are counted from the front now, as they were not
+ * in `given`: a tensor dimension that was named both ways is cut from left to
+ * right if each way was.
+ */
+void dti_layout_join_orders(const dt_layout *given, dt_layout *layout);
 
 /* Check that the order of each tensor dimension is one. */
 dt_status dti_layout_check_order(dt_world *world, const dt_layout *layout);

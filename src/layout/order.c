@@ -18,7 +18,7 @@ static bool cuts(const dt_layout *layout, int mesh_dim, int tensor_dim)
 int dti_layout_shards(const dt_layout *layout, int tensor_dim, int *out)
 {
     int count = 0;
-    for (int i = 0; i < layout->ndim; i++)
+    for (int i = 0; i < dti_layout_ndim(layout); i++)
         if (cuts(layout, i, tensor_dim))
             out[count++] = i;
     return count;
@@ -46,14 +46,34 @@ static int count_before(const dt_layout *layout, int mesh_dim)
 
 void dti_layout_default_order(dt_layout *layout)
 {
-    for (int i = 0; i < layout->ndim && i < DT_MAX_NDIM; i++)
+    for (int i = 0; i < dti_layout_ndim(layout); i++)
         layout->order[i] =
             dti_is_shard(&layout->placements[i]) ? count_before(layout, i) : 0;
 }
 
-bool dt_layout_has_default_order(const dt_layout *layout)
+/* Tell whether the mesh dimensions that cut a tensor dimension in `layout` were
+ * numbered from left to right in `given`. */
+static bool were_in_order(const dt_layout *given, const dt_layout *layout,
+                          int tensor_dim)
 {
     for (int i = 0; i < layout->ndim; i++)
+        if (cuts(layout, i, tensor_dim) &&
+            given->order[i] != count_before(given, i))
+            return false;
+    return true;
+}
+
+void dti_layout_join_orders(const dt_layout *given, dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        if (dti_is_shard(&layout->placements[i]) &&
+            were_in_order(given, layout, layout->placements[i].dim))
+            layout->order[i] = count_before(layout, i);
+}
+
+bool dt_layout_has_default_order(const dt_layout *layout)
+{
+    for (int i = 0; i < dti_layout_ndim(layout); i++)
         if (dti_is_shard(&layout->placements[i]) &&
             layout->order[i] != count_before(layout, i))
             return false;
@@ -74,9 +94,9 @@ static dt_status check_order_of(dt_world *world, const dt_layout *layout,
         if (place < 0 || place >= count || seen >> place & 1)
             return dti_fail(world, DT_ERR_INVALID,
                             "the order in %s is none: dimension %d is cut %d "
-                            "times, numbered from 0 to %d, each once",
+                            "time%s, numbered from 0 to %d, each once",
                             dti_layout_show(layout).text, tensor_dim, count,
-                            count - 1);
+                            count == 1 ? "" : "s", count - 1);
         seen |= 1u << place;
         strided |= layout->placements[dims[i]].kind == DT_STRIDED_SHARD;
         moved |= place != i;
@@ -117,7 +137,8 @@ dt_status dt_layout_set_order(dt_world *world, dt_layout *layout,
                         dti_layout_show(layout).text);
     for (int i = 0; i < count; i++) {
         int dim = mesh_dims[i];
-        if (dim < 0 || dim >= layout->ndim || !cuts(layout, dim, tensor_dim))
+        if (dim < 0 || dim >= dti_layout_ndim(layout) ||
+            !cuts(layout, dim, tensor_dim))
             return dti_fail(world, DT_ERR_INVALID,
                             "mesh dimension %d does not cut dimension %d in "
                             "%s",

@@ -1,5 +1,7 @@
 /* layout/owners.c - who has what of a spec. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "layout/part.h"
 
 dt_shape dt_spec_local_shape(const dt_spec *spec, int rank)
@@ -20,6 +22,11 @@ bool dt_spec_offset(const dt_spec *spec, int rank, int64_t *out)
     int place = dti_places_find(spec->mesh->places, rank);
     if (place < 0)
         return false;
+    if (place == spec->mesh->place) {
+        memcpy(out, spec->local_offset,
+               (size_t)spec->meta.shape.ndim * sizeof *out);
+        return true;
+    }
     dti_part_set(&part, spec, place);
     for (int i = 0; i < part.ndim; i++)
         out[i] = dti_indexes_offset(&part.dims[i]);

@@ -43,7 +43,7 @@ bool dt_layout_equal(const dt_layout *a, const dt_layout *b)
 {
     if (a->ndim != b->ndim)
         return false;
-    for (int i = 0; i < a->ndim; i++)
+    for (int i = 0; i < dti_layout_ndim(a); i++)
         if (!dt_placement_equal(a->placements[i], b->placements[i]) ||
             a->order[i] != b->order[i])
             return false;
@@ -112,10 +112,32 @@ static dt_status check_partial(dt_world *world, const dt_layout *layout)
     return DT_OK;
 }
 
+/* Count a placement's dimension from the front, and leave nothing in it that
+ * does not matter to its kind. */
+static dt_placement tidy(const dt_placement *placement, int tensor_ndim)
+{
+    int dim = placement->dim + (placement->dim < 0 ? tensor_ndim : 0);
+    switch (placement->kind) {
+    case DT_SHARD:
+        return dt_shard(dim);
+    case DT_STRIDED_SHARD:
+        return dt_strided_shard(dim, placement->factor);
+    case DT_PARTIAL:
+        return dt_partial(placement->op);
+    case DT_MASKED_PARTIAL:
+        return dt_masked_partial();
+    case DT_REPLICATE:
+        break;
+    }
+    return dt_replicate();
+}
+
 dt_status dt_layout_check(const dt_mesh *mesh, int tensor_ndim,
                           dt_layout *layout)
 {
     dt_world *world = dt_mesh_world(mesh);
+    dt_layout checked = *layout;
+    bool negative = false;
     if (layout->ndim != dt_mesh_ndim(mesh)) {
         char text[256];
         dt_mesh_format(mesh, text, sizeof text);
@@ -125,12 +147,15 @@ dt_status dt_layout_check(const dt_mesh *mesh, int tensor_ndim,
                         layout->ndim == 1 ? "" : "s", dt_mesh_ndim(mesh),
                         dt_mesh_ndim(mesh) == 1 ? "" : "s", text);
     }
-    for (int i = 0; i < layout->ndim; i++)
+    for (int i = 0; i < layout->ndim; i++) {
         DTI_TRY(check_placement(world, layout, i, tensor_ndim));
-    DTI_TRY(check_partial(world, layout));
-    for (int i = 0; i < layout->ndim; i++)
-        if (dti_is_shard(&layout->placements[i]) &&
-            layout->placements[i].dim < 0)
-            layout->placements[i].dim += tensor_ndim;
-    return dti_layout_check_order(world, layout);
+        checked.placements[i] = tidy(&layout->placements[i], tensor_ndim);
+        negative |= layout->placements[i].dim < 0;
+    }
+    DTI_TRY(check_partial(world, &checked));
+    if (negative)
+        dti_layout_join_orders(layout, &checked);
+    DTI_TRY(dti_layout_check_order(world, &checked));
+    *layout = checked;
+    return DT_OK;
 }

@@ -47,19 +47,29 @@ static void make_canonical(const dt_mesh *mesh, dt_shape shape,
 
 /* ---- Making ------------------------------------------------------------- */
 
+static void set_meta(dt_meta *meta, dt_dtype dtype, dt_shape shape)
+{
+    meta->dtype = dtype;
+    meta->shape = shape;
+    memset(meta->strides, 0, sizeof meta->strides);
+    if (shape.ndim >= 0 && shape.ndim <= DT_MAX_NDIM)
+        dti_strides_row_major(shape, meta->strides);
+}
+
 dt_meta dt_meta_of(dt_dtype dtype, dt_shape shape)
 {
-    dt_meta meta = {.dtype = dtype, .shape = shape};
-    if (shape.ndim >= 0 && shape.ndim <= DT_MAX_NDIM)
-        dti_strides_row_major(shape, meta.strides);
+    dt_meta meta;
+    set_meta(&meta, dtype, shape);
     return meta;
 }
 
+/* What is equal to dt_placement_equal has one hash. */
 static uint64_t hash_placement(uint64_t hash, const dt_layout *layout, int i)
 {
     const dt_placement *placement = &layout->placements[i];
-    uint64_t detail = dti_is_shard(placement) ? (uint64_t)placement->dim
-                                              : (uint64_t)placement->op;
+    uint64_t detail = dti_is_shard(placement)         ? (uint64_t)placement->dim
+                      : placement->kind == DT_PARTIAL ? (uint64_t)placement->op
+                                                      : 0;
     hash = dti_hash_mix(hash, (uint64_t)placement->kind | detail << 8 |
                                   (uint64_t)layout->order[i] << 16);
     if (placement->kind == DT_STRIDED_SHARD)
@@ -67,30 +77,40 @@ static uint64_t hash_placement(uint64_t hash, const dt_layout *layout, int i)
     return hash;
 }
 
+static uint64_t hash_layout(uint64_t hash, const dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        hash = hash_placement(hash, layout, i);
+    return hash;
+}
+
+/* An extent and its stride go into one word; an odd factor keeps them apart. */
+static uint64_t hash_meta(const dt_meta *meta)
+{
+    const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = dti_hash_mix(odd, (uint64_t)meta->dtype << 8 |
+                                          (uint64_t)meta->shape.ndim);
+    for (int i = 0; i < meta->shape.ndim; i++)
+        hash = dti_hash_mix(hash, (uint64_t)meta->shape.dims[i] * odd +
+                                      (uint64_t)meta->strides[i]);
+    return hash;
+}
+
+/* Layout and meta need not have been checked, but for how many placements and
+ * extents there are.  Neither waits for the hash of the other. */
 static uint64_t hash_key(const dti_spec_key *key)
 {
-    const dt_meta *meta = key->meta;
-    uint64_t hash =
-        dti_hash_mix(key->mesh->hash,
-                     (uint64_t)meta->dtype << 8 | (uint64_t)meta->shape.ndim);
-    for (int i = 0; i < key->layout->ndim; i++)
-        hash = hash_placement(hash, key->layout, i);
-    for (int i = 0; i < meta->shape.ndim; i++) {
-        hash = dti_hash_mix(hash, (uint64_t)meta->shape.dims[i]);
-        hash = dti_hash_mix(hash, (uint64_t)meta->strides[i]);
-    }
-    return hash;
+    return dti_hash_mix(hash_layout(key->mesh->hash, key->layout),
+                        hash_meta(key->meta));
 }
 
 static dt_status check_meta(dt_world *world, const dt_meta *meta,
                             int64_t *count)
 {
+    int64_t last;
     DTI_TRY(dti_shape_check(world, meta->dtype, meta->shape, count));
-    for (int i = 0; i < meta->shape.ndim; i++)
-        if (meta->strides[i] < 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "the stride of dimension %d is negative", i);
-    return DT_OK;
+    return dti_strides_check(world, meta->dtype, meta->shape, meta->strides,
+                             &last);
 }
 
 static void set_cuts(dt_spec *spec, int dim)
@@ -147,23 +167,12 @@ dt_status dti_spec_make(const dti_spec_key *key, int64_t count, dt_spec **out)
     return DT_OK;
 }
 
-dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
-                              const dt_meta *meta, dt_spec **out)
+/* Make a spec that the world does not keep yet, and let it keep it. */
+static dt_status add_spec(const dti_spec_key *key, int64_t count, dt_spec **out)
 {
-    dt_layout checked = *layout;
-    dti_spec_key key = {.mesh = mesh, .layout = &checked, .meta = meta};
-    int64_t count;
-    DTI_TRY(check_meta(mesh->world, meta, &count));
-    DTI_TRY(dt_layout_check(mesh, meta->shape.ndim, &checked));
-    make_canonical(mesh, meta->shape, &checked);
-    key.hash = hash_key(&key);
-    dt_spec *spec = dti_specs_find(mesh->world, &key);
-    if (spec) {
-        *out = dt_spec_retain(spec);
-        return DT_OK;
-    }
-    DTI_TRY(dti_spec_make(&key, count, &spec));
-    dt_status status = dti_specs_add(mesh->world, spec);
+    dt_spec *spec;
+    DTI_TRY(dti_spec_make(key, count, &spec));
+    dt_status status = dti_specs_add(key->mesh->world, spec);
     if (status == DT_OK)
         *out = spec;
     else
@@ -171,11 +180,45 @@ dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
     return status;
 }
 
+/* Find the spec of a key, whose hash is set on the way; NULL if there is none.
+ * Retained. */
+static dt_spec *find_spec(dti_spec_key *key)
+{
+    key->hash = hash_key(key);
+    return dt_spec_retain(dti_specs_find(key->mesh->world, key));
+}
+
+/* What is equal to a spec that is kept was checked when that was made, so only
+ * what is not found is checked. */
+dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
+                              const dt_meta *meta, dt_spec **out)
+{
+    dti_spec_key key = {.mesh = mesh, .layout = layout, .meta = meta};
+    dt_spec *spec = NULL;
+    int64_t count;
+    if (layout->ndim == mesh->dims.ndim && meta->shape.ndim >= 0 &&
+        meta->shape.ndim <= DT_MAX_NDIM)
+        spec = find_spec(&key);
+    if (!spec) {
+        dt_layout checked = *layout;
+        DTI_TRY(check_meta(mesh->world, meta, &count));
+        DTI_TRY(dt_layout_check(mesh, meta->shape.ndim, &checked));
+        make_canonical(mesh, meta->shape, &checked);
+        key.layout = &checked;
+        spec = find_spec(&key);
+        if (!spec)
+            return add_spec(&key, count, out);
+    }
+    *out = spec;
+    return DT_OK;
+}
+
 dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                          dt_shape shape, dt_spec **out)
 {
     const dt_layout *read;
-    dt_meta meta = dt_meta_of(dtype, shape);
+    dt_meta meta;
+    set_meta(&meta, dtype, shape);
     DTI_TRY(dti_layout_read(mesh->world, layout, &read));
     return dt_spec_create_with(mesh, read, &meta, out);
 }
@@ -324,7 +367,7 @@ bool dt_spec_is_shardable(const dt_spec *spec, int dim)
     left = spec->meta.shape.dims[dim];
     for (int i = 0; i < spec->cuts[dim].count; i++) {
         const dti_cut *cut = &spec->cuts[dim].list[i];
-        if (left / cut->parts < cut->factor)
+        if (cut->parts > 1 && left / cut->parts < cut->factor)
             return false;
         left /= cut->parts;
     }

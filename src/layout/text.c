@@ -133,6 +133,8 @@ dt_status dt_layout_parse(dt_world *world, const char *text, dt_layout *out)
     dti_reader from = {world, text, text};
     dt_layout layout = {0};
     int given[DT_MAX_NDIM];
+    if (!text)
+        return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
     dti_reader_skip_space(&from);
     while (*from.at) {
         if (layout.ndim == DT_MAX_NDIM)
@@ -194,10 +196,9 @@ static bool has_order(const dt_layout *layout, int tensor_dim)
 size_t dt_layout_format(const dt_layout *layout, char *text, size_t size)
 {
     dti_writer to = {text, size, 0};
-    int ndim = layout->ndim < DT_MAX_NDIM ? layout->ndim : DT_MAX_NDIM;
     if (size)
         text[0] = '\0';
-    for (int i = 0; i < ndim; i++) {
+    for (int i = 0; i < dti_layout_ndim(layout); i++) {
         const dt_placement *placement = &layout->placements[i];
         dti_put_placement(&to, placement);
         if (dti_is_shard(placement) && has_order(layout, placement->dim))

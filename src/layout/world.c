@@ -23,7 +23,8 @@ typedef struct layout_text {
 typedef struct layouts {
     dti_map texts;
     dti_map specs;
-    size_t sweep_at; /* specs */
+    size_t sweep_texts_at; /* when there are so many */
+    size_t sweep_specs_at;
 } layouts;
 
 static void free_texts(dti_map *texts)
@@ -56,7 +57,8 @@ static layouts *open_layouts(dt_world *world)
         return kept;
     kept = calloc(1, sizeof *kept);
     if (kept) {
-        kept->sweep_at = IDLE_SPECS;
+        kept->sweep_texts_at = KEPT_TEXTS;
+        kept->sweep_specs_at = IDLE_SPECS;
         dti_world_attach(world, DTI_ROOM_LAYOUT, kept, &functions);
     } else {
         dti_fail_memory(world, sizeof *kept, "the layouts of a world");
@@ -79,13 +81,14 @@ static void *take_out(dti_map *map, uint64_t hash, const void *key,
     return dti_map_remove(map, hash, key, matches);
 }
 
-static void sweep_texts(dti_map *texts)
+static void sweep_texts(layouts *kept)
 {
     size_t cursor = 0;
-    for (layout_text *row; (row = dti_map_next(texts, &cursor));)
+    for (layout_text *row; (row = dti_map_next(&kept->texts, &cursor));)
         if (!row->lent)
-            free(take_out(texts, dti_hash_text(row->text), row->text,
+            free(take_out(&kept->texts, dti_hash_text(row->text), row->text,
                           text_matches, &cursor));
+    kept->sweep_texts_at = kept->texts.count + KEPT_TEXTS;
 }
 
 /* Keep a text with what it says. */
@@ -100,8 +103,8 @@ static dt_status add_text(dt_world *world, layouts *kept, uint64_t hash,
     row->lent = false;
     row->layout = *layout;
     memcpy(row->text, text, length);
-    if (kept->texts.count >= KEPT_TEXTS)
-        sweep_texts(&kept->texts);
+    if (kept->texts.count >= kept->sweep_texts_at)
+        sweep_texts(kept);
     if (dti_map_add(&kept->texts, hash, row) != DT_OK) {
         free(row);
         return dti_fail_memory(world, length, "the layouts of a world");
@@ -110,42 +113,47 @@ static dt_status add_text(dt_world *world, layouts *kept, uint64_t hash,
     return DT_OK;
 }
 
-dt_status dti_layout_read(dt_world *world, const char *text,
-                          const dt_layout **out)
+/* Find the row of a text; a text that has none is read first. */
+static dt_status read_text(dt_world *world, const char *text, layout_text **out)
 {
     dt_layout layout;
     layouts *kept = open_layouts(world);
     if (!kept)
         return DT_ERR_NO_MEMORY;
-    if (!text)
-        return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
-    uint64_t hash = dti_hash_text(text);
-    layout_text *row = dti_map_find(&kept->texts, hash, text, text_matches);
-    if (!row) {
-        DTI_TRY(dt_layout_parse(world, text, &layout));
-        DTI_TRY(add_text(world, kept, hash, text, &layout, &row));
-    }
+    uint64_t hash = text ? dti_hash_text(text) : 0;
+    *out = text ? dti_map_find(&kept->texts, hash, text, text_matches) : NULL;
+    if (*out)
+        return DT_OK;
+    DTI_TRY(dt_layout_parse(world, text, &layout));
+    return add_text(world, kept, hash, text, &layout, out);
+}
+
+dt_status dti_layout_read(dt_world *world, const char *text,
+                          const dt_layout **out)
+{
+    layout_text *row;
+    DTI_TRY(read_text(world, text, &row));
     *out = &row->layout;
     return DT_OK;
 }
 
+/* What is no layout, such as a wrong order, is not what its text says. */
 const char *dt_layout_text(dt_world *world, const dt_layout *layout)
 {
-    char text[DTI_LAYOUT_TEXT_SIZE];
-    layout_text *row = NULL;
-    layouts *kept = open_layouts(world);
-    if (!kept)
-        return NULL;
+    layout_text *row;
     if (layout->ndim < 1 || layout->ndim > DT_MAX_NDIM) {
         dti_fail(world, DT_ERR_INVALID, "a layout of %d placements",
                  layout->ndim);
         return NULL;
     }
-    dt_layout_format(layout, text, sizeof text);
-    uint64_t hash = dti_hash_text(text);
-    row = dti_map_find(&kept->texts, hash, text, text_matches);
-    if (!row && add_text(world, kept, hash, text, layout, &row) != DT_OK)
+    dti_layout_show_text show = dti_layout_show(layout);
+    if (read_text(world, show.text, &row) != DT_OK)
         return NULL;
+    if (!dt_layout_equal(layout, &row->layout)) {
+        dti_fail(world, DT_ERR_INVALID, "a layout like %s with a wrong order",
+                 show.text);
+        return NULL;
+    }
     row->lent = true;
     return row->text;
 }
@@ -195,7 +203,7 @@ static void sweep_specs(layouts *kept)
         if (atomic_load(&spec->reference.count) == 1)
             dt_spec_release(
                 take_out(&kept->specs, spec->hash, spec, spec_is, &cursor));
-    kept->sweep_at = kept->specs.count + IDLE_SPECS;
+    kept->sweep_specs_at = kept->specs.count + IDLE_SPECS;
 }
 
 dt_status dti_specs_add(dt_world *world, dt_spec *spec)
@@ -203,7 +211,7 @@ dt_status dti_specs_add(dt_world *world, dt_spec *spec)
     layouts *kept = open_layouts(world);
     if (!kept)
         return DT_ERR_NO_MEMORY;
-    if (kept->specs.count >= kept->sweep_at)
+    if (kept->specs.count >= kept->sweep_specs_at)
         sweep_specs(kept);
     if (dti_map_add(&kept->specs, spec->hash, spec) != DT_OK)
         return dti_fail_memory(world, sizeof spec, "the specs of a world");

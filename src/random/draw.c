@@ -20,8 +20,10 @@
  */
 
 enum {
-    CHUNK = 512,     /* elements that go through the buffer at a time */
-    SHORT_BLOCKS = 4 /* are made faster one by one than as a vector */
+    CHUNK = 512,      /* elements that go through the buffer at a time */
+    SHORT_BLOCKS = 4, /* are made faster one by one than as a vector */
+    LONG_ROW = 64,    /* elements of a run that needs no company */
+    FEW_ROWS = 4
 };
 
 static const unsigned char per_block[DTI_SOURCE_COUNT] = {
@@ -37,121 +39,221 @@ typedef struct buffer {
     _Alignas(DTI_CACHE_LINE) uint64_t numbers[CHUNK + DTI_DRAW_PAD];
 } buffer;
 
-/* A run under way. */
-typedef struct run {
+/* What is drawn, and how. */
+typedef struct work {
     const dti_draw *draw;
     dti_cpu_level level;
     dt_dtype dtype; /* wanted; f32 for c64 */
-    size_t item;    /* its bytes */
-    int per;        /* elements of a block */
-    char *out;
-} run;
+    int64_t parts;  /* of an element: 2 for c64 */
+    int64_t per;    /* elements, or parts of such, that come of a block */
+    size_t item;    /* bytes of one */
+} work;
 
-static const dti_draw_kernels *kernels_for(const run *r, int64_t blocks)
+static work begin_work(dti_cpu_level level, const dti_draw *draw)
+{
+    const bool complex = draw->dtype == DT_C64;
+    const dt_dtype dtype = complex ? DT_F32 : draw->dtype;
+    return (work){.draw = draw,
+                  .level = level,
+                  .dtype = dtype,
+                  .parts = complex ? 2 : 1,
+                  .per = per_block[draw->made.source],
+                  .item = dti_dtype_size(dtype)};
+}
+
+static const dti_draw_kernels *kernels_for(const work *w, int64_t blocks)
 {
 #if defined(__x86_64__)
-    if (blocks > SHORT_BLOCKS && r->level == DTI_CPU_AVX512)
+    if (blocks > SHORT_BLOCKS && w->level == DTI_CPU_AVX512)
         return &dti_draw_avx512;
-    if (blocks > SHORT_BLOCKS && r->level == DTI_CPU_AVX2)
+    if (blocks > SHORT_BLOCKS && w->level == DTI_CPU_AVX2)
         return &dti_draw_avx2;
 #endif
-    (void)r;
+    (void)w;
     (void)blocks;
     return &dti_draw_portable;
 }
 
-/* Make the distribution of `count` numbers of the source; gives where it is. */
-static void *apply_form(const run *r, const dti_draw_kernels *kernels,
-                        buffer *from, buffer *wide, int64_t count)
+/* ---- Blocks ------------------------------------------------------------- */
+
+/* Make a chunk of blocks; gives where its numbers, of made.dtype, are: in one
+ * of two buffers. */
+static const char *make_blocks(const work *w, uint64_t block, uint64_t stride,
+                               int64_t blocks, buffer *first, buffer *second)
 {
-    const dti_draw *draw = r->draw;
-    buffer *at = from;
+    const dti_draw *draw = w->draw;
+    const dti_draw_kernels *kernels = kernels_for(w, blocks);
+    const int64_t count = blocks * w->per;
+    buffer *at = first;
+    kernels->fill[draw->made.source](draw, block, stride, blocks, first);
+    if (draw->made.form == DTI_FORM_NONE)
+        return (const char *)first;
     if (draw->made.source == DTI_SOURCE_NORMAL32) {
-        dti_cast_runs_of(r->level)[DT_F32](from, wide, DT_F64, count);
-        at = wide;
+        dti_cast_runs_of(w->level)[DT_F32](first, second, DT_F64, count);
+        at = second;
     }
     memset(at->numbers + count, 0, DTI_DRAW_PAD * sizeof *at->numbers);
     kernels->change[draw->made.form](draw, at, count);
-    return at;
+    return (const char *)at;
+}
+
+/* Write numbers of made.dtype as the dtype that is wanted. */
+static void write_numbers(const work *w, const char *from, int64_t count,
+                          char *out)
+{
+    const dt_dtype made = w->draw->made.dtype;
+    if (made == w->dtype)
+        memcpy(out, from, (size_t)count * w->item);
+    else
+        dti_cast_runs_of(w->level)[made](from, out, w->dtype, count);
 }
 
 /* Write `count` elements, all but the first `skip` ones of some blocks. */
-static void write_blocks(run *r, uint64_t block, int64_t blocks, int skip,
-                         int64_t count)
+static void write_blocks(const work *w, uint64_t block, int64_t blocks,
+                         int64_t skip, int64_t count, char *out)
 {
-    const dti_draw *draw = r->draw;
-    const dti_draw_kernels *kernels = kernels_for(r, blocks);
-    buffer numbers, wide;
-    void *made = &numbers;
-    kernels->fill[draw->made.source](draw, block, blocks, &numbers);
-    if (draw->made.form != DTI_FORM_NONE)
-        made = apply_form(r, kernels, &numbers, &wide, blocks * r->per);
-    const char *from =
-        (const char *)made + (size_t)skip * dti_dtype_size(draw->made.dtype);
-    if (draw->made.dtype == r->dtype)
-        memcpy(r->out, from, (size_t)count * r->item);
-    else
-        dti_cast_runs_of(r->level)[draw->made.dtype](from, r->out, r->dtype,
-                                                     count);
-    r->out += (size_t)count * r->item;
+    buffer first, second;
+    const char *made = make_blocks(w, block, 1, blocks, &first, &second);
+    made += (size_t)skip * dti_dtype_size(w->draw->made.dtype);
+    write_numbers(w, made, count, out);
 }
 
-/* Make whole blocks where they are wanted. */
-static void fill_blocks(run *r, uint64_t block, int64_t blocks)
+/* ---- Runs --------------------------------------------------------------- */
+
+static int64_t lesser(int64_t a, int64_t b)
 {
-    const dti_draw_kernels *kernels = kernels_for(r, blocks);
-    kernels->fill[r->draw->made.source](r->draw, block, blocks, r->out);
-    r->out += (size_t)(blocks * r->per) * r->item;
+    return a < b ? a : b;
 }
 
-static void run_elements(run *r, uint64_t first, int64_t count)
+/* Write some of the elements from `first` on, at least one; gives how many. */
+static int64_t write_some(const work *w, int64_t first, int64_t count,
+                          char *out)
 {
+    const dti_draw *draw = w->draw;
     const bool in_place =
-        r->draw->made.form == DTI_FORM_NONE && r->draw->made.dtype == r->dtype;
-    const int64_t chunk = CHUNK / r->per;
-    uint64_t block = first / (unsigned)r->per;
-    int skip = (int)(first % (unsigned)r->per);
+        draw->made.form == DTI_FORM_NONE && draw->made.dtype == w->dtype;
+    const uint64_t block = (uint64_t)(first / w->per);
+    const int64_t skip = first % w->per;
+    int64_t blocks = (skip + count + w->per - 1) / w->per;
+    if (in_place && skip == 0 && blocks > SHORT_BLOCKS) {
+        blocks = count / w->per;
+        kernels_for(w, blocks)->fill[draw->made.source](draw, block, 1, blocks,
+                                                        out);
+        return blocks * w->per;
+    }
+    /* What follows a ragged beginning can be made in place. */
+    if (in_place && blocks > SHORT_BLOCKS)
+        blocks = 1;
+    blocks = lesser(blocks, CHUNK / w->per);
+    const int64_t written = lesser(blocks * w->per - skip, count);
+    write_blocks(w, block, blocks, skip, written, out);
+    return written;
+}
+
+static void run(const work *w, int64_t first, int64_t count, char *out)
+{
     while (count > 0) {
-        int64_t blocks = (count + skip + r->per - 1) / r->per;
-        int64_t taken;
-        if (in_place && skip == 0 && count >= r->per && blocks > SHORT_BLOCKS) {
-            blocks = count / r->per;
-            taken = blocks * r->per;
-            fill_blocks(r, block, blocks);
-        } else {
-            if (blocks > chunk)
-                blocks = chunk;
-            /* What follows a ragged beginning can be made in place. */
-            if (in_place && blocks > SHORT_BLOCKS)
-                blocks = 1;
-            taken = blocks * r->per - skip;
-            if (taken > count)
-                taken = count;
-            write_blocks(r, block, blocks, skip, taken);
-        }
-        block += (uint64_t)blocks;
-        count -= taken;
-        skip = 0;
+        const int64_t written = write_some(w, first, count, out);
+        first += written;
+        count -= written;
+        out += (size_t)written * w->item;
     }
 }
 
 void dti_draw_run_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
                      int64_t count, void *out)
 {
+    const work w = begin_work(level, draw);
     assert(first >= 0 && count >= 0);
-    const int parts = draw->dtype == DT_C64 ? 2 : 1;
-    run r = {.draw = draw,
-             .level = level,
-             .dtype = parts == 2 ? DT_F32 : draw->dtype,
-             .per = per_block[draw->made.source],
-             .out = out};
-    r.item = dti_dtype_size(r.dtype);
-    run_elements(&r, (uint64_t)first * (unsigned)parts, count * parts);
+    run(&w, first * w.parts, count * w.parts, out);
 }
 
 void dti_draw_run(const dti_draw *draw, int64_t first, int64_t count, void *out)
 {
     dti_draw_run_at(dti_cpu_level_used(), draw, first, count, out);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+/*
+ * Rows that begin at the same place in a block have their blocks at one
+ * distance from each other: a vector takes as many rows as it has lanes.
+ */
+typedef struct rows {
+    int64_t first, count, stride; /* in elements, or parts of such */
+    int64_t rows;
+    char *out;
+    size_t apart; /* bytes from one row of the output to the next */
+} rows;
+
+/* Write the elements that one block of each row holds, `at` elements after the
+ * row's first. */
+static void write_column(const work *w, const rows *r, int64_t at)
+{
+    const int64_t first = r->first + at;
+    const int64_t skip = first % w->per;
+    const size_t bytes = (size_t)lesser(w->per - skip, r->count - at) * w->item;
+    const uint64_t stride = (uint64_t)(r->stride / w->per);
+    const int64_t chunk = CHUNK / w->per;
+    char *to = r->out + (size_t)at * w->item;
+    buffer one, two, cast;
+    for (int64_t row = 0; row < r->rows; row += chunk) {
+        const int64_t now = lesser(r->rows - row, chunk);
+        const uint64_t block =
+            (uint64_t)(first / w->per) + (uint64_t)row * stride;
+        const char *from = make_blocks(w, block, stride, now, &one, &two);
+        if (w->draw->made.dtype != w->dtype) {
+            write_numbers(w, from, now * w->per, (char *)&cast);
+            from = (const char *)&cast;
+        }
+        from += (size_t)skip * w->item;
+        for (int64_t i = 0; i < now; i++, to += r->apart)
+            memcpy(to, from + (size_t)(i * w->per) * w->item, bytes);
+    }
+}
+
+/* Of several rows, how many pass until one begins at the same place again. */
+static int64_t period_of(const work *w, int64_t stride)
+{
+    int64_t period = 1;
+    while (period * stride % w->per != 0)
+        period++;
+    return period;
+}
+
+void dti_draw_rows_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
+                      int64_t count, int64_t stride, int64_t row_count,
+                      void *out)
+{
+    const work w = begin_work(level, draw);
+    const int64_t length = count * w.parts, apart = stride * w.parts;
+    const size_t bytes = (size_t)length * w.item;
+    const int64_t period = period_of(&w, apart);
+    assert(first >= 0 && count >= 0 && stride >= 0 && row_count >= 0);
+    if (length > LONG_ROW || row_count < period * FEW_ROWS) {
+        for (int64_t i = 0; i < row_count; i++)
+            run(&w, first * w.parts + i * apart, length,
+                (char *)out + (size_t)i * bytes);
+        return;
+    }
+    for (int64_t i = 0; i < period; i++) {
+        const rows these = {.first = first * w.parts + i * apart,
+                            .count = length,
+                            .stride = apart * period,
+                            .rows = (row_count - i + period - 1) / period,
+                            .out = (char *)out + (size_t)i * bytes,
+                            .apart = bytes * (size_t)period};
+        for (int64_t at = 0; at < length;
+             at += w.per - (these.first + at) % w.per)
+            write_column(&w, &these, at);
+    }
+}
+
+void dti_draw_rows(const dti_draw *draw, int64_t first, int64_t count,
+                   int64_t stride, int64_t row_count, void *out)
+{
+    dti_draw_rows_at(dti_cpu_level_used(), draw, first, count, stride,
+                     row_count, out);
 }
 
 /* ---- Integers of large ranges ------------------------------------------- */
@@ -169,13 +271,14 @@ static uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low)
 
 /* A block is a number of 128 bits; it is multiplied by the range, and the part
  * past 128 bits taken. */
-void dti_draw_fill_wide(const dti_draw *draw, uint64_t block, int64_t blocks,
-                        void *out)
+void dti_draw_fill_wide(const dti_draw *draw, uint64_t block, uint64_t stride,
+                        int64_t blocks, void *out)
 {
     int64_t *to = out;
     for (int64_t i = 0; i < blocks; i++) {
-        const dti_philox_block b = dti_philox(
-            draw->key.seed, draw->key.offset + block + (uint64_t)i, 0);
+        const uint64_t counter =
+            draw->key.offset + block + (uint64_t)i * stride;
+        const dti_philox_block b = dti_philox(draw->key.seed, counter, 0);
         const uint64_t upper = (uint64_t)b.words[0] << 32 | b.words[1];
         const uint64_t lower = (uint64_t)b.words[2] << 32 | b.words[3];
         uint64_t sum, unused;

@@ -34,9 +34,10 @@ typedef enum dti_draw_form {
     DTI_FORM_COUNT
 } dti_draw_form;
 
-/* Write what comes of `blocks` blocks from `block` on, at any address. */
+/* Write what comes of `blocks` blocks, the first of which is `block` and the
+ * others `stride` apart, at any address. */
 typedef void (*dti_draw_fill)(const dti_draw *draw, uint64_t block,
-                              int64_t blocks, void *out);
+                              uint64_t stride, int64_t blocks, void *out);
 
 /* Change `count` numbers of 64 bits in place.  Their room is a multiple of
  * DTI_DRAW_PAD numbers, and they are set up to there. */
@@ -51,15 +52,18 @@ typedef struct dti_draw_kernels {
 } dti_draw_kernels;
 
 /* The same at every level. */
-void dti_draw_fill_wide(const dti_draw *draw, uint64_t block, int64_t blocks,
-                        void *out);
+void dti_draw_fill_wide(const dti_draw *draw, uint64_t block, uint64_t stride,
+                        int64_t blocks, void *out);
 
 extern const dti_draw_kernels dti_draw_portable;
 extern const dti_draw_kernels dti_draw_avx2;
 extern const dti_draw_kernels dti_draw_avx512;
 
-/* dti_draw_run with an instruction set, which the processor must have. */
+/* dti_draw_run and dti_draw_rows with an instruction set, which the processor
+ * must have. */
 void dti_draw_run_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
                      int64_t count, void *out);
+void dti_draw_rows_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
+                      int64_t count, int64_t stride, int64_t rows, void *out);
 
 #endif

@@ -14,12 +14,17 @@
 /* What stays the same from step to step; a copy, which stores cannot touch. */
 typedef struct steady {
     word64 round_keys[DTI_PHILOX_ROUNDS][2];
+    word64 even, odd,
+        plain; /* from the first counter of a step to the others */
     dti_draw_made made;
 } steady;
 
-static inline steady begin(const dti_draw *draw)
+static inline steady begin(const dti_draw *draw, uint64_t stride)
 {
     steady state = {.made = draw->made};
+    state.even = even_blocks() * stride;
+    state.odd = odd_blocks() * stride;
+    state.plain = plain_blocks() * stride;
     uint32_t k0 = (uint32_t)draw->key.seed;
     uint32_t k1 = (uint32_t)(draw->key.seed >> 32);
     for (int i = 0; i < DTI_PHILOX_ROUNDS; i++) {
@@ -64,21 +69,23 @@ static inline void philox(const steady *state, word64 counters, word64 *out)
 }
 
 /* The four words of LANES32 blocks. */
-static inline void draw_words(const steady *state, uint64_t block, word32 *out)
+static inline void draw_words(const steady *state, uint64_t counter,
+                              word32 *out)
 {
     word64 even[4], odd[4];
-    philox(state, block + even_blocks(), even);
-    philox(state, block + odd_blocks(), odd);
+    philox(state, counter + state->even, even);
+    philox(state, counter + state->odd, odd);
     for (int i = 0; i < 4; i++)
         out[i] = join_blocks(even[i], odd[i]);
 }
 
 /* The two words of 64 bits of LANES64 blocks: the first of two lanes is the
  * upper half. */
-static inline void draw_pairs(const steady *state, uint64_t block, word64 *out)
+static inline void draw_pairs(const steady *state, uint64_t counter,
+                              word64 *out)
 {
     word64 words[4];
-    philox(state, block + plain_blocks(), words);
+    philox(state, counter + state->plain, words);
     for (int i = 0; i < 2; i++)
         out[i] = (words[2 * i] << 32) | (words[2 * i + 1] & UINT32_MAX);
 }
@@ -92,14 +99,14 @@ static inline real64 unit64(word64 word)
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static inline void uniform32_step(const steady *state, uint64_t block,
+static inline void uniform32_step(const steady *state, uint64_t counter,
                                   float *out)
 {
     const float low = (float)state->made.center,
                 span = (float)state->made.scale;
     const real32 largest = every_real32((float)state->made.largest);
     word32 words[4];
-    draw_words(state, block, words);
+    draw_words(state, counter, words);
     for (int i = 0; i < 4; i++) {
         const real32 unit =
             real32_of_signed(words[i] & UINT32_C(0xffffff)) * 0x1p-24f;
@@ -108,13 +115,13 @@ static inline void uniform32_step(const steady *state, uint64_t block,
     store_blocks32(out, words);
 }
 
-static inline void uniform64_step(const steady *state, uint64_t block,
+static inline void uniform64_step(const steady *state, uint64_t counter,
                                   double *out)
 {
     const double low = state->made.center, span = state->made.scale;
     const real64 largest = every_real64(state->made.largest);
     word64 words[2];
-    draw_pairs(state, block, words);
+    draw_pairs(state, counter, words);
     for (int i = 0; i < 2; i++) {
         /* The lower 53 bits, as 2^84 + their upper part and 2^52 + the rest. */
         const real64 upper =
@@ -144,23 +151,23 @@ static inline void normal32_pair(const steady *state, word32 *words)
     words[1] = bits_of_real32(radius * sine * std + mean);
 }
 
-static inline void normal32_step(const steady *state, uint64_t block,
+static inline void normal32_step(const steady *state, uint64_t counter,
                                  float *out)
 {
     word32 words[4];
-    draw_words(state, block, words);
+    draw_words(state, counter, words);
     normal32_pair(state, words);
     normal32_pair(state, words + 2);
     store_blocks32(out, words);
 }
 
-static inline void normal64_step(const steady *state, uint64_t block,
+static inline void normal64_step(const steady *state, uint64_t counter,
                                  double *out)
 {
     const double mean = state->made.center, std = state->made.scale;
     word64 words[2];
     real64 sine, cosine;
-    draw_pairs(state, block, words);
+    draw_pairs(state, counter, words);
     const real64 radius = root64(log64(unit64(words[0])) * -2.0);
     sin_cos64(words[1], &sine, &cosine);
     words[0] = bits_of_real64(radius * cosine * std + mean);
@@ -169,24 +176,24 @@ static inline void normal64_step(const steady *state, uint64_t block,
 }
 
 /* The range is the largest word that counts as 1. */
-static inline void chance_step(const steady *state, uint64_t block,
+static inline void chance_step(const steady *state, uint64_t counter,
                                int32_t *out)
 {
     const word32 largest = every_word32((uint32_t)state->made.range);
     word32 words[4];
-    draw_words(state, block, words);
+    draw_words(state, counter, words);
     for (int i = 0; i < 4; i++)
         words[i] = at_most32(words[i], largest) & 1;
     store_blocks32(out, words);
 }
 
 /* The range is one less than the number of values, which fits 32 bits. */
-static inline void integer_step(const steady *state, uint64_t block,
+static inline void integer_step(const steady *state, uint64_t counter,
                                 int64_t *out)
 {
     const word64 range = every_word64(state->made.range);
     word64 words[2];
-    draw_pairs(state, block, words);
+    draw_pairs(state, counter, words);
     for (int i = 0; i < 2; i++) {
         /* word * (range + 1) / 2^64, by halves; no sum overflows. */
         const word64 upper = words[i] >> 32, lower = words[i] & UINT32_MAX;
@@ -197,22 +204,22 @@ static inline void integer_step(const steady *state, uint64_t block,
     store_blocks64(out, words);
 }
 
-static inline void words32_step(const steady *state, uint64_t block,
+static inline void words32_step(const steady *state, uint64_t counter,
                                 uint64_t *out)
 {
     uint32_t part[4 * LANES32];
     word32 words[4];
-    draw_words(state, block, words);
+    draw_words(state, counter, words);
     store_blocks32(part, words);
     for (int i = 0; i < 4 * LANES32; i++)
         out[i] = (uint64_t)part[i] << 32 | UINT64_C(1) << 31;
 }
 
-static inline void words64_step(const steady *state, uint64_t block,
+static inline void words64_step(const steady *state, uint64_t counter,
                                 uint64_t *out)
 {
     word64 words[2];
-    draw_pairs(state, block, words);
+    draw_pairs(state, counter, words);
     store_blocks64(out, words);
 }
 

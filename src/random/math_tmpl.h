@@ -66,8 +66,8 @@ static inline void sin_cos32(word32 turns, real32 *sine, real32 *cosine)
 {
     const word32 quarter = (turns + (UINT32_C(1) << 29)) >> 30;
     const word32 rest = turns - (quarter << 30);
-    const real32 x = (real32_of_signed(rest) + 0.5f) *
-                     1.46291807926715968e-9f; /* 2pi/2^32 */
+    const real32 x =
+        (real32_of_signed(rest) + 0.5f) * 0x1.921fb6p-30f; /* 2pi/2^32 */
     const real32 z = x * x;
     real32 s = z * -1.9515295891e-4f + 8.3321608736e-3f;
     s = s * z - 1.6666654611e-1f;
@@ -122,7 +122,7 @@ static inline void sin_cos64(word64 word, real64 *sine, real64 *cosine)
     const word64 quarter = (turns + (UINT64_C(1) << 50)) >> 51;
     const word64 rest = turns - (quarter << 51) + (UINT64_C(1) << 51);
     const real64 x = (real64_of_small(rest) - (0x1p51 - 0.5)) *
-                     6.97573699601726e-16; /* 2pi/2^53 */
+                     0x1.921fb54442d18p-51; /* 2pi/2^53 */
     const real64 z = x * x;
     real64 s = z * 1.58969099521155010221e-10 - 2.50507602534068634195e-08;
     s = s * z + 2.75573137070700676789e-06;

@@ -28,15 +28,20 @@ static void drop_mesh(mesh_generator *entry)
 
 /* ---- In the world ------------------------------------------------------- */
 
-static void reset_generators(dt_world *world, void *state)
+static void drop_meshes(dti_generators *generators)
 {
-    dti_generators *generators = state;
     mesh_generator *entry;
     size_t cursor = 0;
-    (void)world;
     while ((entry = dti_map_next(&generators->meshes, &cursor)))
         drop_mesh(entry);
     dti_map_clear(&generators->meshes);
+}
+
+static void reset_generators(dt_world *world, void *state)
+{
+    dti_generators *generators = state;
+    (void)world;
+    drop_meshes(generators);
     dt_generator_set_state(generators->world,
                            (dt_generator_state){.seed = generators->seed});
 }
@@ -44,7 +49,8 @@ static void reset_generators(dt_world *world, void *state)
 static void close_generators(dt_world *world, void *state)
 {
     dti_generators *generators = state;
-    reset_generators(world, state);
+    (void)world;
+    drop_meshes(generators);
     dt_generator_release(generators->world);
     free(generators);
 }

@@ -42,13 +42,13 @@ static int64_t most_missing(const dt_plan *plan)
 static void add_step(dt_plan *plan, dt_step_kind kind, const dt_layout *from,
                      const dt_layout *to, const dti_volume *volume)
 {
-    plan->steps[plan->count++] =
-        (dt_plan_step){.kind = kind,
-                       .from = *from,
-                       .to = *to,
-                       .bytes = volume->remote,
-                       .messages = volume->messages,
-                       .seconds = dti_cost_of(plan->table, volume)};
+    plan->steps[plan->count++] = (dt_plan_step){
+        .kind = kind,
+        .from = *from,
+        .to = *to,
+        .bytes = volume->remote,
+        .messages = volume->messages,
+        .seconds = dti_cost_of(plan->costs, plan->from->mesh, volume)};
 }
 
 /* Combine the partial values of each mesh dimension. */

@@ -44,7 +44,7 @@ static dt_status open_planning(dti_planning *at, const dt_plan *plan)
     *at = (dti_planning){.world = plan->from->mesh->world,
                          .objective = plan->objective,
                          .planner = plan->planner,
-                         .table = plan->table};
+                         .costs = plan->costs};
     at->from = dti_layout_without_ones(plan->from->mesh, &plan->from->layout);
     at->to = dti_layout_without_ones(plan->from->mesh, &plan->to->layout);
     DTI_TRY(dti_space_open(&at->space, plan->from));
@@ -125,9 +125,16 @@ static dt_status make_plan(dt_plan *plan)
 /* Plans that nobody uses are kept until there are this many. */
 #define IDLE_PLANS 1024
 
+/* Costs that the world was told.  Plans name them, so they stay. */
+typedef struct told_costs {
+    struct told_costs *before;
+    dti_costs costs;
+} told_costs;
+
 typedef struct plans {
     dti_map map;
     size_t sweep_at;
+    told_costs *told; /* the latest; NULL if there are none */
 } plans;
 
 static void close_plans(dt_world *world, void *state)
@@ -138,6 +145,11 @@ static void close_plans(dt_world *world, void *state)
     for (void *plan; (plan = dti_map_next(&kept->map, &cursor));)
         dt_plan_release(plan);
     dti_map_clear(&kept->map);
+    while (kept->told) {
+        told_costs *told = kept->told;
+        kept->told = told->before;
+        free(told);
+    }
     free(kept);
 }
 
@@ -158,12 +170,33 @@ static plans *open_plans(dt_world *world)
     return kept;
 }
 
+const dti_costs *dti_costs_of_world(const dt_world *world)
+{
+    const plans *kept = dti_world_room(world, DTI_ROOM_REDISTRIBUTE);
+    return kept && kept->told ? &kept->told->costs
+                              : dti_costs_of(world->transport);
+}
+
+dt_status dti_plans_set_costs(dt_world *world, const dti_costs *costs)
+{
+    plans *kept = open_plans(world);
+    told_costs *told = kept ? malloc(sizeof *told) : NULL;
+    if (!kept)
+        return DT_ERR_NO_MEMORY;
+    if (!told)
+        return dti_fail_memory(world, sizeof *told, "costs");
+    told->costs = *costs;
+    told->before = kept->told;
+    kept->told = told;
+    return DT_OK;
+}
+
 static bool plan_matches(const void *value, const void *key)
 {
     const dt_plan *a = value, *b = key;
     return a->from == b->from && a->to == b->to &&
            a->objective == b->objective && a->planner == b->planner &&
-           a->memory_cap == b->memory_cap && a->table == b->table;
+           a->memory_cap == b->memory_cap && a->costs == b->costs;
 }
 
 static bool plan_is(const void *value, const void *key)
@@ -198,7 +231,7 @@ static uint64_t hash_key(const dt_plan *key)
     uint64_t hash = dti_hash_mix(key->from->hash, key->to->hash);
     hash = dti_hash_mix(hash,
                         (uint64_t)key->objective | (uint64_t)key->planner << 8);
-    return dti_hash_mix(hash, key->memory_cap ^ (uintptr_t)key->table);
+    return dti_hash_mix(hash, key->memory_cap ^ dti_costs_hash(key->costs));
 }
 
 /* A plan like the key, with its steps. */
@@ -258,8 +291,8 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
     key.objective = o->objective;
     key.planner = o->planner;
     key.memory_cap = o->memory_cap;
-    key.table =
-        dti_cost_table_of(o->transport ? o->transport : world->transport);
+    key.costs =
+        o->transport ? dti_costs_of(o->transport) : dti_costs_of_world(world);
     key.hash = hash_key(&key);
     dt_plan *plan = dti_map_find(&kept->map, key.hash, &key, plan_matches);
     if (plan) {

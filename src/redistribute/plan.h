@@ -19,13 +19,13 @@ struct dti_program;
  */
 struct dt_plan {
     dti_reference reference;
-    uint64_t hash; /* of all up to `table` */
+    uint64_t hash; /* of all up to `costs`; the same on every rank */
     dt_spec *from; /* retained */
     dt_spec *to;   /* retained */
     dt_objective objective;
     dt_planner planner;
     size_t memory_cap;
-    const dti_cost_table *table;
+    const dti_costs *costs;
     int count;
     dt_plan_step steps[DTI_MAX_STEPS];
     int64_t bytes;
@@ -46,7 +46,7 @@ typedef struct dti_planning {
     dt_objective objective;
     dt_planner planner;
     int64_t limit; /* elements that an intermediate may have */
-    const dti_cost_table *table;
+    const dti_costs *costs;
 } dti_planning;
 
 /* The volume of a step; `a` and `b` are what ranks have before and after. */
@@ -70,6 +70,9 @@ dt_status dti_plan_search(const dti_planning *at, dt_plan_step *out,
 /* Find PyTorch's steps. */
 dt_status dti_plan_greedy(const dti_planning *at, dt_plan_step *out,
                           int *count);
+
+/* Let a world plan with these costs from here on. */
+dt_status dti_plans_set_costs(dt_world *world, const dti_costs *costs);
 
 /* Find the steps from one mesh to another. */
 dt_status dti_plan_across(dt_plan *plan);

@@ -35,6 +35,7 @@ typedef struct search {
     node *nodes;
     int count;
     int capacity;
+    dti_prices lowest;
     double limit; /* what the target costs so far */
     int goal;     /* -1 until it is reached */
 } search;
@@ -87,13 +88,13 @@ static double guess_rest(const search *s, const node *n)
     double bytes = (double)(missing * at->space.item);
     if (at->objective == DT_OBJECTIVE_BYTES || missing == 0)
         return at->objective == DT_OBJECTIVE_BYTES ? bytes : 0;
-    return at->table->call + at->table->message + at->table->remote * bytes;
+    return s->lowest.call + s->lowest.message + s->lowest.remote * bytes;
 }
 
 /* Bytes decide; among equal ones, time does. */
 static double price(const search *s, const dti_volume *volume)
 {
-    double seconds = dti_cost_of(s->at->table, volume);
+    double seconds = dti_cost_of(s->at->costs, s->at->space.mesh, volume);
     if (s->at->objective == DT_OBJECTIVE_TIME)
         return seconds;
     return (double)volume->remote + seconds * 1e-3;
@@ -410,7 +411,10 @@ static dt_status trace_back(const search *s, dt_plan_step *out, int *count)
 
 dt_status dti_plan_search(const dti_planning *at, dt_plan_step *out, int *count)
 {
-    search s = {.at = at, .limit = 1e300, .goal = -1};
+    search s = {.at = at,
+                .lowest = dti_costs_lowest(at->costs),
+                .limit = 1e300,
+                .goal = -1};
     dt_status status = run(&s);
     if (status == DT_OK && s.goal < 0)
         status = dti_fail(at->world, DT_ERR_UNSUPPORTED,

@@ -34,13 +34,15 @@ static dti_volume combine_volume(const dti_planning *at, dt_step_kind kind,
                                  const dt_layout *to, const dti_holdings *b)
 {
     int64_t item = at->space.item;
-    int ranks = dti_mesh_ranks_along(at->space.mesh, combined_dims(from, to));
-    dti_volume volume = {.messages = ranks - 1, .combines = true};
-    if (kind == DT_STEP_ALL_REDUCE)
+    unsigned dims = combined_dims(from, to);
+    int ranks = dti_mesh_ranks_along(at->space.mesh, dims);
+    dti_volume volume = {.messages = ranks - 1, .combines = true, .dims = dims};
+    if (kind == DT_STEP_ALL_REDUCE) {
         volume.remote = 2 * (a->largest - a->largest / ranks) * item;
-    else
+    } else {
         volume.remote = (ranks - 1) * b->largest * item;
-    volume.local = b->largest * item;
+        volume.local = b->largest * item;
+    }
     return volume;
 }
 
@@ -55,9 +57,12 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
         return volume;
     volume.remote = dti_holdings_missing(&at->space, a, b) * at->space.item;
     volume.local -= volume.remote;
-    if (volume.remote)
-        volume.messages = dti_layouts_messages(&at->space, from, to);
-    if (volume.remote && volume.messages == 0)
+    if (volume.remote == 0)
+        return volume;
+    volume.dims =
+        dti_layouts_apart(at->space.mesh, from, to, at->space.shape.ndim);
+    volume.messages = dti_layouts_messages(&at->space, from, to);
+    if (volume.messages == 0)
         volume.messages = 1;
     return volume;
 }
@@ -106,5 +111,6 @@ dt_plan_step dti_step_make(const dti_planning *at, dt_step_kind kind,
                           .group_size = group_size(at, kind, from, to),
                           .bytes = volume->remote,
                           .messages = volume->messages,
-                          .seconds = dti_cost_of(at->table, volume)};
+                          .seconds =
+                              dti_cost_of(at->costs, at->space.mesh, volume)};
 }

@@ -6,6 +6,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/shape.h"
 #include "random/draw.h"
 #include "random/generator.h"
 #include "tensor/create.h"
@@ -164,24 +165,53 @@ static dt_status fill_permuted(const dt_spec *spec, dt_array *local,
     return dti_fill_runs(spec, local, fill_permutation, arg);
 }
 
-dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
-                       int64_t count)
+/* Tell whether a dtype holds all numbers below `count`: the largest two tell,
+ * for where a float has a gap, they are neighbours no more. */
+static bool holds_numbers(dt_dtype dtype, int64_t count)
 {
+    _Alignas(8) char held[16];
+    int64_t largest[2] = {count - 1, count - 2}, back[2];
+    int numbers = count < 2 ? (int)count : 2;
+    dti_cast(largest, DT_I64, held, dtype, numbers);
+    dti_cast(held, dtype, back, DT_I64, numbers);
+    for (int i = 0; i < numbers; i++)
+        if (back[i] != largest[i])
+            return false;
+    return true;
+}
+
+static dt_tensor *permute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                          int64_t count, dti_random_key key)
+{
+    dt_world *world = mesh->world;
     dt_array *numbers = NULL;
     dt_tensor *tensor = NULL;
-    if (!mesh)
-        return NULL;
-    dt_world *world = mesh->world;
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(count));
-    dt_generator *generator = dt_mesh_generator(mesh);
-    if (!generator ||
-        dt_array_create(world, DT_I64, DT_SHAPE(count), &numbers) != DT_OK)
+    if (dt_array_create(world, DT_I64, DT_SHAPE(count), &numbers) != DT_OK)
         return NULL;
     int64_t *all = dt_array_data(numbers);
-    dti_random_key key = dti_generator_next(generator);
     permutation of = {.dtype = dtype, .numbers = all};
     if (dti_random_permutation(world, key, count, all) == DT_OK)
         tensor = dti_create(mesh, layout, &meta, fill_permuted, &of);
     dt_array_release(numbers);
     return tensor;
+}
+
+dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                       int64_t count)
+{
+    int64_t checked;
+    if (!mesh ||
+        dti_shape_check(mesh->world, dtype, DT_SHAPE(count), &checked) != DT_OK)
+        return NULL;
+    if (!holds_numbers(dtype, count)) {
+        dti_fail(mesh->world, DT_ERR_INVALID,
+                 "dt_randperm: %s does not hold all numbers below %" PRId64,
+                 dt_dtype_name(dtype), count);
+        return NULL;
+    }
+    dt_generator *generator = dt_mesh_generator(mesh);
+    if (!generator)
+        return NULL;
+    return permute(mesh, layout, dtype, count, dti_generator_next(generator));
 }

@@ -19,6 +19,8 @@ has() {
 suites=$("$dtensor" bench --list)
 has "$suites" '^memory  *.'
 has "$suites" '^collectives  *.'
+has "$suites" '^layout  *.'
+has "$suites" '^random  *.'
 
 cases=$("$dtensor" bench collectives --list)
 has "$cases" '^all-reduce 64 MiB 2 ranks threads$'
@@ -27,6 +29,15 @@ has "$cases" '^all-gather 64 KiB 2 ranks threads$'
 has "$cases" '^barrier 4 ranks threads$'
 cases=$("$dtensor" bench collectives --list --ranks 3 --only "to-all 4 KiB")
 [ "$cases" = "all-to-all 4 KiB 3 ranks threads" ] || complain "--only: $cases"
+cases=$("$dtensor" bench collectives --list --transport shm)
+has "$cases" '^all-reduce 64 MiB 2 ranks shm$'
+has "$cases" '^kill -9 to error 4 ranks shm$'
+cases=$("$dtensor" bench collectives --list --transport mpi)
+has "$cases" '^all-reduce 4 KiB 2 ranks mpi$'
+
+cases=$("$dtensor" bench random --list --only "f32 64 MiB")
+has "$cases" '^normal f32 64 MiB$'
+has "$cases" '^uniform f32 64 MiB$'
 
 # One line, and exactly these keys, for a case with one reference.
 json=$("$dtensor" bench memory --only "16 MB" --json)
@@ -42,12 +53,31 @@ has "$table" '^case  *ours  *reference'
 has "$table" '^all-reduce 4 KiB 2 ranks threads  *[0-9.]* [um]s'
 has "$table" 'Open MPI is not installed'
 
+# Ranks that are processes, against ranks that are threads; and one of them killed.
+json=$(PATH=/nowhere "$dtensor" bench collectives --transport shm --only "barrier 2 ranks" \
+    --json 2>/dev/null)
+[ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || complain "lines: $json"
+has "$json" "^{\"suite\": \"collectives\", \"case\": \"barrier 2 ranks shm\", \
+\"ours\": $number, \"reference\": $number, \"reference_name\": \"threads\", \"unit\": \"us\", \
+\"ratio\": $number}\$"
+json=$(PATH=/nowhere "$dtensor" bench collectives --transport shm --ranks 3 \
+    --only "kill -9 to error 3" --json 2>/dev/null)
+has "$json" "^{\"suite\": \"collectives\", \"case\": \"kill -9 to error 3 ranks shm\", \
+\"ours\": $number, \"reference\": 1, \"reference_name\": \"limit\", \"unit\": \"s\", \
+\"ratio\": $number}\$"
+
+# Without Open MPI there is nothing to time over it.
+status=0
+said=$(PATH=/nowhere "$dtensor" bench collectives --transport mpi --only barrier 2>&1) || status=$?
+[ "$status" -eq 1 ] || complain "mpi without Open MPI: exit $status, not 1"
+has "$said" 'nothing to time without Open MPI'
+
 note=$("$dtensor" bench memory --only nonsense 2>&1)
 has "$note" 'no case of memory contains "nonsense"'
 
 status=0
 said=$("$dtensor" bench collectives --transport smoke --only barrier 2>&1) || status=$?
 [ "$status" -eq 1 ] || complain "an unknown transport: exit $status, not 1"
-has "$said" 'the transport is "smoke"\|no transport "smoke"'
+has "$said" 'no transport "smoke".*threads, shm and mpi'
 
 exit "$((failed > 0))"

@@ -62,10 +62,18 @@ static int run_suites(bench_run *run, char **argv, int count, bool setup)
     return status;
 }
 
+/* A rank that a suite started: argv[1] is the suite, the rest for it. */
+static int run_worker(int count, char **argv)
+{
+    const bench_suite *suite = count ? find_suite(argv[1]) : NULL;
+    return suite && suite->worker ? suite->worker(count, argv + 1)
+                                  : DTI_EXIT_USAGE;
+}
+
 static int bench(int argc, char **argv)
 {
     bench_run run = {.transport = "threads"};
-    bool setup = false;
+    bool setup = false, worker = false;
     int operands;
     const dti_option options[] = {
         {.name = "--ranks", .number = &run.ranks},
@@ -74,9 +82,14 @@ static int bench(int argc, char **argv)
         {.name = "--json", .flag = &run.json},
         {.name = "--list", .flag = &run.list},
         {.name = "--setup", .flag = &setup},
+        {.name = "--worker", .flag = &worker},
     };
     if (!dti_options_read(argc, argv, options, COUNT_OF(options), &operands))
         return DTI_EXIT_USAGE;
+    if (worker) {
+        argv[operands + 1] = NULL;
+        return run_worker(operands, argv);
+    }
     if (operands)
         return run_suites(&run, argv, operands, setup);
     if (run.list) {
@@ -95,7 +108,8 @@ const dti_command dti_command_bench = {
     .summary = "time the library against references on this machine",
     .help = "  --ranks N         on this many ranks, instead of the suite's "
             "choice\n"
-            "  --transport NAME  over this transport (threads)\n"
+            "  --transport NAME  over this transport: threads (default), shm, "
+            "mpi\n"
             "  --only TEXT       the cases whose name contains this\n"
             "  --json            one JSON object per line, case and reference\n"
             "  --list            name the cases, or without a suite the "

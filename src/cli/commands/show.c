@@ -1,0 +1,334 @@
+/* cli/commands/show.c - `dtensor show`: who has what of a tensor. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtensor/spec.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/show/notes.h"
+#include "cli/show/report.h"
+#include "cli/show/svg.h"
+#include "cli/show/text.h"
+#include "cli/table.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* A mesh lists its ranks; beyond this the list alone fills a machine. */
+#define MOST_RANKS (1 << 26)
+
+/* What is asked for. */
+typedef struct request {
+    const char *mesh, *shape, *dtype, *layout;
+    const char *svg, *color;
+    int rank; /* INT_MAX for all */
+    bool json, all;
+} request;
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+/* Read numbers with "x" or "," between them; gives what follows, NULL if there
+ * are none.  A comma may follow a single one, as in Python. */
+static const char *read_sizes(const char *at, dt_shape *out)
+{
+    int64_t dims[DT_MAX_NDIM] = {0};
+    int ndim = 0;
+    for (;;) {
+        char *end;
+        errno = 0;
+        int64_t size = strtoll(at, &end, 10);
+        if (end == at || errno)
+            return NULL;
+        if (ndim < DT_MAX_NDIM)
+            dims[ndim] = size;
+        ndim++;
+        at = end + strspn(end, "x,");
+        if (at != end + 1 || (ndim == 1 && strcmp(end, ",)") == 0))
+            break;
+    }
+    *out = dt_shape_make(ndim, dims);
+    return at;
+}
+
+/* Read a shape: "7x10", "7,10", "(7, 10)"; "()" or "scalar" has no dimension.
+ * What the numbers may be is for the library to say. */
+static bool read_shape(const char *text, dt_shape *out)
+{
+    bool bracket = *text == '(';
+    if (strcmp(text, "scalar") == 0 || strcmp(text, "()") == 0) {
+        *out = DT_SHAPE();
+        return true;
+    }
+    const char *end = read_sizes(text + bracket, out);
+    return end && strcmp(end, bracket ? ")" : "") == 0;
+}
+
+static bool read_color(const char *text)
+{
+    static const char *const names[] = {
+        [DTI_LOOKS_AUTO] = "auto",
+        [DTI_LOOKS_ALWAYS] = "always",
+        [DTI_LOOKS_NEVER] = "never",
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(text, names[i]) == 0) {
+            dti_looks_set((dti_looks)i);
+            return true;
+        }
+    fprintf(stderr,
+            "dtensor show: --color takes auto, always or never, not \"%s\"\n",
+            text);
+    return false;
+}
+
+/* Read the shape and the dtype. */
+static bool read_meta(const request *asked, dt_dtype *dtype, dt_shape *shape)
+{
+    if (!read_shape(asked->shape, shape)) {
+        fprintf(stderr,
+                "dtensor show: \"%s\" is no shape; one is written like 7x10, "
+                "or () without dimensions\n",
+                asked->shape);
+        return false;
+    }
+    if (dt_dtype_parse(asked->dtype, dtype) == DT_OK)
+        return true;
+    fprintf(stderr, "dtensor show: there is no dtype \"%s\"; there are",
+            asked->dtype);
+    for (int i = 0; i < DT_DTYPE_COUNT; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", dt_dtype_name((dt_dtype)i));
+    putc('\n', stderr);
+    return false;
+}
+
+/*
+ * Count the places of a mesh, so that a world of as many ranks can be opened;
+ * 0 if they cannot be.  What the text should look like is for the library to
+ * say: where it makes no sense, any number does.
+ */
+static int count_places(const char *text)
+{
+    int64_t places = 1;
+    for (const char *at = text; *at; at++) {
+        if (*at != '=')
+            continue;
+        errno = 0;
+        int64_t size = strtoll(at + 1, NULL, 10);
+        if (size < 1)
+            return 1;
+        if (errno || size > MOST_RANKS || places * size > MOST_RANKS)
+            return 0;
+        places *= size;
+    }
+    return (int)places;
+}
+
+/* Tell whether each dimension has a size, as nobody else says how many ranks
+ * there are. */
+static bool has_sizes(const char *text)
+{
+    bool sized = false;
+    for (const char *at = text; *at; at++) {
+        sized = sized || *at == '=';
+        if (*at != ',')
+            continue;
+        if (!sized)
+            return false;
+        sized = false;
+    }
+    return sized;
+}
+
+/* ---- Showing ------------------------------------------------------------ */
+
+static int fail(const dt_error *error)
+{
+    bool asked = error->code == DT_ERR_INVALID ||
+                 error->code == DT_ERR_NOT_FOUND ||
+                 error->code == DT_ERR_UNSUPPORTED;
+    fprintf(stderr, "dtensor show: %s: %s\n", dt_status_name(error->code),
+            error->message);
+    return asked ? DTI_EXIT_USAGE : DTI_EXIT_FAILED;
+}
+
+static int draw_svg(const dt_spec *spec, const request *asked)
+{
+    bool to_stdout = strcmp(asked->svg, "-") == 0;
+    FILE *stream = to_stdout ? stdout : fopen(asked->svg, "w");
+    dti_blocks blocks;
+    bool written = stream;
+    if (written) {
+        dti_blocks_make(&blocks, spec);
+        dti_svg_draw(&blocks, asked->layout, asked->all, stream);
+        dti_blocks_free(&blocks);
+        written = to_stdout || (fclose(stream) == 0);
+    }
+    if (!written)
+        fprintf(stderr, "dtensor show: %s: %s\n", asked->svg, strerror(errno));
+    return written ? DTI_EXIT_OK : DTI_EXIT_FAILED;
+}
+
+static void write_json(const dt_spec *spec, const request *asked)
+{
+    const dt_mesh *mesh = dt_spec_mesh(spec);
+    if (asked->rank != INT_MAX) {
+        dti_report_json(spec, asked->rank, stdout);
+        return;
+    }
+    for (int i = 0; i < dt_mesh_size(mesh); i++)
+        dti_report_json(spec, dt_mesh_ranks(mesh)[i], stdout);
+}
+
+static void write_text(const dt_spec *spec, const request *asked)
+{
+    dti_page page = dti_page_of(stdout);
+    dti_blocks blocks;
+    page.all = asked->all;
+    dti_notes_write_title(spec, asked->layout, stdout);
+    putchar('\n');
+    if (asked->rank != INT_MAX) {
+        dti_report_rank(spec, asked->rank, stdout);
+        return;
+    }
+    dti_blocks_make(&blocks, spec);
+    dti_text_draw(&blocks, &page, stdout);
+    dti_blocks_free(&blocks);
+    putchar('\n');
+    dti_report_table(spec, asked->all, stdout);
+}
+
+static int show_spec(const dt_spec *spec, const request *asked)
+{
+    int size = dt_mesh_size(dt_spec_mesh(spec));
+    if (asked->rank != INT_MAX && asked->rank >= size) {
+        fprintf(stderr, "dtensor show: rank %d of a mesh of %d rank%s\n",
+                asked->rank, size, size == 1 ? "" : "s");
+        return DTI_EXIT_USAGE;
+    }
+    if (asked->svg)
+        return draw_svg(spec, asked);
+    if (asked->json)
+        write_json(spec, asked);
+    else
+        write_text(spec, asked);
+    return DTI_EXIT_OK;
+}
+
+/* Make the spec in a world that was opened for it. */
+static int show_in(dt_world *world, const request *asked, dt_dtype dtype,
+                   dt_shape shape)
+{
+    dt_mesh *mesh = NULL;
+    dt_spec *spec = NULL;
+    int code;
+    dt_status status = dt_mesh_create(world, asked->mesh, &mesh);
+    if (status == DT_OK && !has_sizes(asked->mesh)) {
+        fprintf(stderr,
+                "dtensor show: each dimension of the mesh \"%s\" needs a "
+                "size\n",
+                asked->mesh);
+        dt_mesh_release(mesh);
+        return DTI_EXIT_USAGE;
+    }
+    if (status == DT_OK)
+        status = dt_spec_create(mesh, asked->layout, dtype, shape, &spec);
+    if (status == DT_OK)
+        code = show_spec(spec, asked);
+    else
+        code = fail(dt_world_error(world));
+    dt_spec_release(spec);
+    dt_mesh_release(mesh);
+    return code;
+}
+
+static int show_asked(const request *asked)
+{
+    dt_world_options options = DT_WORLD_OPTIONS_INIT;
+    dt_world *world;
+    dt_error error = {DT_OK, ""};
+    dt_dtype dtype;
+    dt_shape shape;
+    if (!read_meta(asked, &dtype, &shape))
+        return DTI_EXIT_USAGE;
+    options.transport = "sim";
+    options.ranks = count_places(asked->mesh);
+    if (options.ranks == 0) {
+        fprintf(stderr,
+                "dtensor show: the mesh \"%s\" has more than %d places\n",
+                asked->mesh, MOST_RANKS);
+        return DTI_EXIT_USAGE;
+    }
+    if (dt_world_open(&options, &world, &error) != DT_OK)
+        return fail(&error);
+    int code = show_in(world, asked, dtype, shape);
+    dt_world_close(world);
+    return code;
+}
+
+static const char *find_missing(const request *asked, int operands)
+{
+    if (!asked->mesh)
+        return "which mesh? Such as --mesh dp=2,tp=3";
+    if (!asked->shape)
+        return "which shape? Such as --shape 7x10";
+    if (operands == 0)
+        return "which layout? Such as \"S(0)S(1)\"";
+    if (asked->json && asked->svg)
+        return "--json or --svg, not both";
+    return NULL;
+}
+
+static int show(int argc, char **argv)
+{
+    request asked = {.dtype = "f32", .color = "auto", .rank = INT_MAX};
+    int operands;
+    const dti_option options[] = {
+        {.name = "--mesh", .text = &asked.mesh},
+        {.name = "--shape", .text = &asked.shape},
+        {.name = "--dtype", .text = &asked.dtype},
+        {.name = "--rank", .index = &asked.rank},
+        {.name = "--all", .flag = &asked.all},
+        {.name = "--svg", .text = &asked.svg},
+        {.name = "--json", .flag = &asked.json},
+        {.name = "--color", .text = &asked.color},
+    };
+    if (!dti_options_read(argc, argv, options, COUNT_OF(options), &operands) ||
+        !read_color(asked.color))
+        return DTI_EXIT_USAGE;
+    const char *missing = find_missing(&asked, operands);
+    if (operands > 1)
+        fprintf(stderr, "dtensor show: \"%s\" is not expected\n", argv[2]);
+    else if (missing)
+        fprintf(stderr, "dtensor show: %s\n", missing);
+    if (operands > 1 || missing)
+        return DTI_EXIT_USAGE;
+    asked.layout = argv[1];
+    return show_asked(&asked);
+}
+
+const dti_command dti_command_show = {
+    .name = "show",
+    .usage = "--mesh MESH --shape SHAPE LAYOUT [--dtype NAME] [--rank R] "
+             "[--all] [--svg FILE] [--json] [--color WHEN]",
+    .summary = "draw which ranks have what of a tensor",
+    .help =
+        "  --mesh MESH    ranks in a grid, such as dp=2,tp=3\n"
+        "  --shape SHAPE  of the tensor: 7x10, or () without dimensions\n"
+        "  --dtype NAME   of its elements: f32 (default), bf16, i64, ...\n"
+        "  --rank R       this rank alone, with everything that it has\n"
+        "  --all          every rank and every block, however many\n"
+        "  --svg FILE     draw into a file instead; - is standard output\n"
+        "  --json         one JSON object per line and rank\n"
+        "  --color WHEN   auto (default: on a terminal), always or never\n"
+        "\n"
+        "A layout is written as it is printed, one placement for each\n"
+        "dimension of the mesh: \"S(0)S(1)\", \"RP(sum)\", \"_S(0,2)R\".\n"
+        "In the picture a cell names the ranks that have it: 0,3 are two, 0-3\n"
+        "are four, 0-6/2 is every second one; 0+3 have parts of one value.\n",
+    .run = show,
+};

@@ -1,0 +1,135 @@
+#!/bin/sh
+# tests/cli/show.sh - what `dtensor show` draws and lists.
+#
+# usage: show.sh DTENSOR      (in the top folder of the tree)
+#
+# The pictures are compared with tests/golden/show/NAME.txt; where a change of
+# them is meant, DT_TEST_UPDATE=1 writes them anew.
+set -eu
+dtensor=$1
+golden=tests/golden/show
+failed=0
+unset COLUMNS NO_COLOR
+export LC_ALL=C.UTF-8
+
+complain() {
+    echo "show.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+show() {
+    "$dtensor" show "$@"
+}
+
+# drawn NAME ARGUMENT...: exactly this is printed.
+drawn() {
+    file=$golden/$1.txt
+    shift
+    if [ -n "${DT_TEST_UPDATE-}" ]; then
+        show "$@" >"$file"
+    fi
+    show "$@" | diff -u "$file" - || complain "dtensor show $*: not $file"
+}
+
+# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    status=0
+    said=$(show "$@" 2>&1) || status=$?
+    [ "$status" -eq "$wanted" ] || complain "dtensor show $*: exit $status, not $wanted"
+    case $said in
+    *"$text"*) ;;
+    *) complain "dtensor show $*: \"$text\" is not in: $said" ;;
+    esac
+}
+
+# Pictures.
+drawn uneven --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
+drawn sixty-four --mesh a=8,b=8 --shape 16x16 "S(0)S(1)"
+drawn order --mesh dp=2,tp=2 --shape 5x4 "S(0)[1]S(0)[0]"
+drawn alike --mesh dp=2,tp=2 --shape 8x6 "_S(0,2)S(0)"
+drawn strided --mesh dp=2,tp=2 --shape 9x6 "_S(0,2)R"
+drawn panels --mesh a=2,b=2,c=2 --shape 7x6x4 "S(0)S(1)S(2)" --dtype bf16
+drawn partial --mesh dp=2,tp=2 --shape 4x4 "RP(sum)"
+drawn mixed --mesh dp=2,tp=2,ep=8 --shape 6x4 "P(sum)P(avg)S(1)"
+drawn masked --mesh tp=6 --shape 4 "MaskP(sum)"
+drawn empty --mesh dp=4,tp=2 --shape 13 "S(0)S(0)"
+drawn scalar --mesh dp=6 --shape "()" "R"
+drawn no-elements --mesh dp=2,tp=2 --shape 0x5 "S(0)S(1)"
+drawn rank --mesh dp=2 --shape 20x3 "_S(0,5)" --rank 1
+drawn stack --mesh a=64 --shape 128x4 "S(0)"
+drawn many --mesh dp=1000,tp=100 --shape 100000x100000 "S(0)R"
+drawn all --mesh dp=26 --shape 26 "S(0)" --all
+export COLUMNS=30
+drawn narrow --mesh dp=2,tp=3 --shape 70x1000 "S(0)S(1)"
+export COLUMNS=20
+expect 0 "no picture: it would be" --mesh a=3,b=4 --shape 1000x1000 "RP(sum)"
+unset COLUMNS
+export LC_ALL=C
+drawn ascii --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
+export LC_ALL=C.UTF-8
+expect 0 "more than 1048576 blocks" --mesh a=4 --shape 100000000000 "_S(0,10000000000)"
+expect 0 "12 of 90 panels" --mesh a=90 --shape 90x2x2 "S(0)"
+
+# Ranks, however many, in no time; shapes may be as large as they like.
+start=$(date +%s)
+show --mesh dp=100000 --shape 100000x100000 "S(0)" >/dev/null
+show --mesh a=100,b=100,c=10 --shape 100000x100000x1000 "S(0)S(1)S(0)" >/dev/null
+[ $(($(date +%s) - start)) -le 10 ] || complain "100000 ranks take too long"
+
+# Colours.
+escape=$(printf '\033')
+set -- --mesh dp=2 --shape 4 "S(0)"
+case $(show "$@") in *"$escape"*) complain "colours without a terminal" ;; esac
+case $(show "$@" --color=always) in
+*"${escape}[38;5;16;48;5;"*) ;;
+*) complain "--color=always: no colours" ;;
+esac
+case $(show "$@" --color=never) in *"$escape"*) complain "--color=never" ;; esac
+if command -v script >/dev/null; then
+    line="$dtensor show --mesh dp=2 --shape 4 'S(0)'"
+    case $(TERM=xterm script -qec "$line" /dev/null) in
+    *"${escape}[38;5;16;48;5;"*) ;;
+    *) complain "no colours on a terminal" ;;
+    esac
+    case $(NO_COLOR=1 TERM=xterm script -qec "$line" /dev/null) in
+    *"${escape}["*) complain "colours in spite of NO_COLOR" ;;
+    esac
+fi
+
+# Wrong calls: the library's sentence where it has one.
+expect 2 "which mesh?" --shape 3 R
+expect 2 "which shape?" --mesh a=2 R
+expect 2 "which layout?" --mesh a=2 --shape 3
+expect 2 '"S" is not expected' --mesh a=2 --shape 3 R S
+expect 2 "did you mean --mesh?" --msh a=2 --shape 3 R
+expect 2 'the name of a dimension is expected before ",b=3"' --mesh a=2,,b=3 --shape 3 RR
+expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R
+expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR
+expect 2 "has more than 67108864 places" --mesh a=99999999,b=99999999 --shape 3 RR
+expect 2 'is expected before "X"' --mesh a=2 --shape 3 X
+expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)"
+expect 2 "RR" --mesh a=2 --shape 3 RR
+for shape in 7xy 7x 7xx8 "(7" "7)" "" 99999999999999999999; do
+    expect 2 "\"$shape\" is no shape" --mesh a=2 --shape "$shape" R
+done
+expect 2 "negative extent" --mesh a=2 --shape 7x-1 R
+expect 2 "a shape of 9 dimensions" --mesh a=2 --shape 1x1x1x1x1x1x1x1x1 R
+expect 2 'there is no dtype "f33"' --mesh a=2 --shape 3 R --dtype f33
+expect 2 "rank 2 of a mesh of 2 ranks" --mesh a=2 --shape 3 R --rank 2
+expect 2 "--rank takes a whole number from 0" --mesh a=2 --shape 3 R --rank=-1
+expect 2 "--color takes auto, always or never" --mesh a=2 --shape 3 R --color=red
+expect 2 "not both" --mesh a=2 --shape 3 R --json --svg -
+expect 1 "No such file" --mesh a=2 --shape 3 R --svg /nowhere/picture.svg
+expect 0 "f32[7, 10] R" --mesh a=2 --shape 7,10 R
+expect 0 "f32[7, 10] R" --mesh a=2 --shape "(7, 10)" R
+expect 0 "f32[7] R" --mesh a=2 --shape "(7,)" R
+expect 0 "f32[] R" --mesh a=2 --shape scalar R
+
+if command -v python3 >/dev/null; then
+    python3 tests/cli/show.py "$dtensor" || complain "show.py failed"
+fi
+
+exit "$((failed > 0))"
