@@ -30,6 +30,8 @@ bench: ## run the benchmarks, against Open MPI where it can be had
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@$(BUILD)/bin/dtensor bench collectives
 	@$(BUILD)/bin/dtensor bench memory
+	@$(BUILD)/bin/dtensor bench layout
+	@$(BUILD)/bin/dtensor bench random
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-
 /* Measured on two cores with `dtensor bench collectives`. */
 static const struct {
     const char *transport;

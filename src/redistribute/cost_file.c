@@ -1,7 +1,6 @@
 /* redistribute/cost_file.c - costs that a file says. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
