@@ -88,12 +88,13 @@ int dti_count_places(const char *command, const char *text)
 
 bool dti_mesh_is_sized(const char *command, const char *text)
 {
-    bool sized = true, ends = false;
-    for (const char *at = text; sized && !ends; at += !ends) {
+    bool sized = true;
+    for (const char *at = text; sized; at++) {
         size_t length = strcspn(at, ",");
         sized = memchr(at, '=', length);
         at += length;
-        ends = !*at;
+        if (!*at)
+            break;
     }
     if (!sized)
         fprintf(stderr,

@@ -21,6 +21,10 @@ static inline bool dti_is_partial(const dt_placement *placement)
            placement->kind == DT_MASKED_PARTIAL;
 }
 
+/* Tell whether partial values of two mesh dimensions may be combined in any
+ * order: those of one kind, and sums and averages. */
+bool dti_partials_mix(const dt_placement *a, const dt_placement *b);
+
 /* How many placements may be read; a layout that was built with more than
  * DT_MAX_NDIM keeps that ndim until a check refuses it. */
 static inline int dti_layout_ndim(const dt_layout *layout)

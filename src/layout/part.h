@@ -53,13 +53,20 @@ bool dti_overlap_next(dti_overlap *overlap);
 /* Count the elements that two parts share. */
 int64_t dti_overlap_count(const dti_part *a, const dti_part *b);
 
-/* Told of elements that are neighbours in the tensor and on the rank, both in
- * row-major order: the first one's places, and how many there are. */
-typedef void (*dti_run_function)(void *arg, int64_t global, int64_t local,
-                                 int64_t count);
+/* Runs of elements of a part, evenly spaced in the tensor and one after another
+ * on the rank, both in row-major order. */
+typedef struct dti_rows {
+    int64_t global; /* where the first run begins in the tensor */
+    int64_t local;  /* and on the rank */
+    int64_t count;  /* elements of a run, neighbours in both */
+    int64_t stride; /* from one run to the next in the tensor */
+    int64_t rows;   /* runs */
+} dti_rows;
+
+typedef void (*dti_rows_function)(void *arg, const dti_rows *rows);
 
 /* Go through a part in row-major order. */
-void dti_part_each_run(const dti_part *part, dti_run_function function,
-                       void *arg);
+void dti_part_each_rows(const dti_part *part, dti_rows_function function,
+                        void *arg);
 
 #endif

@@ -86,7 +86,7 @@ static dt_status check_placement(dt_world *world, const dt_layout *layout,
 
 /* Sums and averages are linear, so they may be taken in any order; no two
  * others may. */
-static bool can_mix(const dt_placement *a, const dt_placement *b)
+bool dti_partials_mix(const dt_placement *a, const dt_placement *b)
 {
     bool linear = (a->op == DT_SUM || a->op == DT_AVG) &&
                   (b->op == DT_SUM || b->op == DT_AVG);
@@ -100,7 +100,7 @@ static dt_status check_partial(dt_world *world, const dt_layout *layout)
         const dt_placement *placement = &layout->placements[i];
         if (!dti_is_partial(placement))
             continue;
-        if (first && !can_mix(first, placement))
+        if (first && !dti_partials_mix(first, placement))
             return dti_fail(world, DT_ERR_INVALID,
                             "%s mixes partial values of %s and %s, whose "
                             "order would matter",

@@ -8,6 +8,8 @@
  * First from the last mesh dimension to the first: each goes to where it should
  * be, or is replicated if the dimensions before it cut its tensor dimension
  * otherwise than they will.  Then from the first to the last: what is left.
+ * PyTorch makes nothing partial; here that comes at the end, from the value,
+ * when what was partial in another way has been combined.
  */
 
 typedef struct greedy {
@@ -68,15 +70,14 @@ static dt_status add_step(greedy *g, int mesh_dim, dt_placement to)
     return status;
 }
 
-/* A partial value of one kind becomes one of another by way of the value. */
-static dt_status go(greedy *g, int mesh_dim, dt_placement to)
+/* Where a mesh dimension goes before values are made partial. */
+static dt_placement value_of(const greedy *g, int mesh_dim)
 {
-    const dt_placement *from = &g->placements[mesh_dim];
-    bool through = dti_is_partial(&to) && from->kind != DT_REPLICATE &&
-                   !dt_placement_equal(*from, to);
-    if (through)
-        DTI_TRY(add_step(g, mesh_dim, dt_replicate()));
-    return add_step(g, mesh_dim, to);
+    const dt_placement *to = &g->at->to.placements[mesh_dim];
+    if (dti_is_partial(to) &&
+        !dt_placement_equal(g->at->from.placements[mesh_dim], *to))
+        return dt_replicate();
+    return *to;
 }
 
 static bool is_usual(const dt_layout *layout)
@@ -103,10 +104,12 @@ dt_status dti_plan_greedy(const dti_planning *at, dt_plan_step *out, int *count)
         sharded |= dti_is_shard(&g.placements[i]);
     }
     for (int i = ndim - 1; ndim > 1 && sharded && i >= 0; i--)
-        DTI_TRY(go(&g, i,
-                   is_aligned(&g, i) ? at->to.placements[i] : dt_replicate()));
+        DTI_TRY(add_step(&g, i,
+                         is_aligned(&g, i) ? value_of(&g, i) : dt_replicate()));
     for (int i = 0; i < ndim; i++)
-        DTI_TRY(go(&g, i, at->to.placements[i]));
+        DTI_TRY(add_step(&g, i, value_of(&g, i)));
+    for (int i = 0; i < ndim; i++)
+        DTI_TRY(add_step(&g, i, at->to.placements[i]));
     *count = g.count;
     return DT_OK;
 }

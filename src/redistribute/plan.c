@@ -11,30 +11,49 @@
 
 /* ---- Bounds ------------------------------------------------------------- */
 
-/* Ranks whose partial values have to be combined. */
-static int64_t combined_ranks(const dti_planning *at)
+/* Ranks along the mesh dimensions that are partial in `a`; `same` says whether
+ * those count that are so in `b` too, or the others. */
+static int64_t partial_ranks(const dti_planning *at, const dt_layout *a,
+                             const dt_layout *b, bool same)
 {
     unsigned dims = 0;
-    for (int i = 0; i < at->from.ndim; i++)
-        if (dti_is_partial(&at->from.placements[i]) &&
-            !dt_placement_equal(at->from.placements[i], at->to.placements[i]))
+    for (int i = 0; i < a->ndim; i++)
+        if (dti_is_partial(&a->placements[i]) &&
+            dt_placement_equal(a->placements[i], b->placements[i]) == same)
+            dims |= 1u << i;
+    return dti_mesh_ranks_along(at->space.mesh, dims);
+}
+
+/* Ranks that have an element in a layout. */
+static int64_t holders(const dti_planning *at, const dt_layout *layout)
+{
+    unsigned dims = 0;
+    for (int i = 0; i < layout->ndim; i++)
+        if (!dti_is_shard(&layout->placements[i]))
             dims |= 1u << i;
     return dti_mesh_ranks_along(at->space.mesh, dims);
 }
 
 /*
  * The fewest elements that some rank has to receive.  Without partial values,
- * what it lacks.  Combining n elements of p ranks takes n(p-1)/p for each,
- * which leaves it n/p; a larger target takes the rest besides.
+ * what it lacks.  Where values of p ranks are combined, something for every
+ * element of its part; and p - 1 of each element have to meet, and the value
+ * has to come to all who have it but one: divided among all ranks.  Values that
+ * become partial can stay where they are.
  */
 static int64_t lower_bound(const dti_planning *at)
 {
-    int64_t ranks = combined_ranks(at);
-    if (ranks == 1)
+    int64_t combined = partial_ranks(at, &at->from, &at->to, false);
+    int64_t kept = partial_ranks(at, &at->from, &at->to, true);
+    int64_t ranks = at->space.mesh->places->count;
+    int64_t count = dt_shape_count(at->space.shape);
+    if (partial_ranks(at, &at->to, &at->from, false) > 1)
+        return 0;
+    if (combined == 1)
         return dti_holdings_missing(&at->space, &at->source, &at->target);
-    int64_t share = at->source.largest / ranks;
-    int64_t rest = at->target.largest - share;
-    return at->source.largest - share + (rest > 0 ? rest : 0);
+    int64_t each = kept * (combined - 2) + holders(at, &at->to);
+    int64_t share = count / ranks * each + count % ranks * each / ranks;
+    return share > at->target.largest ? share : at->target.largest;
 }
 
 /* ---- Making ------------------------------------------------------------- */

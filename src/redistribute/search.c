@@ -77,10 +77,25 @@ static bool is_combined(const search *s, const dt_layout *layout)
     return true;
 }
 
+/* Tell whether some values are still to become parts of a sum: they can stay
+ * where they are. */
+static bool makes_sum(const search *s, const dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++) {
+        const dt_placement *wanted = &s->at->to.placements[i];
+        if (wanted->kind == DT_PARTIAL && wanted->op == DT_SUM &&
+            !dt_placement_equal(layout->placements[i], *wanted))
+            return true;
+    }
+    return false;
+}
+
 /* What is at least still to be paid. */
 static double guess_rest(const search *s, const node *n)
 {
     const dti_planning *at = s->at;
+    if (makes_sum(s, &n->layout))
+        return 0;
     int64_t missing =
         is_combined(s, &n->layout)
             ? dti_holdings_missing(&at->space, &n->holdings, &at->target)
@@ -132,10 +147,27 @@ static dt_status add_node(search *s, const dt_layout *layout, uint64_t hash,
 
 /* ---- Steps -------------------------------------------------------------- */
 
+/* Tell whether all partial values may be combined in any order. */
+static bool is_orderless(const dt_layout *layout)
+{
+    const dt_placement *first = NULL;
+    for (int i = 0; i < layout->ndim; i++) {
+        const dt_placement *p = &layout->placements[i];
+        if (!dti_is_partial(p))
+            continue;
+        if (first && !dti_partials_mix(first, p))
+            return false;
+        first = p;
+    }
+    return true;
+}
+
 /* Consider a step from a node to a layout. */
 static dt_status offer(search *s, int from, const dt_layout *layout,
                        dt_step_kind kind)
 {
+    if (kind == DT_STEP_MAKE_PARTIAL && !is_orderless(layout))
+        return DT_OK;
     uint64_t hash = hash_layout(layout);
     int to = find_node(s, layout, hash);
     if (to < 0 && s->count >= MAX_NODES)

@@ -88,30 +88,54 @@ dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
 
 /* ---- Runs --------------------------------------------------------------- */
 
-typedef struct run_target {
-    dti_run_filler filler;
+typedef struct rows_target {
+    dti_rows_filler filler;
     const void *arg;
     char *data;
     size_t item;
-} run_target;
+} rows_target;
 
-static void fill_run(void *arg, int64_t global, int64_t local, int64_t count)
+static void fill_rows(void *arg, const dti_rows *rows)
 {
-    const run_target *to = arg;
-    to->filler(to->arg, global, count, to->data + (size_t)local * to->item);
+    const rows_target *to = arg;
+    to->filler(to->arg, rows, to->data + (size_t)rows->local * to->item);
+}
+
+dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
+                           dti_rows_filler filler, const void *arg)
+{
+    dti_part part;
+    rows_target to = {.filler = filler,
+                      .arg = arg,
+                      .data = dt_array_data(local),
+                      .item = dt_dtype_size(local->dtype)};
+    dti_part_set(&part, spec, spec->mesh->place);
+    dti_part_each_rows(&part, fill_rows, &to);
+    return DT_OK;
+}
+
+/* A filler of runs, and what it is given. */
+typedef struct run_filling {
+    dti_run_filler filler;
+    const void *arg;
+    size_t item;
+} run_filling;
+
+static void fill_each_run(const void *arg, const dti_rows *rows, void *out)
+{
+    const run_filling *of = arg;
+    char *to = out;
+    for (int64_t i = 0; i < rows->rows; i++) {
+        of->filler(of->arg, rows->global + i * rows->stride, rows->count, to);
+        to += (size_t)rows->count * of->item;
+    }
 }
 
 dt_status dti_fill_runs(const dt_spec *spec, dt_array *local,
                         dti_run_filler filler, const void *arg)
 {
-    dti_part part;
-    run_target to = {.filler = filler,
-                     .arg = arg,
-                     .data = dt_array_data(local),
-                     .item = dt_dtype_size(local->dtype)};
-    dti_part_set(&part, spec, spec->mesh->place);
-    dti_part_each_run(&part, fill_run, &to);
-    return DT_OK;
+    run_filling of = {filler, arg, dt_dtype_size(local->dtype)};
+    return dti_fill_by_rows(spec, local, fill_each_run, &of);
 }
 
 /* ---- Every element the same --------------------------------------------- */

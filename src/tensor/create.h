@@ -19,11 +19,19 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
                            const void *arg);
 
+/* Sets the elements of some rows, one after another from `out` on. */
+typedef void (*dti_rows_filler)(const void *arg, const dti_rows *rows,
+                                void *out);
+
+/* Set this rank's elements by rows, in row-major order of the whole. */
+dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
+                           dti_rows_filler filler, const void *arg);
+
 /* Sets `count` elements from the one with global index `first` on. */
 typedef void (*dti_run_filler)(const void *arg, int64_t first, int64_t count,
                                void *out);
 
-/* Set this rank's elements run by run, in row-major order of the whole. */
+/* The same run by run. */
 dt_status dti_fill_runs(const dt_spec *spec, dt_array *local,
                         dti_run_filler filler, const void *arg);
 

@@ -11,15 +11,19 @@
 #include "random/generator.h"
 #include "tensor/create.h"
 
-static void fill_draw(const void *arg, int64_t first, int64_t count, void *out)
+static void fill_draw(const void *arg, const dti_rows *rows, void *out)
 {
-    dti_draw_run(arg, first, count, out);
+    if (rows->rows == 1)
+        dti_draw_run(arg, rows->global, rows->count, out);
+    else
+        dti_draw_rows(arg, rows->global, rows->count, rows->stride, rows->rows,
+                      out);
 }
 
 static dt_status fill_random(const dt_spec *spec, dt_array *local,
                              const void *arg)
 {
-    return dti_fill_runs(spec, local, fill_draw, arg);
+    return dti_fill_by_rows(spec, local, fill_draw, arg);
 }
 
 /*

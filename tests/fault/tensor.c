@@ -3,6 +3,7 @@
 #include "fault/fault_loop.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 #include "base/error.h"
 
@@ -17,6 +18,20 @@ static dt_status made(dt_world *world, const dt_tensor *tensor)
     dt_status status = dt_world_error(world)->code;
     CHECK(status != DT_OK); /* a failure has a sentence */
     return status;
+}
+
+/* Tell the others of a failure in a call that is not collective, as programs
+ * must; collective ones tell by themselves. */
+static dt_status alone(dt_world *world, dt_status status)
+{
+    if (status != DT_OK)
+        dt_world_poison(world);
+    return status;
+}
+
+static dt_status made_alone(dt_world *world, const dt_tensor *tensor)
+{
+    return alone(world, made(world, tensor));
 }
 
 static dt_shape shape_of_all(void)
@@ -37,7 +52,9 @@ static dt_status distribute(dt_mesh *mesh, const char *layout, int source)
 {
     dt_world *world = dt_mesh_world(mesh);
     dt_array *whole = NULL;
-    dt_status status = whole_of(world, source, &whole);
+    if (source != DT_EVERYWHERE)
+        source %= dt_world_size(world);
+    dt_status status = alone(world, whole_of(world, source, &whole));
     if (status == DT_OK)
         status = made(world, dt_distribute(mesh, layout, DT_F32, shape_of_all(),
                                            whole, source));
@@ -67,13 +84,16 @@ static dt_status from_parts(dt_mesh *mesh)
     dt_world *world = dt_mesh_world(mesh);
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_array *part = NULL;
-    dt_status status = dt_array_create(world, DT_F64, DT_SHAPE(4, 3), &part);
+    dt_status status =
+        alone(world, dt_array_create(world, DT_F64, DT_SHAPE(4, 3), &part));
     if (status == DT_OK)
         status = dt_array_fill(world, part, 2);
     for (int i = 0; i < 6 && status == DT_OK; i++) {
         options.check = i % 2;
         status =
             made(world, dt_from_local_with(mesh, texts[i / 2], part, &options));
+        if (!options.check)
+            alone(world, status);
     }
     dt_array_release(part);
     return status;
@@ -85,10 +105,10 @@ static dt_status to_parts(dt_mesh *mesh)
     dt_array *array = NULL;
     dt_spec *spec = NULL;
     dt_tensor *tensor = dt_ones(mesh, "S(0)", DT_F32, shape_of_all());
-    DT_TRY(made(world, tensor));
-    DT_TRY(made(world, dt_to_local(tensor)));
+    DT_TRY(made_alone(world, tensor));
+    DT_TRY(made_alone(world, dt_to_local(tensor)));
     DT_TRY(dt_tensor_flatten(tensor, &array, &spec));
-    dt_status status = made(world, dt_tensor_unflatten(spec, array));
+    dt_status status = made_alone(world, dt_tensor_unflatten(spec, array));
     dt_array_release(array);
     dt_spec_release(spec);
     return status;
@@ -100,8 +120,9 @@ static dt_status use_boxes(dt_mesh *mesh, const char *layout)
     dt_box box = {.ndim = 2, .offset = {3, 1}, .size = {20, 4}};
     dt_array *array = NULL;
     dt_tensor *tensor = dt_ones(mesh, layout, DT_F32, shape_of_all());
-    DT_TRY(made(world, tensor));
-    DT_TRY(dt_array_create(world, DT_F32, DT_SHAPE(20, 4), &array));
+    DT_TRY(made_alone(world, tensor));
+    DT_TRY(
+        alone(world, dt_array_create(world, DT_F32, DT_SHAPE(20, 4), &array)));
     dt_status status = dt_tensor_get(tensor, &box, array);
     if (status == DT_OK)
         status = dt_tensor_put(tensor, &box, array);
@@ -121,17 +142,17 @@ static dt_status factories(dt_mesh *mesh)
     dt_world *world = dt_mesh_world(mesh);
     dt_logspace_options logs = DT_LOGSPACE_OPTIONS_INIT;
     logs.steps = 5;
-    DT_TRY(made(world, dt_empty(mesh, "S(0)", DT_F32, shape_of_all())));
-    DT_TRY(made(world, dt_full(mesh, "P", DT_C64, shape_of_all(), 1)));
-    DT_TRY(made(world, dt_arange(mesh, "S(0)", DT_F32, 0, 9, 1)));
-    DT_TRY(made(world, dt_arange_int(mesh, "R", DT_I32, 0, 9, 1)));
-    DT_TRY(made(world, dt_linspace(mesh, "S(0)", DT_F32, 0, 9, 7)));
-    DT_TRY(made(world, dt_logspace(mesh, "S(0)", DT_F32, &logs)));
-    DT_TRY(made(world, dt_eye(mesh, "S(1)", DT_F32, 5, 6)));
+    DT_TRY(made_alone(world, dt_empty(mesh, "S(0)", DT_F32, shape_of_all())));
+    DT_TRY(made_alone(world, dt_full(mesh, "P", DT_C64, shape_of_all(), 1)));
+    DT_TRY(made_alone(world, dt_arange(mesh, "S(0)", DT_F32, 0, 9, 1)));
+    DT_TRY(made_alone(world, dt_arange_int(mesh, "R", DT_I32, 0, 9, 1)));
+    DT_TRY(made_alone(world, dt_linspace(mesh, "S(0)", DT_F32, 0, 9, 7)));
+    DT_TRY(made_alone(world, dt_logspace(mesh, "S(0)", DT_F32, &logs)));
+    DT_TRY(made_alone(world, dt_eye(mesh, "S(1)", DT_F32, 5, 6)));
     dt_tensor *like = dt_zeros(mesh, "P(max)", DT_F32, shape_of_all());
-    DT_TRY(made(world, like));
-    DT_TRY(made(world, dt_empty_like(like)));
-    return made(world, dt_ones_like(like));
+    DT_TRY(made_alone(world, like));
+    DT_TRY(made_alone(world, dt_empty_like(like)));
+    return made_alone(world, dt_ones_like(like));
 }
 
 static dt_status draws(dt_mesh *mesh)
@@ -140,14 +161,15 @@ static dt_status draws(dt_mesh *mesh)
     dt_mesh *part = NULL;
     dt_randint_options options = DT_RANDINT_OPTIONS_INIT;
     options.high = 10;
-    DT_TRY(dt_seed(world, 5));
-    DT_TRY(made(world, dt_rand(mesh, "S(0)", DT_F32, shape_of_all())));
-    DT_TRY(made(world, dt_randn(mesh, "P", DT_F16, shape_of_all())));
-    DT_TRY(
-        made(world, dt_randint(mesh, "S(1)", DT_I8, shape_of_all(), &options)));
-    DT_TRY(made(world, dt_randperm(mesh, "S(0)", DT_I64, 100)));
+    DT_TRY(alone(world, dt_seed(world, 5)));
+    DT_TRY(made_alone(world, dt_rand(mesh, "S(0)", DT_F32, shape_of_all())));
+    DT_TRY(made_alone(world, dt_randn(mesh, "P", DT_F16, shape_of_all())));
+    DT_TRY(made_alone(
+        world, dt_randint(mesh, "S(1)", DT_I8, shape_of_all(), &options)));
+    DT_TRY(made_alone(world, dt_randperm(mesh, "S(0)", DT_I64, 100)));
     DT_TRY(dt_mesh_create_from(world, "y", (int[]){0}, 1, &part));
-    dt_status status = made(world, dt_rand(part, "R", DT_F32, DT_SHAPE(3)));
+    dt_status status =
+        made_alone(world, dt_rand(part, "R", DT_F32, DT_SHAPE(3)));
     dt_mesh_release(part);
     return status;
 }
@@ -157,13 +179,15 @@ static dt_status likes_with_strides(dt_mesh *mesh)
 {
     dt_world *world = dt_mesh_world(mesh);
     dt_array *dense = NULL, *part = NULL;
-    DT_TRY(dt_array_create(world, DT_F32, DT_SHAPE(4, 3), &dense));
-    dt_status status = dt_array_permute(world, dense, (int[]){1, 0}, &part);
+    DT_TRY(
+        alone(world, dt_array_create(world, DT_F32, DT_SHAPE(4, 3), &dense)));
+    dt_status status =
+        alone(world, dt_array_permute(world, dense, (int[]){1, 0}, &part));
     if (status == DT_OK) {
         dt_tensor *of = dt_from_local(mesh, "S(0)", part);
-        status = made(world, of);
+        status = made_alone(world, of);
         if (status == DT_OK)
-            status = made(world, dt_rand_like(of));
+            status = made_alone(world, dt_rand_like(of));
     }
     dt_array_release(part);
     dt_array_release(dense);
@@ -195,7 +219,8 @@ static dt_status run_in_world(dt_world *world, const fault_program *program)
     dt_mesh *mesh = NULL;
     DT_TRY(dt_mesh_create(world, "x", &mesh));
     dt_scope *scope = dt_scope_open(world);
-    dt_status status = scope ? program->run(mesh) : DT_ERR_NO_MEMORY;
+    dt_status status =
+        scope ? program->run(mesh) : alone(world, DT_ERR_NO_MEMORY);
     if (scope)
         (void)dt_scope_close(scope);
     dt_mesh_release(mesh);
@@ -256,6 +281,17 @@ typedef struct recovery {
     atomic_int recovered;
 } recovery;
 
+/* Wait until all ranks have failed: they must hear of it before the one that
+ * failed by itself calls anything else. */
+static void wait_for_all(recovery *r)
+{
+    const struct timespec pause = {0, 100000};
+    for (int i = 0; i < 50000 && r->failed < RANKS; i++)
+        nanosleep(&pause, NULL);
+    CHECKF(r->failed == RANKS, "%s: only %d of %d ranks hear of a failure",
+           r->program->name, r->failed, RANKS);
+}
+
 static dt_status run_and_recover(dt_world *world, void *arg)
 {
     recovery *r = arg;
@@ -264,6 +300,7 @@ static dt_status run_and_recover(dt_world *world, void *arg)
         return DT_OK;
     dt_error error = *dt_world_error(world);
     atomic_fetch_add(&r->failed, 1);
+    wait_for_all(r);
     if (dt_world_recover(world) == DT_OK &&
         dt_group_barrier(dt_world_group(world)) == DT_OK)
         atomic_fetch_add(&r->recovered, 1);

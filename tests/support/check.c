@@ -302,7 +302,8 @@ static void count_live(int64_t *counts)
 static bool stays_in_world(int kind)
 {
     return kind == DTI_LIVE_GROUP || kind == DTI_LIVE_MESH ||
-           kind == DTI_LIVE_SPEC || kind == DTI_LIVE_GENERATOR;
+           kind == DTI_LIVE_SPEC || kind == DTI_LIVE_GENERATOR ||
+           kind == DTI_LIVE_PLAN;
 }
 
 static void check_live(const int64_t *before)

@@ -18,9 +18,9 @@
  * taken, as the seed says, and fewer under a sanitizer.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SAMPLED 150
+#define SAMPLED 80
 #else
-#define SAMPLED 15
+#define SAMPLED 8
 #endif
 
 enum { MAX_MESH = 3, MAX_TENSOR = 3, MAX_RANKS = 8, MAX_SIZES = 8 };

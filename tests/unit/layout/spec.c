@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/reference.h"
+#include "layout/spec.h"
 #include "unit/layout/specs.h"
 
 /* ---- One object --------------------------------------------------------- */
@@ -94,6 +95,42 @@ static void gives_different_objects_for_different_specs(dt_world *unused)
     }
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         dt_spec_release(specs[i]);
+    close_grid(&on);
+}
+
+/* Whatever has the hash of a spec is still compared with it. */
+static void compares_what_has_one_hash(dt_world *unused)
+{
+    grid on = open_grid(4, 1, "x=2,y=2");
+    dt_mesh *renamed = NULL;
+    dt_spec *spec = spec_of(on.mesh, "S(0)R", DT_SHAPE(4, 4));
+    dt_meta dtype = *dt_spec_meta(spec), extent = dtype, stride = dtype;
+    dt_layout placement = *dt_spec_layout(spec), order = placement;
+    (void)unused;
+    CHECK_OK(on.world, dt_mesh_create(on.world, "x=2,z=2", &renamed));
+    dtype.dtype = DT_I32;
+    extent.shape.dims[1] = 5;
+    stride.strides[1] = 2;
+    placement.placements[1] = dt_partial(DT_SUM);
+    order.order[0] = 1;
+    const dti_spec_key keys[] = {
+        {on.mesh, dt_spec_layout(spec), &dtype, 0},
+        {on.mesh, dt_spec_layout(spec), &extent, 0},
+        {on.mesh, dt_spec_layout(spec), &stride, 0},
+        {on.mesh, &placement, dt_spec_meta(spec), 0},
+        {on.mesh, &order, dt_spec_meta(spec), 0},
+        {renamed, dt_spec_layout(spec), dt_spec_meta(spec), 0},
+        {on.mesh, dt_spec_layout(spec), dt_spec_meta(spec), 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        dti_spec_key key = keys[i];
+        bool same = i == COUNT_OF(keys) - 1;
+        key.hash = dt_spec_hash(spec);
+        CHECKF(dti_specs_find(on.world, &key) == (same ? spec : NULL),
+               "key %zu", i);
+    }
+    dt_spec_release(spec);
+    dt_mesh_release(renamed);
     close_grid(&on);
 }
 
@@ -433,6 +470,7 @@ const dt_test dt_tests[] = {
     {"gives one object for equal meshes", gives_one_object_for_equal_meshes},
     {"gives different objects for different specs",
      gives_different_objects_for_different_specs},
+    {"compares what has one hash", compares_what_has_one_hash},
     {"says with an order what it can", says_with_an_order_what_it_can},
     {"hashes alike on every rank", hashes_alike_on_every_rank},
     {"stays bounded", stays_bounded},

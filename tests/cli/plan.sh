@@ -1,0 +1,132 @@
+#!/bin/sh
+# tests/cli/plan.sh - what `dtensor plan` prints.
+#
+# usage: plan.sh DTENSOR      (in the top folder of the tree)
+#
+# Plans are compared with tests/golden/plan/NAME.txt; where a change of them is
+# meant, such as another cost table, DT_TEST_UPDATE=1 writes them anew.
+set -eu
+dtensor=$1
+golden=tests/golden/plan
+failed=0
+
+complain() {
+    echo "plan.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+plan() {
+    "$dtensor" plan "$@"
+}
+
+# printed NAME ARGUMENT...: exactly this is printed.
+printed() {
+    file=$golden/$1.txt
+    shift
+    if [ -n "${DT_TEST_UPDATE-}" ]; then
+        plan "$@" >"$file"
+    fi
+    plan "$@" | diff -u "$file" - || complain "dtensor plan $*: not $file"
+}
+
+# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    status=0
+    said=$(plan "$@" 2>&1) || status=$?
+    [ "$status" -eq "$wanted" ] || complain "dtensor plan $*: exit $status, not $wanted"
+    case $said in
+    *"$text"*) ;;
+    *) complain "dtensor plan $*: \"$text\" is not in: $said" ;;
+    esac
+}
+
+# Plans, and what PyTorch would do.
+printed permute --mesh dp=2,tp=4 --shape 8192x8192 --dtype f32 "S(0)S(1)" "S(1)S(0)"
+printed bytes --mesh dp=2,tp=4 --shape 8192x8192 "S(0)R" "RS(1)" --objective bytes
+printed partial --mesh dp=2,tp=4 --shape 4096x1000 --dtype bf16 "P(sum)S(0)" "S(1)R" --transport mpi
+printed uneven --mesh dp=3,tp=2 --shape 7x10 "S(0)S(1)" "RS(0)" --objective=bytes
+printed cap --mesh dp=2,tp=4 --shape 8192x8192 "S(0)S(0)" "S(1)S(1)" --memory-cap 64MiB \
+    --objective bytes
+printed order --mesh dp=2,tp=4 --shape 8192x8192 "S(0)[1]S(0)[0]" "S(0)S(0)" --objective bytes
+printed strided --mesh dp=2,tp=4 --shape 64x8 --dtype i64 "_S(0,4)S(0)" "RR" --objective bytes
+printed across --mesh dp=2,tp=4 --to-mesh x=6 --shape 8192x8192 "S(0)R" "S(1)"
+printed slice --mesh dp=2,tp=4 --shape 8192x8192 "RR" "S(1)R"
+printed nothing --mesh dp=2,tp=1 --shape 8192x8192 "S(0)R" "S(0)S(1)"
+printed many --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "S(0)RS(1)" "S(1)S(0)R" \
+    --objective bytes
+
+# Ranks, however many, in no time.
+for layouts in "S(0)S(1)R RS(0)S(1)" "S(0)S(0)S(0) S(1)RS(0)" "P(sum)S(0)R S(0)RS(1)"; do
+    start=$(date +%s%N)
+    plan --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "${layouts% *}" "${layouts#* }" >/dev/null
+    spent=$((($(date +%s%N) - start) / 1000000))
+    [ $spent -le 1000 ] || complain "100000 ranks, $layouts: $spent ms"
+done
+start=$(date +%s%N)
+plan --mesh dp=2500,pp=5,tp=8 --to-mesh x=90000 --shape 100000x100000 "S(0)RS(1)" "S(1)" >/dev/null
+spent=$((($(date +%s%N) - start) / 1000000))
+[ $spent -le 1000 ] || complain "100000 ranks to 90000: $spent ms"
+
+# JSON: one object, whose sums are those of its steps.
+if command -v python3 >/dev/null; then
+    check='
+import json, sys
+plan = json.load(sys.stdin)
+assert plan["shape"] == [8192, 8192] and plan["dtype"] == "f32", plan
+assert plan["mesh"] == "dp=2,tp=4" and plan["from"] == sys.argv[1] and plan["to"] == sys.argv[2]
+assert plan["objective"] == "time" and plan["transport"] == "shm"
+for one in [plan] + [plan["pytorch"]] * ("steps" in plan["pytorch"]):
+    assert sum(step["bytes"] for step in one["steps"]) == one["bytes"]
+    assert abs(sum(step["seconds"] for step in one["steps"]) - one["seconds"]) < 1e-9
+    assert one["steps"][0]["from"] == plan["from"] and one["steps"][-1]["to"] == plan["to"]
+    for before, after in zip(one["steps"], one["steps"][1:]):
+        assert before["to"] == after["from"]
+    assert all(step["ranks"] >= 1 and step["messages"] >= 0 for step in one["steps"])
+assert plan["bytes"] >= plan["lower_bound"] and plan["ratio"] >= 1
+assert plan["pytorch"].get("seconds", 1e9) >= plan["seconds"]
+assert ("none" in plan["pytorch"]) == ("[1]S" in plan["from"]), plan["pytorch"]
+'
+    for layouts in "S(0)S(1) S(1)S(0)" "S(0)R RS(1)" "P(sum)S(0) S(1)R" "S(0)[1]S(0)[0] RR"; do
+        from=${layouts% *}
+        to=${layouts#* }
+        json=$(plan --mesh dp=2,tp=4 --shape 8192x8192 "$from" "$to" --json)
+        [ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || complain "lines: $json"
+        printf '%s\n' "$json" | python3 -c "$check" "$from" "$to" || complain "JSON: $json"
+    done
+    plan --mesh dp=2,tp=4 --to-mesh x=6 --shape 64x64 "S(0)R" "S(1)" --json --memory-cap 1Gi |
+        python3 -c '
+import json, sys
+plan = json.load(sys.stdin)
+assert plan["to_mesh"] == "x=6" and plan["memory_cap"] == 1 << 30
+assert "from one mesh to another" in plan["pytorch"]["none"]
+' || complain "JSON of two meshes"
+fi
+
+# Wrong calls: the library's sentence where it has one.
+expect 2 "which mesh?" --shape 3 R R
+expect 2 "which shape?" --mesh a=2 R R
+expect 2 "which layouts?" --mesh a=2 --shape 3 R
+expect 2 '"S" is not expected' --mesh a=2 --shape 3 R R S
+expect 2 "did you mean --to-mesh?" --mesh a=2 --to-mash b=2 --shape 3 R R
+expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR RR
+expect 2 'each dimension of the mesh "b" needs a size' --mesh a=2 --to-mesh b --shape 3 R R
+expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R R
+expect 2 "has more than 67108864 places" --mesh a=2 --to-mesh a=99999999 --shape 3 R R
+expect 2 'is expected before "X"' --mesh a=2 --shape 3 R X
+expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)" R
+expect 2 '"7xy" is no shape' --mesh a=2 --shape 7xy R R
+expect 2 "negative extent" --mesh a=2 --shape 7x-1 R R
+expect 2 'there is no dtype "f33"' --mesh a=2 --shape 3 R R --dtype f33
+expect 2 "--objective takes time or bytes" --mesh a=2 --shape 3 R R --objective speed
+expect 2 "--transport takes shm, mpi or threads" --mesh a=2 --shape 3 R R --transport smoke
+for cap in 0 64Q -1 many Mi 99999999999999999999 99999999999G; do
+    expect 2 "--memory-cap takes bytes" --mesh a=2 --shape 3 R R --memory-cap="$cap"
+done
+expect 2 "masks are made by operators alone" --mesh a=2 --shape 4 R "MaskP(sum)"
+expect 0 "PyTorch has no default plan for it: the greedy planner knows neither orders" \
+    --mesh a=2,b=2 --shape 8 "S(0)[1]S(0)[0]" RR
+
+exit "$((failed > 0))"

@@ -1,0 +1,130 @@
+/* ranks: 1 2 3 4 6 8 */
+/* tests/ranks/redistribute_pairs.c - from every layout to every other. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranks/redistribute_values.h"
+
+/*
+ * Every pair of layouts is tried, with a shape, dtype, planner and objective
+ * that follow from a seed; DT_TEST_FULL=1 tries every planner and objective
+ * with many shapes.
+ */
+
+static const dt_dtype dtypes[] = {DT_F32, DT_I64,  DT_BF16, DT_BOOL, DT_U8,
+                                  DT_F64, DT_C64,  DT_F16,  DT_I8,   DT_I32};
+
+/* Shapes of a number of dimensions: even, uneven, less than the ranks, 1, 0. */
+static dt_shape shape_of(int ndim, int which)
+{
+    static const int64_t extents[][3] = {
+        {4, 8, 4}, {5, 3, 7}, {1, 6, 2}, {2, 1, 5}, {3, 12, 1}, {7, 5, 0},
+    };
+    dt_shape out = {.ndim = ndim};
+    for (int i = 0; i < ndim; i++)
+        out.dims[i] = extents[which][i];
+    /* Most are not empty, and the last one is. */
+    if (ndim > 0 && which == 5)
+        out.dims[ndim - 1] = 0;
+    return out;
+}
+
+enum { SHAPES = 6 };
+
+static change draw_change(const layout_list *among, int from, int to,
+                          dt_mesh *mesh, int ndim, unsigned long long *state)
+{
+    change of = {.mesh = mesh, .to_mesh = mesh, .shape = {.ndim = ndim}};
+    int shape = below(state, 3 * SHAPES);
+    of.dtype = dtypes[below(state, COUNT_OF(dtypes))];
+    of.shape = shape_of(ndim, shape < SHAPES ? shape : shape % 2);
+    of.from = among->layouts[from];
+    of.to = among->layouts[to];
+    draw_reduction(&of.from, of.dtype, state);
+    draw_reduction(&of.to, of.dtype, state);
+    of.form = (array_form)below(state, FORM_COUNT);
+    of.planner = (dt_planner)below(state, 3);
+    of.objective = (dt_objective)below(state, 2);
+    of.asynchronous = below(state, 4) == 0;
+    of.salt = dt_test_random(state) >> 1;
+    return of;
+}
+
+static void check_full(change of)
+{
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (int planner = 0; planner < 3; planner++)
+            for (int objective = 0; objective < 2; objective++) {
+                of.shape = shape_of(of.shape.ndim, shape);
+                of.planner = (dt_planner)planner;
+                of.objective = (dt_objective)objective;
+                check_change(&of);
+            }
+}
+
+/* Every pair; or as many as `most` at random, if there are more. */
+static void check_pairs(dt_mesh *mesh, int ndim, int kinds, int most)
+{
+    static _Thread_local layout_list all_of;
+    unsigned long long state = dt_test_seed() + (unsigned)ndim;
+    list_all_layouts(mesh, ndim, kinds, &all_of);
+    int pairs = all_of.count * all_of.count;
+    bool all = pairs <= most || wants_all();
+    int failed = 0;
+    for (int i = 0; i < (all ? pairs : most) && failed < 10; i++) {
+        int pair = all ? i : below(&state, pairs);
+        change of = draw_change(&all_of, pair / all_of.count, pair % all_of.count,
+                                mesh, ndim, &state);
+        failed += !check_change(&of);
+        if (wants_all() && pairs <= most)
+            check_full(of);
+    }
+}
+
+static void check_mesh(dt_world *world, const char *text, int most)
+{
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, text, &mesh));
+    for (int ndim = 0; mesh && ndim <= 3; ndim++)
+        check_pairs(mesh, ndim, DRAW_PARTIAL | DRAW_STRIDED, most);
+    dt_mesh_release(mesh);
+}
+
+static void along_a_line(dt_world *world)
+{
+    check_mesh(world, "x", 1000);
+}
+
+/* 2x2 of four ranks and 2x3 of six: all pairs.  On 2x2x2, some. */
+static void on_a_grid(dt_world *world)
+{
+    int size = dt_world_size(world);
+    if (size == 4)
+        check_mesh(world, "a=2,b=2", 1600);
+    else if (size == 6)
+        check_mesh(world, "a=2,b=3", 1600);
+    else if (size == 8)
+        check_mesh(world, "a=2,b=2,c=2", 250);
+}
+
+/* Dimensions of one rank are in nobody's way. */
+static void with_dimensions_of_one_rank(dt_world *world)
+{
+    check_mesh(world, "a=1,b,c=1", 60);
+}
+
+/* Ranks in another order, one of them outside. */
+static void on_part_of_the_world(dt_world *world)
+{
+    mesh_list grids = make_meshes(world);
+    for (int i = 2; i < grids.count; i++)
+        for (int ndim = 1; ndim <= 3; ndim++)
+            check_pairs(grids.meshes[i], ndim, DRAW_PARTIAL | DRAW_STRIDED, 40);
+    release_meshes(&grids);
+}
+
+const dt_test dt_tests[] = {
+    {"along a line", along_a_line},
+    {"on a grid", on_a_grid},
+    {"with dimensions of one rank", with_dimensions_of_one_rank},
+    {"on part of the world", on_part_of_the_world},
+    {NULL, NULL},
+};
