@@ -97,6 +97,28 @@ void dti_indexes_set_range(dti_indexes *out, int64_t extent, int64_t begin,
     push_block(out, (block){begin, size});
 }
 
+/* The first position whose index is not below a bound. */
+static int64_t find_bound(const dti_indexes *indexes, int64_t bound)
+{
+    int64_t run;
+    for (int64_t at = 0; at < indexes->size; at += run) {
+        int64_t index = dti_indexes_at(indexes, at, &run);
+        if (index >= bound)
+            return at;
+        if (index + run > bound)
+            return at + bound - index;
+    }
+    return indexes->size;
+}
+
+int64_t dti_indexes_clip(dti_indexes *indexes, int64_t begin, int64_t end)
+{
+    int64_t first = find_bound(indexes, begin);
+    int64_t last = find_bound(indexes, end);
+    push_block(indexes, (block){first, last - first});
+    return first;
+}
+
 int64_t dti_indexes_at(const dti_indexes *indexes, int64_t position,
                        int64_t *run)
 {

@@ -46,7 +46,7 @@ typedef struct dti_indexes {
     int64_t size;   /* how many */
     int64_t extent; /* of the dimension */
     int depth;
-    dti_cut_map maps[DT_MAX_NDIM];
+    dti_cut_map maps[DT_MAX_NDIM + 1]; /* one for each cut, and for a clip */
 } dti_indexes;
 
 /* The indexes that the rank at a mesh coordinate has; a coordinate for each
@@ -57,6 +57,10 @@ void dti_indexes_set(dti_indexes *out, int64_t extent, const dti_cuts *cuts,
 /* All indexes from `begin` on, `size` of them: a range that no mesh cut. */
 void dti_indexes_set_range(dti_indexes *out, int64_t extent, int64_t begin,
                            int64_t size);
+
+/* Keep the indexes from `begin` to before `end`; gives how many were left out
+ * before them.  Once at most. */
+int64_t dti_indexes_clip(dti_indexes *indexes, int64_t begin, int64_t end);
 
 /* The index at a position, and how many that follow it are its neighbours. */
 int64_t dti_indexes_at(const dti_indexes *indexes, int64_t position,

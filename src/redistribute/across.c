@@ -18,25 +18,33 @@ dt_layout dti_layout_combined(const dt_layout *layout)
     return out;
 }
 
-/* What the rank that lacks most of its part lacks. */
-static int64_t most_missing(const dt_plan *plan)
+/* What ranks of the second mesh lack. */
+typedef struct lack {
+    int64_t most;   /* elements, of the rank that lacks most */
+    bool something; /* some rank has not just what it needs */
+} lack;
+
+static lack find_lack(const dt_plan *plan)
 {
     const dt_spec *from = plan->from, *to = plan->to;
-    int64_t most = 0;
+    lack out = {0, false};
     for (int i = 0; i < to->mesh->places->count; i++) {
         dti_part has, wants;
         int rank = to->mesh->places->ranks[i];
         int place = dti_places_find(from->mesh->places, rank);
         dti_part_set(&wants, to, i);
         int64_t missing = dti_part_count(&wants);
+        out.something |= place < 0;
         if (place >= 0) {
             dti_part_set(&has, from, place);
+            out.something |= dti_part_count(&has) != missing;
             missing -= dti_overlap_count(&has, &wants);
         }
-        if (missing > most)
-            most = missing;
+        out.something |= missing > 0;
+        if (missing > out.most)
+            out.most = missing;
     }
-    return most;
+    return out;
 }
 
 static void add_step(dt_plan *plan, dt_step_kind kind, const dt_layout *from,
@@ -52,15 +60,17 @@ static void add_step(dt_plan *plan, dt_step_kind kind, const dt_layout *from,
 }
 
 /* Combine the partial values of each mesh dimension. */
-static void add_combining(dt_plan *plan, dt_layout *here, int64_t bytes)
+static void add_combining(dt_plan *plan, dt_layout *here, int64_t count,
+                          int64_t item)
 {
     for (int i = 0; i < here->ndim; i++) {
         int ranks = plan->from->mesh->dims.sizes[i];
         dt_layout there = *here;
-        dti_volume volume = {.remote = 2 * (bytes - bytes / ranks),
-                             .local = bytes,
+        dti_volume volume = {.remote = 2 * (count - count / ranks) * item,
+                             .local = count * item,
                              .messages = ranks - 1,
-                             .combines = true};
+                             .combines = true,
+                             .dims = 1u << i};
         if (!dti_is_partial(&here->placements[i]))
             continue;
         there.placements[i] = dt_replicate();
@@ -70,14 +80,15 @@ static void add_combining(dt_plan *plan, dt_layout *here, int64_t bytes)
     }
 }
 
-static void add_making(dt_plan *plan, dt_layout *here, int64_t bytes)
+static void add_making(dt_plan *plan, dt_layout *here, const dt_layout *wanted,
+                       int64_t bytes)
 {
     for (int i = 0; i < here->ndim; i++) {
         dt_layout there = *here;
         dti_volume volume = {.local = bytes};
-        if (!dti_is_partial(&plan->to->layout.placements[i]))
+        if (!dti_is_partial(&wanted->placements[i]))
             continue;
-        there.placements[i] = plan->to->layout.placements[i];
+        there.placements[i] = wanted->placements[i];
         add_step(plan, DT_STEP_MAKE_PARTIAL, here, &there, &volume);
         plan->steps[plan->count - 1].group_size = 1;
         *here = there;
@@ -93,26 +104,65 @@ static int count_union(const dt_mesh *a, const dt_mesh *b)
     return count;
 }
 
-dt_status dti_plan_across(dt_plan *plan)
+/* From mesh to mesh.  Ranks that have all they need keep it, or a part. */
+static void add_crossing(dt_plan *plan, const dt_layout *here,
+                         const dt_layout *there, int64_t bytes)
 {
     int64_t item = (int64_t)dt_dtype_size(plan->from->meta.dtype);
-    dt_layout here = plan->from->layout;
-    dt_layout there = dti_layout_combined(&plan->to->layout);
-    dti_part first;
-    dti_part_set(&first, plan->from, 0);
-    int64_t source = dti_part_count(&first) * item;
-    dti_part_set(&first, plan->to, 0);
-    int64_t target = dti_part_count(&first) * item;
-    add_combining(plan, &here, source);
-    int64_t missing = most_missing(plan) * item;
     int ranks = count_union(plan->from->mesh, plan->to->mesh);
-    dti_volume volume = {
-        .remote = missing, .local = target, .messages = ranks - 1};
-    add_step(plan, DT_STEP_DIRECT, &here, &there, &volume);
+    lack of = find_lack(plan);
+    dti_volume volume = {.remote = of.most * item, .local = bytes};
+    plan->lower_bound = volume.remote;
+    if (!of.something)
+        return;
+    if (of.most > 0)
+        volume.messages = ranks - 1;
+    add_step(plan, of.most > 0 ? DT_STEP_DIRECT : DT_STEP_SLICE, here, there,
+             &volume);
     plan->steps[plan->count - 1].crosses = true;
-    plan->steps[plan->count - 1].group_size = ranks;
-    add_making(plan, &there, target);
-    plan->lower_bound = missing;
-    plan->peak = source + target + (source > target ? source : target);
+    plan->steps[plan->count - 1].group_size = of.most > 0 ? ranks : 1;
+}
+
+/* The elements of the rank that has most: the first one. */
+static int64_t largest_part(const dt_spec *spec)
+{
+    dti_part first;
+    dti_part_set(&first, spec, 0);
+    return dti_part_count(&first);
+}
+
+/* What a rank holds at most: the source, and before and after each step. */
+static int64_t find_peak(const dt_plan *plan, int64_t source, int64_t target)
+{
+    int64_t before = 0, most = plan->count ? source + target : source;
+    bool crossed = false;
+    for (int i = 0; i < plan->count; i++) {
+        crossed |= plan->steps[i].crosses;
+        int64_t after = crossed ? target : source;
+        if (source + before + after > most)
+            most = source + before + after;
+        before = after;
+    }
+    return most;
+}
+
+dt_status dti_plan_across(dt_plan *plan)
+{
+    const dt_spec *from = plan->from, *to = plan->to;
+    int64_t item = (int64_t)dt_dtype_size(from->meta.dtype);
+    int64_t source = largest_part(from), target = largest_part(to) * item;
+    dt_layout here = dti_layout_without_ones(from->mesh, &from->layout);
+    dt_layout wanted = dti_layout_without_ones(to->mesh, &to->layout);
+    dt_layout there = dti_layout_combined(&wanted);
+    add_combining(plan, &here, source, item);
+    add_crossing(plan, &here, &there, target);
+    add_making(plan, &there, &wanted, target);
+    plan->peak = find_peak(plan, source * item, target);
+    int64_t beside = plan->peak - source * item - target;
+    if (plan->memory_cap && beside > (int64_t)plan->memory_cap)
+        return dti_fail(from->mesh->world, DT_ERR_UNSUPPORTED,
+                        "%s to %s on another mesh takes %lld bytes beside both",
+                        dti_spec_show(from).text, dti_spec_show(to).text,
+                        (long long)beside);
     return DT_OK;
 }

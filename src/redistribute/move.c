@@ -110,12 +110,12 @@ static bool combines(dt_step_kind kind)
 
 static dt_status open_group(dti_move *move, bool crosses)
 {
+    if (move->kind == DT_STEP_SLICE || move->kind == DT_STEP_MAKE_PARTIAL)
+        return DT_OK;
     if (crosses)
         return open_group_across(move);
     if (combines(move->kind))
         return open_group_along(move, combined_dims(move));
-    if (move->kind == DT_STEP_SLICE || move->kind == DT_STEP_MAKE_PARTIAL)
-        return DT_OK;
     return open_group_along(
         move, dti_layouts_apart(move->from.mesh, &move->from.layout,
                                 &move->to.layout, move->shape.ndim));
@@ -269,7 +269,8 @@ dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
     *move = (dti_move){.kind = plan->steps[step].kind,
                        .world = plan->from->mesh->world,
                        .dtype = meta->dtype,
-                       .shape = meta->shape};
+                       .shape = meta->shape,
+                       .cap = plan->memory_cap};
     set_ends(move, plan, step);
     if (combines(move->kind))
         set_op(move);

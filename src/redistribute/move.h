@@ -24,6 +24,7 @@ typedef struct dti_move {
     dti_end to;
     dt_reduce op;     /* of steps that combine */
     dt_group *group;  /* NULL: nobody else takes part */
+    size_t cap;       /* bytes of staging; 0: as much as it takes */
     dt_shape local;   /* what this rank has afterwards */
     dt_tile *tiles;   /* what it takes */
     dt_tiling tiling; /* the same, for the transport */
@@ -42,9 +43,10 @@ bool dti_end_part(const dti_end *end, dt_shape shape, int rank, dti_part *out);
 /* Tell whether a world rank reads from another, both in their meshes. */
 bool dti_move_connects(const dti_move *move, int holder, int reader);
 
-/* Carry it out: the array of this rank before, and after.  The caller releases
- * `out`.  Does not wait at the end if `asynchronous`. */
-dt_status dti_move_run(const dti_move *move, dt_array *input, bool asynchronous,
-                       dt_array **out);
+/* Carry it out: the array of this rank before, which may be changed if it is
+ * `owned`, and after.  The caller releases `out`.  Does not wait at the end if
+ * `asynchronous`. */
+dt_status dti_move_run(const dti_move *move, dt_array *input, bool owned,
+                       bool asynchronous, dt_array **out);
 
 #endif

@@ -92,7 +92,10 @@ static dt_status find_peak(const dti_planning *at, dt_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         dti_holdings after;
         DTI_TRY(dti_holdings_set(&after, &at->space, &plan->steps[i].to));
-        int64_t held = at->source.largest + before + after.largest;
+        bool in_place = i > 0 && plan->steps[i].kind == DT_STEP_MAKE_PARTIAL &&
+                        after.largest == before;
+        int64_t held =
+            at->source.largest + (in_place ? 0 : before) + after.largest;
         if (held > most)
             most = held;
         before = after.largest;

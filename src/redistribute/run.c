@@ -43,13 +43,25 @@ static dt_status make_partial(const dti_move *move, const dt_array *input,
     bool holds = dti_partial_holds_new(before, &move->to.layout,
                                        move->to.mesh->coordinate, &neutral);
     if (was_cut || !holds)
-        DTI_TRY(dt_array_fill(move->world, output, neutral));
+        DTI_TRY(dti_partial_fill(move->world, neutral, output));
     if (was_cut || holds)
         copy_own(move, input, output);
     return DT_OK;
 }
 
 /* ---- Messages, where others cannot be read ------------------------------ */
+
+/*
+ * What goes to each member is packed, sent and unpacked.  Under a cap that
+ * happens in rounds, each for a slab of the tensor.
+ */
+
+/* A round: which indexes of a dimension it is about. */
+typedef struct slab {
+    int dim; /* -1: all */
+    int64_t begin;
+    int64_t end;
+} slab;
 
 /* What goes through a buffer: elements for each member. */
 typedef struct parcel {
@@ -63,28 +75,34 @@ static void free_parcel(parcel *p)
     dt_array_release(p->packed);
 }
 
-/* The two parts that one member and another meet with. */
-static bool set_pair(const dti_move *move, int from, int to, dti_part *has,
-                     dti_part *wants)
+/* The parts that one member and another meet with.  `before` is how many
+ * indexes of the slab's dimension the second has in front of it. */
+static bool set_pair(const dti_move *move, const slab *of, int from, int to,
+                     dti_part *has, dti_part *wants, int64_t *before)
 {
     const int *ranks = dt_group_ranks(move->group);
-    return dti_end_part(&move->from, move->shape, ranks[from], has) &&
-           dti_end_part(&move->to, move->shape, ranks[to], wants) &&
-           (move->kind == DT_STEP_REDUCE_SCATTER ||
-            dti_move_connects(move, ranks[from], ranks[to]));
+    if (!dti_end_part(&move->from, move->shape, ranks[from], has) ||
+        !dti_end_part(&move->to, move->shape, ranks[to], wants))
+        return false;
+    *before = 0;
+    if (of->dim >= 0)
+        *before = dti_indexes_clip(&wants->dims[of->dim], of->begin, of->end);
+    return move->kind == DT_STEP_REDUCE_SCATTER ||
+           dti_move_connects(move, ranks[from], ranks[to]);
 }
 
 /* Count what goes from this rank to each member, or comes from it. */
-static dt_status open_parcel(const dti_move *move, bool sends, parcel *p)
+static dt_status open_parcel(const dti_move *move, const slab *of, bool sends,
+                             parcel *p)
 {
     int size = dt_group_size(move->group), own = dt_group_rank(move->group);
-    int64_t total = 0;
+    int64_t total = 0, before;
     DTI_TRY(dt_array_create(move->world, DT_I64, DT_SHAPE(size), &p->counts));
     int64_t *counts = dt_array_data(p->counts);
     for (int i = 0; i < size; i++) {
         dti_part has, wants;
-        bool any =
-            set_pair(move, sends ? own : i, sends ? i : own, &has, &wants);
+        bool any = set_pair(move, of, sends ? own : i, sends ? i : own, &has,
+                            &wants, &before);
         counts[i] = any ? dti_overlap_count(&has, &wants) : 0;
         total += counts[i];
     }
@@ -92,7 +110,8 @@ static dt_status open_parcel(const dti_move *move, bool sends, parcel *p)
                            &p->packed);
 }
 
-static void pack(const dti_move *move, const dt_array *input, parcel *p)
+static void pack(const dti_move *move, const slab *of, const dt_array *input,
+                 parcel *p)
 {
     int size = dt_group_size(move->group), own = dt_group_rank(move->group);
     size_t item = dt_dtype_size(move->dtype);
@@ -100,71 +119,117 @@ static void pack(const dti_move *move, const dt_array *input, parcel *p)
     dti_block_view view = dti_view_array(input, false);
     for (int i = 0; packed && i < size; i++) {
         dti_part has, wants;
-        if (set_pair(move, own, i, &has, &wants))
+        int64_t before;
+        if (set_pair(move, of, own, i, &has, &wants, &before))
             packed += dti_pack_shared(&has, &view, &wants, packed, item);
     }
 }
 
-static void unpack(const dti_move *move, const parcel *p, dt_array *output)
+/* Unpack what came from one member; gives the bytes. */
+static size_t unpack_from(const dti_move *move, const slab *of, int member,
+                          const char *packed, dt_array *output)
 {
-    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
-    size_t item = dt_dtype_size(move->dtype);
-    const char *packed = dt_array_const_data(p->packed);
+    dti_part has, wants;
+    int64_t before;
     dti_block_view view = dti_view_array(output, true);
-    for (int i = 0; packed && i < size; i++) {
-        dti_part has, wants;
-        if (set_pair(move, i, own, &has, &wants))
-            packed += dti_unpack_shared(&has, packed, &wants, &view, item);
-    }
+    if (!set_pair(move, of, member, dt_group_rank(move->group), &has, &wants,
+                  &before) ||
+        !view.data)
+        return 0;
+    if (of->dim >= 0)
+        view.data += before * view.strides[of->dim];
+    return dti_unpack_shared(&has, packed, &wants, &view,
+                             dt_dtype_size(move->dtype));
 }
 
-static dt_status exchange(const dti_move *move, const dt_array *input,
-                          dt_array *output)
+static dt_status exchange(const dti_move *move, const slab *of,
+                          const dt_array *input, dt_array *output)
 {
     parcel sent = {0}, received = {0};
-    dt_status status = open_parcel(move, true, &sent);
+    dt_status status = open_parcel(move, of, true, &sent);
     if (status == DT_OK)
-        status = open_parcel(move, false, &received);
+        status = open_parcel(move, of, false, &received);
     if (status == DT_OK) {
-        pack(move, input, &sent);
+        pack(move, of, input, &sent);
         status = dt_group_all_to_all(
             move->group, sent.packed, dt_array_const_data(sent.counts),
             dt_array_const_data(received.counts), received.packed);
     }
-    if (status == DT_OK)
-        unpack(move, &received, output);
+    if (status == DT_OK) {
+        const char *packed = dt_array_const_data(received.packed);
+        for (int i = 0; packed && i < dt_group_size(move->group); i++)
+            packed += unpack_from(move, of, i, packed, output);
+    }
     free_parcel(&sent);
     free_parcel(&received);
     return status;
 }
 
 /* Combine blocks: what each member keeps lies behind one another. */
-static dt_status reduce_blocks(const dti_move *move, const dt_array *input,
-                               dt_array *output)
+static dt_status reduce_blocks(const dti_move *move, const slab *of,
+                               const dt_array *input, dt_array *output)
 {
     parcel sent = {0};
     dt_array *kept = NULL;
-    dti_part has, wants;
-    size_t item = dt_dtype_size(move->dtype);
-    dt_status status = open_parcel(move, true, &sent);
-    if (status == DT_OK)
-        status = dt_array_create(move->world, move->dtype,
-                                 DT_SHAPE(output->count), &kept);
+    int own = dt_group_rank(move->group);
+    dt_status status = open_parcel(move, of, true, &sent);
     if (status == DT_OK) {
-        pack(move, input, &sent);
+        const int64_t *counts = dt_array_const_data(sent.counts);
+        status = dt_array_create(move->world, move->dtype,
+                                 DT_SHAPE(counts[own]), &kept);
+    }
+    if (status == DT_OK) {
+        pack(move, of, input, &sent);
         status =
             dt_group_reduce_scatter(move->group, move->op, sent.packed,
                                     dt_array_const_data(sent.counts), kept);
     }
-    if (status == DT_OK && output->count > 0) {
-        int own = dt_group_rank(move->group);
-        dti_block_view view = dti_view_array(output, true);
-        set_pair(move, own, own, &has, &wants);
-        dti_unpack_shared(&has, dt_array_const_data(kept), &wants, &view, item);
-    }
+    if (status == DT_OK && kept->count > 0)
+        unpack_from(move, of, own, dt_array_const_data(kept), output);
     dt_array_release(kept);
     free_parcel(&sent);
     return status;
+}
+
+/* How many rounds keep staging within the cap.  The first rank of a mesh has
+ * the largest part, so all ranks find the same number. */
+static int64_t count_rounds(const dti_move *move, int64_t extent)
+{
+    dti_part has, wants;
+    if (!move->cap)
+        return 1;
+    dti_end_part(&move->from, move->shape, move->from.mesh->places->ranks[0],
+                 &has);
+    dti_end_part(&move->to, move->shape, move->to.mesh->places->ranks[0],
+                 &wants);
+    int64_t bytes = (dti_part_count(&has) + dti_part_count(&wants)) *
+                    (int64_t)dt_dtype_size(move->dtype);
+    int64_t rounds = bytes / (int64_t)move->cap + 1;
+    return rounds < extent ? rounds : extent;
+}
+
+static dt_status send_messages(const dti_move *move, const dt_array *input,
+                               dt_array *output)
+{
+    slab of = {.dim = -1};
+    int64_t longest = 1;
+    for (int i = 0; i < move->shape.ndim; i++)
+        if (move->shape.dims[i] > longest) {
+            longest = move->shape.dims[i];
+            of.dim = i;
+        }
+    int64_t rounds = count_rounds(move, longest);
+    for (int64_t i = 0; i < rounds; i++) {
+        of.begin = longest * i / rounds;
+        of.end = longest * (i + 1) / rounds;
+        if (rounds == 1)
+            of.dim = -1;
+        if (move->kind == DT_STEP_REDUCE_SCATTER)
+            DTI_TRY(reduce_blocks(move, &of, input, output));
+        else
+            DTI_TRY(exchange(move, &of, input, output));
+    }
+    return DT_OK;
 }
 
 /* ---- One step ----------------------------------------------------------- */
@@ -206,16 +271,37 @@ static dt_status carry_out(const dti_move *move, const dt_array *input,
     if (transport->takes_tiles)
         return dti_group_tiles(move->group, collective_of(move->kind), move->op,
                                &move->tiling, input, output, handle);
-    if (move->kind == DT_STEP_REDUCE_SCATTER)
-        return reduce_blocks(move, input, output);
-    return exchange(move, input, output);
+    return send_messages(move, input, output);
 }
 
-dt_status dti_move_run(const dti_move *move, dt_array *input, bool asynchronous,
-                       dt_array **out)
+/* Tell whether a value is made partial where it lies: nobody else has it, and
+ * its part stays what it is. */
+static bool is_in_place(const dti_move *move, const dt_array *input, bool owned)
+{
+    return owned && move->kind == DT_STEP_MAKE_PARTIAL &&
+           dt_shape_equal(input->shape, move->local);
+}
+
+static dt_status make_partial_in_place(const dti_move *move, dt_array *array)
+{
+    double neutral = 0;
+    if (move->to.mesh->place < 0 ||
+        dti_partial_holds_new(&move->from.layout, &move->to.layout,
+                              move->to.mesh->coordinate, &neutral))
+        return DT_OK;
+    return dt_array_fill(move->world, array, neutral);
+}
+
+dt_status dti_move_run(const dti_move *move, dt_array *input, bool owned,
+                       bool asynchronous, dt_array **out)
 {
     dt_array *output = NULL;
     dt_handle *handle = NULL;
+    if (is_in_place(move, input, owned)) {
+        DTI_TRY(make_partial_in_place(move, input));
+        *out = dt_array_retain(input);
+        return DT_OK;
+    }
     if (dt_array_is_meta(input))
         DTI_TRY(dt_array_create_meta(move->world, move->dtype, move->local,
                                      &output));
@@ -273,7 +359,7 @@ static dt_status run_steps(const dti_program *program, dt_array *array,
     for (int i = 0; i < program->count; i++) {
         dt_array *next = NULL;
         bool last = i == program->count - 1;
-        dt_status status = dti_move_run(&program->moves[i], array,
+        dt_status status = dti_move_run(&program->moves[i], array, i > 0,
                                         asynchronous && last, &next);
         dt_array_release(array);
         if (status != DT_OK)

@@ -145,6 +145,18 @@ static dt_status add_node(search *s, const dt_layout *layout, uint64_t hash,
     return DT_OK;
 }
 
+/* Tell whether a layout is the target but for partial values that are made in
+ * place: it takes no memory of its own. */
+static bool is_value_of_goal(const search *s, const dt_layout *layout)
+{
+    dt_layout made = *layout;
+    for (int i = 0; i < made.ndim; i++)
+        if (made.placements[i].kind == DT_REPLICATE &&
+            dti_is_partial(&s->at->to.placements[i]))
+            made.placements[i] = s->at->to.placements[i];
+    return is_goal(s, &made);
+}
+
 /* ---- Steps -------------------------------------------------------------- */
 
 /* Tell whether all partial values may be combined in any order. */
@@ -175,7 +187,8 @@ static dt_status offer(search *s, int from, const dt_layout *layout,
     if (to < 0)
         DTI_TRY(add_node(s, layout, hash, &to));
     node *a = &s->nodes[from], *b = &s->nodes[to];
-    if (b->done || (!is_goal(s, layout) && b->holdings.largest > s->at->limit))
+    if (b->done ||
+        (b->holdings.largest > s->at->limit && !is_value_of_goal(s, layout)))
         return DT_OK;
     dti_volume volume = dti_step_volume(s->at, kind, &a->layout, &a->holdings,
                                         layout, &b->holdings);

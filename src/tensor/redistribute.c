@@ -63,13 +63,13 @@ static dt_status find_target(const source *from,
 {
     dt_mesh *mesh = options->mesh ? options->mesh : from->spec->mesh;
     const dt_layout *layout = &from->spec->layout;
+    if (mesh->world != from->spec->mesh->world)
+        return dti_fail(from->spec->mesh->world, DT_ERR_INVALID,
+                        "dt_redistribute: a mesh of another world");
     if (options->layout)
         DTI_TRY(dti_layout_read(mesh->world, options->layout, &layout));
     DTI_TRY(dt_spec_create_with(mesh, layout, &from->spec->meta, out));
-    dt_status status = dti_partial_check(*out);
-    if (status != DT_OK)
-        dt_spec_release(*out);
-    return status;
+    return dti_partial_check(*out);
 }
 
 static dt_status find_plan(const source *from, dt_spec *to,
@@ -96,6 +96,24 @@ static dt_tensor *finish(dt_spec *to, dt_array *local)
     return result;
 }
 
+/* What is the same on all ranks, and needs no communication. */
+static dt_status prepare(source *from, const dt_redistribute_options *options,
+                         dt_spec **to, dt_plan **plan)
+{
+    DTI_TRY(dti_partial_check(from->spec));
+    DTI_TRY(find_target(from, options, to));
+    return find_plan(from, *to, options, plan);
+}
+
+/* Memory that this rank lacks keeps the ranks of both meshes waiting. */
+static dt_status begin(const dt_tensor *tensor, const dt_mesh *to,
+                       dt_status status)
+{
+    const dt_mesh *from = tensor->spec->mesh;
+    return dti_collective_begin(dt_mesh_is_member(from) || !to ? from : to,
+                                status);
+}
+
 static dt_tensor *run(const dt_tensor *tensor, source *from,
                       const dt_redistribute_options *options)
 {
@@ -103,13 +121,14 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     dt_plan *plan = NULL;
     dt_array *local = NULL;
     dt_tensor *result = NULL;
-    if (find_target(from, options, &to) != DT_OK)
-        return NULL;
-    if (find_plan(from, to, options, &plan) == DT_OK) {
-        dt_status status =
-            dti_plan_run(plan, from->local, options->asynchronous, &local);
-        if (dti_collective_end(tensor->world, status) == DT_OK)
+    dt_status status = prepare(from, options, &to, &plan);
+    if (begin(tensor, options->mesh, status) == DT_OK) {
+        status = dti_plan_run(plan, from->local, options->asynchronous, &local);
+        if (status == DT_OK) {
             result = finish(to, local);
+            status = result ? DT_OK : DT_ERR_NO_MEMORY;
+        }
+        dti_collective_end(tensor->world, status);
     }
     dt_array_release(local);
     dt_plan_release(plan);
@@ -134,7 +153,7 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     status = take_elements(tensor, &from.local);
     if (status == DT_OK && options->cast_forward)
         status = cast_source(&from, options->forward_dtype);
-    if (dti_collective_end(tensor->world, status) == DT_OK)
+    if (begin(tensor, options->mesh, status) == DT_OK)
         result = run(tensor, &from, options);
     free_source(&from);
     return result;
