@@ -44,16 +44,17 @@ typedef struct bench_suite {
 /* All of them, NULL after the last; the build writes it from file names. */
 extern const bench_suite *const bench_suites[];
 
-/* How JSON has a time, of which less is better. */
+/* How JSON has a time; or what is no time.  Less is better. */
 typedef enum bench_unit {
     BENCH_MICROSECONDS,
     BENCH_SECONDS,
+    BENCH_TIMES, /* how many times the least that there can be */
 } bench_unit;
 
 /* One case against one reference. */
 typedef struct bench_result {
     const char *name; /* subject, size, ranks and transport */
-    double ours;      /* seconds, whatever the unit */
+    double ours;      /* seconds, whatever the unit of time */
     double reference; /* the same */
     const char *reference_name;
     bench_unit unit;

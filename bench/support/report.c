@@ -54,15 +54,17 @@ static double ratio_of(const bench_result *result)
 static void write_json(const bench_run *run, const bench_result *result)
 {
     dti_json json = {.stream = stdout};
-    bool small = result->unit == BENCH_MICROSECONDS;
-    double scale = small ? 1e6 : 1;
+    static const char *const units[] = {[BENCH_MICROSECONDS] = "us",
+                                        [BENCH_SECONDS] = "s",
+                                        [BENCH_TIMES] = "x"};
+    double scale = result->unit == BENCH_MICROSECONDS ? 1e6 : 1;
     dti_json_open(&json, NULL, '{');
     dti_json_text(&json, "suite", run->suite->name);
     dti_json_text(&json, "case", result->name);
     dti_json_number(&json, "ours", scale * result->ours);
     dti_json_number(&json, "reference", scale * result->reference);
     dti_json_text(&json, "reference_name", result->reference_name);
-    dti_json_text(&json, "unit", small ? "us" : "s");
+    dti_json_text(&json, "unit", units[result->unit]);
     dti_json_number(&json, "ratio", ratio_of(result));
     dti_json_close(&json, '}');
     putchar('\n');
@@ -84,6 +86,17 @@ static void add_time(dti_table *table, double seconds)
     dti_table_add(table, DTI_LOOK_PLAIN, text);
 }
 
+static void add_figure(dti_table *table, double figure, bench_unit unit)
+{
+    char text[32];
+    if (unit != BENCH_TIMES) {
+        add_time(table, figure);
+        return;
+    }
+    snprintf(text, sizeof text, "%.3f x ", figure);
+    dti_table_add(table, DTI_LOOK_PLAIN, text);
+}
+
 static void add_heading(dti_table *table)
 {
     static const char *const names[] = {"case",  "ours", "reference", "",
@@ -102,8 +115,8 @@ static void add_row(bench_run *run, const bench_result *result)
     if (state->rows++ == 0)
         add_heading(table);
     dti_table_add(table, DTI_LOOK_PLAIN, result->name);
-    add_time(table, result->ours);
-    add_time(table, result->reference);
+    add_figure(table, result->ours, result->unit);
+    add_figure(table, result->reference, result->unit);
     dti_table_add(table, DTI_LOOK_FAINT, result->reference_name);
     snprintf(text, sizeof text, "%.2fx", ratio);
     dti_table_add(table, ratio < 1 ? DTI_LOOK_FAINT : DTI_LOOK_PLAIN, text);
