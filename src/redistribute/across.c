@@ -113,7 +113,7 @@ static void add_crossing(dt_plan *plan, const dt_layout *here,
     lack of = find_lack(plan);
     dti_volume volume = {.remote = of.most * item, .local = bytes};
     plan->lower_bound = volume.remote;
-    if (!of.something)
+    if (!of.something && !plan->to->partial)
         return;
     if (of.most > 0)
         volume.messages = ranks - 1;
@@ -137,10 +137,12 @@ static int64_t find_peak(const dt_plan *plan, int64_t source, int64_t target)
     int64_t before = 0, most = plan->count ? source + target : source;
     bool crossed = false;
     for (int i = 0; i < plan->count; i++) {
+        bool in_place = i > 0 && plan->steps[i].kind == DT_STEP_MAKE_PARTIAL;
         crossed |= plan->steps[i].crosses;
         int64_t after = crossed ? target : source;
-        if (source + before + after > most)
-            most = source + before + after;
+        int64_t held = source + (in_place ? 0 : before) + after;
+        if (held > most)
+            most = held;
         before = after;
     }
     return most;

@@ -6,7 +6,7 @@
 #include "array/copy.h"
 #include "base/error.h"
 #include "comm/comm.h"
-#include "redistribute/boxes.h"
+#include "redistribute/exchange.h"
 #include "redistribute/move.h"
 #include "redistribute/partial.h"
 
@@ -51,144 +51,41 @@ static dt_status make_partial(const dti_move *move, const dt_array *input,
 
 /* ---- Messages, where others cannot be read ------------------------------ */
 
-/*
- * What goes to each member is packed, sent and unpacked.  Under a cap that
- * happens in rounds, each for a slab of the tensor.
- */
+/* Under a cap a step is taken in rounds, each for a slab of the tensor. */
 
-/* A round: which indexes of a dimension it is about. */
+/* A round: which indexes of a dimension a step is about. */
 typedef struct slab {
+    const dti_move *move;
     int dim; /* -1: all */
     int64_t begin;
     int64_t end;
 } slab;
 
-/* What goes through a buffer: elements for each member. */
-typedef struct parcel {
-    dt_array *counts;
-    dt_array *packed;
-} parcel;
-
-static void free_parcel(parcel *p)
+/* Keep the slab of what a rank takes; what lies before it is skipped. */
+static void clip(const slab *of, dti_meeting *at)
 {
-    dt_array_release(p->counts);
-    dt_array_release(p->packed);
+    dti_part *taken = &at->taken;
+    int64_t stride = (int64_t)dt_dtype_size(of->move->dtype);
+    at->skipped = 0;
+    if (of->dim < 0)
+        return;
+    for (int i = taken->ndim - 1; i > of->dim; i--)
+        stride *= taken->dims[i].size;
+    at->skipped =
+        stride * dti_indexes_clip(&taken->dims[of->dim], of->begin, of->end);
 }
 
-/* The parts that one member and another meet with.  `before` is how many
- * indexes of the slab's dimension the second has in front of it. */
-static bool set_pair(const dti_move *move, const slab *of, int from, int to,
-                     dti_part *has, dti_part *wants, int64_t *before)
+static bool meet(const void *arg, int from, int to, dti_meeting *out)
 {
+    const slab *of = arg;
+    const dti_move *move = of->move;
     const int *ranks = dt_group_ranks(move->group);
-    if (!dti_end_part(&move->from, move->shape, ranks[from], has) ||
-        !dti_end_part(&move->to, move->shape, ranks[to], wants))
+    if (!dti_end_part(&move->from, move->shape, ranks[from], &out->given) ||
+        !dti_end_part(&move->to, move->shape, ranks[to], &out->taken))
         return false;
-    *before = 0;
-    if (of->dim >= 0)
-        *before = dti_indexes_clip(&wants->dims[of->dim], of->begin, of->end);
+    clip(of, out);
     return move->kind == DT_STEP_REDUCE_SCATTER ||
            dti_move_connects(move, ranks[from], ranks[to]);
-}
-
-/* Count what goes from this rank to each member, or comes from it. */
-static dt_status open_parcel(const dti_move *move, const slab *of, bool sends,
-                             parcel *p)
-{
-    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
-    int64_t total = 0, before;
-    DTI_TRY(dt_array_create(move->world, DT_I64, DT_SHAPE(size), &p->counts));
-    int64_t *counts = dt_array_data(p->counts);
-    for (int i = 0; i < size; i++) {
-        dti_part has, wants;
-        bool any = set_pair(move, of, sends ? own : i, sends ? i : own, &has,
-                            &wants, &before);
-        counts[i] = any ? dti_overlap_count(&has, &wants) : 0;
-        total += counts[i];
-    }
-    return dt_array_create(move->world, move->dtype, DT_SHAPE(total),
-                           &p->packed);
-}
-
-static void pack(const dti_move *move, const slab *of, const dt_array *input,
-                 parcel *p)
-{
-    int size = dt_group_size(move->group), own = dt_group_rank(move->group);
-    size_t item = dt_dtype_size(move->dtype);
-    char *packed = dt_array_data(p->packed);
-    dti_block_view view = dti_view_array(input, false);
-    for (int i = 0; packed && i < size; i++) {
-        dti_part has, wants;
-        int64_t before;
-        if (set_pair(move, of, own, i, &has, &wants, &before))
-            packed += dti_pack_shared(&has, &view, &wants, packed, item);
-    }
-}
-
-/* Unpack what came from one member; gives the bytes. */
-static size_t unpack_from(const dti_move *move, const slab *of, int member,
-                          const char *packed, dt_array *output)
-{
-    dti_part has, wants;
-    int64_t before;
-    dti_block_view view = dti_view_array(output, true);
-    if (!set_pair(move, of, member, dt_group_rank(move->group), &has, &wants,
-                  &before) ||
-        !view.data)
-        return 0;
-    if (of->dim >= 0)
-        view.data += before * view.strides[of->dim];
-    return dti_unpack_shared(&has, packed, &wants, &view,
-                             dt_dtype_size(move->dtype));
-}
-
-static dt_status exchange(const dti_move *move, const slab *of,
-                          const dt_array *input, dt_array *output)
-{
-    parcel sent = {0}, received = {0};
-    dt_status status = open_parcel(move, of, true, &sent);
-    if (status == DT_OK)
-        status = open_parcel(move, of, false, &received);
-    if (status == DT_OK) {
-        pack(move, of, input, &sent);
-        status = dt_group_all_to_all(
-            move->group, sent.packed, dt_array_const_data(sent.counts),
-            dt_array_const_data(received.counts), received.packed);
-    }
-    if (status == DT_OK) {
-        const char *packed = dt_array_const_data(received.packed);
-        for (int i = 0; packed && i < dt_group_size(move->group); i++)
-            packed += unpack_from(move, of, i, packed, output);
-    }
-    free_parcel(&sent);
-    free_parcel(&received);
-    return status;
-}
-
-/* Combine blocks: what each member keeps lies behind one another. */
-static dt_status reduce_blocks(const dti_move *move, const slab *of,
-                               const dt_array *input, dt_array *output)
-{
-    parcel sent = {0};
-    dt_array *kept = NULL;
-    int own = dt_group_rank(move->group);
-    dt_status status = open_parcel(move, of, true, &sent);
-    if (status == DT_OK) {
-        const int64_t *counts = dt_array_const_data(sent.counts);
-        status = dt_array_create(move->world, move->dtype,
-                                 DT_SHAPE(counts[own]), &kept);
-    }
-    if (status == DT_OK) {
-        pack(move, of, input, &sent);
-        status =
-            dt_group_reduce_scatter(move->group, move->op, sent.packed,
-                                    dt_array_const_data(sent.counts), kept);
-    }
-    if (status == DT_OK && kept->count > 0)
-        unpack_from(move, of, own, dt_array_const_data(kept), output);
-    dt_array_release(kept);
-    free_parcel(&sent);
-    return status;
 }
 
 /* How many rounds keep staging within the cap.  The first rank of a mesh has
@@ -211,23 +108,29 @@ static int64_t count_rounds(const dti_move *move, int64_t extent)
 static dt_status send_messages(const dti_move *move, const dt_array *input,
                                dt_array *output)
 {
-    slab of = {.dim = -1};
+    slab of = {.move = move, .dim = -1};
+    dti_exchange exchange = {.world = move->world,
+                             .group = move->group,
+                             .dtype = move->dtype,
+                             .meet = meet,
+                             .arg = &of};
     int64_t longest = 1;
+    int dim = -1;
     for (int i = 0; i < move->shape.ndim; i++)
         if (move->shape.dims[i] > longest) {
             longest = move->shape.dims[i];
-            of.dim = i;
+            dim = i;
         }
     int64_t rounds = count_rounds(move, longest);
     for (int64_t i = 0; i < rounds; i++) {
-        of.begin = longest * i / rounds;
-        of.end = longest * (i + 1) / rounds;
-        if (rounds == 1)
-            of.dim = -1;
+        of.dim = rounds > 1 ? dim : -1;
+        of.begin = longest / rounds * i + longest % rounds * i / rounds;
+        of.end =
+            longest / rounds * (i + 1) + longest % rounds * (i + 1) / rounds;
         if (move->kind == DT_STEP_REDUCE_SCATTER)
-            DTI_TRY(reduce_blocks(move, &of, input, output));
+            DTI_TRY(dti_exchange_combine(&exchange, move->op, input, output));
         else
-            DTI_TRY(exchange(move, &of, input, output));
+            DTI_TRY(dti_exchange_run(&exchange, input, output));
     }
     return DT_OK;
 }

@@ -170,18 +170,27 @@ static dt_status plan_between(dt_mesh *mesh, dt_mesh *to_mesh,
     return status;
 }
 
-static dt_status plan_in(dt_world *world, const request *asked,
-                         const wanted *want)
+static bool are_sized(const request *asked)
+{
+    return dti_mesh_is_sized(name, asked->mesh) &&
+           (!asked->to_mesh || dti_mesh_is_sized(name, asked->to_mesh));
+}
+
+/* Plan in a world that was opened for it; gives the exit status. */
+static int plan_in(dt_world *world, const request *asked, const wanted *want)
 {
     dt_mesh *mesh = NULL, *to_mesh = NULL;
     dt_status status = make_mesh(world, asked->mesh, want->places, &mesh);
     if (status == DT_OK && asked->to_mesh)
         status = make_mesh(world, asked->to_mesh, want->to_places, &to_mesh);
-    if (status == DT_OK)
+    bool sized = status != DT_OK || are_sized(asked);
+    if (status == DT_OK && sized)
         status = plan_between(mesh, to_mesh ? to_mesh : mesh, asked, want);
     dt_mesh_release(to_mesh);
     dt_mesh_release(mesh);
-    return status;
+    if (status != DT_OK)
+        return dti_fail_asked(name, dt_world_error(world));
+    return sized ? DTI_EXIT_OK : DTI_EXIT_USAGE;
 }
 
 static int plan_asked(const request *asked)
@@ -190,15 +199,13 @@ static int plan_asked(const request *asked)
     dt_error error = {DT_OK, ""};
     dt_world *world;
     wanted want;
-    int code = DTI_EXIT_OK;
     if (!read_request(asked, &want))
         return DTI_EXIT_USAGE;
     options.transport = "sim";
     options.ranks = want.places > want.to_places ? want.places : want.to_places;
     if (dt_world_open(&options, &world, &error) != DT_OK)
         return dti_fail_asked(name, &error);
-    if (plan_in(world, asked, &want) != DT_OK)
-        code = dti_fail_asked(name, dt_world_error(world));
+    int code = plan_in(world, asked, &want);
     dt_world_close(world);
     return code;
 }
@@ -235,8 +242,7 @@ static int plan(int argc, char **argv)
         fprintf(stderr, "dtensor %s: \"%s\" is not expected\n", name, argv[3]);
     else if (missing)
         fprintf(stderr, "dtensor %s: %s\n", name, missing);
-    if (operands > 2 || missing || !dti_mesh_is_sized(name, asked.mesh) ||
-        (asked.to_mesh && !dti_mesh_is_sized(name, asked.to_mesh)))
+    if (operands > 2 || missing)
         return DTI_EXIT_USAGE;
     asked.from = argv[1];
     asked.to = argv[2];

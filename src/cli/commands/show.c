@@ -16,11 +16,9 @@
 #include "cli/show/svg.h"
 #include "cli/show/text.h"
 #include "cli/table.h"
+#include "cli/tensor.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* A mesh lists its ranks; beyond this the list alone fills a machine. */
-#define MOST_RANKS (1 << 26)
 
 /* What is asked for. */
 typedef struct request {
@@ -31,42 +29,6 @@ typedef struct request {
 } request;
 
 /* ---- Arguments ---------------------------------------------------------- */
-
-/* Read numbers with "x" or "," between them; gives what follows, NULL if there
- * are none.  A comma may follow a single one, as in Python. */
-static const char *read_sizes(const char *at, dt_shape *out)
-{
-    int64_t dims[DT_MAX_NDIM] = {0};
-    int ndim = 0;
-    for (;;) {
-        char *end;
-        errno = 0;
-        int64_t size = strtoll(at, &end, 10);
-        if (end == at || errno)
-            return NULL;
-        if (ndim < DT_MAX_NDIM)
-            dims[ndim] = size;
-        ndim++;
-        at = end + strspn(end, "x,");
-        if (at != end + 1 || (ndim == 1 && strcmp(end, ",)") == 0))
-            break;
-    }
-    *out = dt_shape_make(ndim, dims);
-    return at;
-}
-
-/* Read a shape: "7x10", "7,10", "(7, 10)"; "()" or "scalar" has no dimension.
- * What the numbers may be is for the library to say. */
-static bool read_shape(const char *text, dt_shape *out)
-{
-    bool bracket = *text == '(';
-    if (strcmp(text, "scalar") == 0 || strcmp(text, "()") == 0) {
-        *out = DT_SHAPE();
-        return true;
-    }
-    const char *end = read_sizes(text + bracket, out);
-    return end && strcmp(end, bracket ? ")" : "") == 0;
-}
 
 static bool read_color(const char *text)
 {
@@ -86,75 +48,7 @@ static bool read_color(const char *text)
     return false;
 }
 
-/* Read the shape and the dtype. */
-static bool read_meta(const request *asked, dt_dtype *dtype, dt_shape *shape)
-{
-    if (!read_shape(asked->shape, shape)) {
-        fprintf(stderr,
-                "dtensor show: \"%s\" is no shape; one is written like 7x10, "
-                "or () without dimensions\n",
-                asked->shape);
-        return false;
-    }
-    if (dt_dtype_parse(asked->dtype, dtype) == DT_OK)
-        return true;
-    fprintf(stderr, "dtensor show: there is no dtype \"%s\"; there are",
-            asked->dtype);
-    for (int i = 0; i < DT_DTYPE_COUNT; i++)
-        fprintf(stderr, "%s %s", i ? "," : "", dt_dtype_name((dt_dtype)i));
-    putc('\n', stderr);
-    return false;
-}
-
-/*
- * Count the places of a mesh, so that a world of as many ranks can be opened;
- * 0 if they cannot be.  What the text should look like is for the library to
- * say: where it makes no sense, any number does.
- */
-static int count_places(const char *text)
-{
-    int64_t places = 1;
-    for (const char *at = text; *at; at++) {
-        if (*at != '=')
-            continue;
-        errno = 0;
-        int64_t size = strtoll(at + 1, NULL, 10);
-        if (size < 1)
-            return 1;
-        if (errno || size > MOST_RANKS || places * size > MOST_RANKS)
-            return 0;
-        places *= size;
-    }
-    return (int)places;
-}
-
-/* Tell whether each dimension has a size, as nobody else says how many ranks
- * there are. */
-static bool has_sizes(const char *text)
-{
-    bool sized = false;
-    for (const char *at = text; *at; at++) {
-        sized = sized || *at == '=';
-        if (*at != ',')
-            continue;
-        if (!sized)
-            return false;
-        sized = false;
-    }
-    return sized;
-}
-
 /* ---- Showing ------------------------------------------------------------ */
-
-static int fail(const dt_error *error)
-{
-    bool asked = error->code == DT_ERR_INVALID ||
-                 error->code == DT_ERR_NOT_FOUND ||
-                 error->code == DT_ERR_UNSUPPORTED;
-    fprintf(stderr, "dtensor show: %s: %s\n", dt_status_name(error->code),
-            error->message);
-    return asked ? DTI_EXIT_USAGE : DTI_EXIT_FAILED;
-}
 
 static int draw_svg(const dt_spec *spec, const request *asked)
 {
@@ -227,11 +121,7 @@ static int show_in(dt_world *world, const request *asked, dt_dtype dtype,
     dt_spec *spec = NULL;
     int code;
     dt_status status = dt_mesh_create(world, asked->mesh, &mesh);
-    if (status == DT_OK && !has_sizes(asked->mesh)) {
-        fprintf(stderr,
-                "dtensor show: each dimension of the mesh \"%s\" needs a "
-                "size\n",
-                asked->mesh);
+    if (status == DT_OK && !dti_mesh_is_sized("show", asked->mesh)) {
         dt_mesh_release(mesh);
         return DTI_EXIT_USAGE;
     }
@@ -240,7 +130,7 @@ static int show_in(dt_world *world, const request *asked, dt_dtype dtype,
     if (status == DT_OK)
         code = show_spec(spec, asked);
     else
-        code = fail(dt_world_error(world));
+        code = dti_fail_asked("show", dt_world_error(world));
     dt_spec_release(spec);
     dt_mesh_release(mesh);
     return code;
@@ -253,18 +143,15 @@ static int show_asked(const request *asked)
     dt_error error = {DT_OK, ""};
     dt_dtype dtype;
     dt_shape shape;
-    if (!read_meta(asked, &dtype, &shape))
+    if (!dti_read_shape("show", asked->shape, &shape) ||
+        !dti_read_dtype("show", asked->dtype, &dtype))
         return DTI_EXIT_USAGE;
     options.transport = "sim";
-    options.ranks = count_places(asked->mesh);
-    if (options.ranks == 0) {
-        fprintf(stderr,
-                "dtensor show: the mesh \"%s\" has more than %d places\n",
-                asked->mesh, MOST_RANKS);
+    options.ranks = dti_count_places("show", asked->mesh);
+    if (options.ranks == 0)
         return DTI_EXIT_USAGE;
-    }
     if (dt_world_open(&options, &world, &error) != DT_OK)
-        return fail(&error);
+        return dti_fail_asked("show", &error);
     int code = show_in(world, asked, dtype, shape);
     dt_world_close(world);
     return code;

@@ -1,0 +1,115 @@
+/* redistribute/exchange.c - boxes that go from every rank to every other. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "redistribute/exchange.h"
+
+#include "base/error.h"
+#include "redistribute/boxes.h"
+
+/* What goes through a buffer: elements for each member. */
+typedef struct parcel {
+    dt_array *counts;
+    dt_array *packed;
+} parcel;
+
+static void free_parcel(parcel *p)
+{
+    dt_array_release(p->counts);
+    dt_array_release(p->packed);
+}
+
+/* Count what goes from this rank to each member, or comes from it. */
+static dt_status open_parcel(const dti_exchange *e, bool sends, parcel *p)
+{
+    int size = dt_group_size(e->group), own = dt_group_rank(e->group);
+    int64_t total = 0;
+    dti_meeting at;
+    DTI_TRY(dt_array_create(e->world, DT_I64, DT_SHAPE(size), &p->counts));
+    int64_t *counts = dt_array_data(p->counts);
+    for (int i = 0; i < size; i++) {
+        bool any = e->meet(e->arg, sends ? own : i, sends ? i : own, &at);
+        counts[i] = any ? dti_overlap_count(&at.given, &at.taken) : 0;
+        total += counts[i];
+    }
+    return dt_array_create(e->world, e->dtype, DT_SHAPE(total), &p->packed);
+}
+
+static void pack(const dti_exchange *e, const dt_array *input, parcel *p)
+{
+    dti_meeting at;
+    char *packed = dt_array_data(p->packed);
+    if (!packed)
+        return;
+    dti_block_view view = dti_view_array(input, false);
+    for (int i = 0; i < dt_group_size(e->group); i++)
+        if (e->meet(e->arg, dt_group_rank(e->group), i, &at))
+            packed += dti_pack_shared(&at.given, &view, &at.taken, packed,
+                                      dt_dtype_size(e->dtype));
+}
+
+/* Unpack what came from one member; gives the bytes. */
+static size_t unpack_from(const dti_exchange *e, int member, const char *packed,
+                          dt_array *output)
+{
+    dti_meeting at;
+    if (!e->meet(e->arg, member, dt_group_rank(e->group), &at))
+        return 0;
+    dti_block_view view = dti_view_array(output, true);
+    view.data += at.skipped;
+    return dti_unpack_shared(&at.given, packed, &at.taken, &view,
+                             dt_dtype_size(e->dtype));
+}
+
+static dt_status unpack(const dti_exchange *e, const parcel *p,
+                        dt_array *output)
+{
+    if (e->instead)
+        DTI_TRY(dt_array_fill(e->world, p->packed, *e->instead));
+    const char *packed = dt_array_const_data(p->packed);
+    for (int i = 0; packed && i < dt_group_size(e->group); i++)
+        packed += unpack_from(e, i, packed, output);
+    return DT_OK;
+}
+
+dt_status dti_exchange_run(const dti_exchange *e, const dt_array *input,
+                           dt_array *output)
+{
+    parcel sent = {0}, received = {0};
+    dt_status status = open_parcel(e, true, &sent);
+    if (status == DT_OK)
+        status = open_parcel(e, false, &received);
+    if (status == DT_OK) {
+        pack(e, input, &sent);
+        status = dt_group_all_to_all(
+            e->group, sent.packed, dt_array_const_data(sent.counts),
+            dt_array_const_data(received.counts), received.packed);
+    }
+    if (status == DT_OK)
+        status = unpack(e, &received, output);
+    free_parcel(&sent);
+    free_parcel(&received);
+    return status;
+}
+
+dt_status dti_exchange_combine(const dti_exchange *e, dt_reduce op,
+                               const dt_array *input, dt_array *output)
+{
+    parcel sent = {0};
+    dt_array *kept = NULL;
+    int own = dt_group_rank(e->group);
+    dt_status status = open_parcel(e, true, &sent);
+    if (status == DT_OK) {
+        const int64_t *counts = dt_array_const_data(sent.counts);
+        status =
+            dt_array_create(e->world, e->dtype, DT_SHAPE(counts[own]), &kept);
+    }
+    if (status == DT_OK) {
+        pack(e, input, &sent);
+        status = dt_group_reduce_scatter(
+            e->group, op, sent.packed, dt_array_const_data(sent.counts), kept);
+    }
+    if (status == DT_OK && kept->count > 0)
+        unpack_from(e, own, dt_array_const_data(kept), output);
+    dt_array_release(kept);
+    free_parcel(&sent);
+    return status;
+}
