@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "redistribute/boxes.h"
+#include "redistribute/partial.h"
 
 /* What goes through a buffer: elements for each member. */
 typedef struct parcel {
@@ -63,7 +64,7 @@ static dt_status unpack(const dti_exchange *e, const parcel *p,
                         dt_array *output)
 {
     if (e->instead)
-        DTI_TRY(dt_array_fill(e->world, p->packed, *e->instead));
+        DTI_TRY(dti_partial_fill(e->world, *e->instead, p->packed));
     const char *packed = dt_array_const_data(p->packed);
     for (int i = 0; packed && i < dt_group_size(e->group); i++)
         packed += unpack_from(e, i, packed, output);

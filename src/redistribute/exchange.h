@@ -24,8 +24,8 @@ typedef struct dti_exchange {
     /* Find the meeting of two members; false if they have none. */
     bool (*meet)(const void *arg, int from, int to, dti_meeting *out);
     const void *arg;
-    const double *instead; /* what is written in place of what came; NULL:
-                              what came */
+    const double *instead; /* what changes nothing, written in place of what
+                              came; NULL: what came */
 } dti_exchange;
 
 /*

@@ -192,7 +192,7 @@ static dt_status make_partial_in_place(const dti_move *move, dt_array *array)
         dti_partial_holds_new(&move->from.layout, &move->to.layout,
                               move->to.mesh->coordinate, &neutral))
         return DT_OK;
-    return dt_array_fill(move->world, array, neutral);
+    return dti_partial_fill(move->world, neutral, array);
 }
 
 dt_status dti_move_run(const dti_move *move, dt_array *input, bool owned,

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "comm/comm.h"
-#include "redistribute/boxes.h"
+#include "redistribute/exchange.h"
 #include "redistribute/partial.h"
 #include "tensor/tensor.h"
 
@@ -16,17 +16,13 @@
  * has itself it reads from itself.
  */
 
-/* One exchange, as this rank sees it. */
-typedef struct exchange {
+/* Reading or writing, as this rank sees it. */
+typedef struct access {
     const dt_spec *spec;
     dt_group *group; /* all ranks of the mesh, in its order */
     bool writes;     /* into boxes' owners, instead of reading from them */
     dt_array *boxes; /* what each rank told */
-    dt_array *send_counts;
-    dt_array *receive_counts;
-    dt_array *sent;
-    dt_array *received;
-} exchange;
+} access;
 
 /* ---- Boxes -------------------------------------------------------------- */
 
@@ -89,7 +85,7 @@ static void describe_box(const dt_spec *spec, const dt_box *box, int64_t *out)
 }
 
 /* Find the box that the rank at a place told; false if it has none. */
-static bool set_box(const exchange *at, int place, dti_part *out)
+static bool set_box(const access *at, int place, dti_part *out)
 {
     const dt_spec *spec = at->spec;
     const int64_t *words = dt_array_const_data(at->boxes);
@@ -99,7 +95,7 @@ static bool set_box(const exchange *at, int place, dti_part *out)
     return words[0] != 0;
 }
 
-static dt_status tell_boxes(exchange *at, const dt_box *box)
+static dt_status tell_boxes(access *at, const dt_box *box)
 {
     dt_world *world = at->spec->mesh->world;
     dt_array *own = NULL;
@@ -128,99 +124,39 @@ static bool reads_from(const dt_spec *spec, int reader, int holder)
     return true;
 }
 
-/* Find what one place has to give and what another takes; they exchange what
- * the two share.  False if they have nothing to do with each other. */
-static bool set_pair(const exchange *at, int from, int to, dti_part *given,
-                     dti_part *taken)
+static bool meet(const void *arg, int from, int to, dti_meeting *out)
 {
+    const access *at = arg;
+    out->skipped = 0;
     if (at->writes) {
-        dti_part_set(taken, at->spec, to);
-        return set_box(at, from, given);
+        dti_part_set(&out->taken, at->spec, to);
+        return set_box(at, from, &out->given);
     }
-    dti_part_set(given, at->spec, from);
-    return set_box(at, to, taken) && reads_from(at->spec, to, from);
-}
-
-/* Count what this rank sends to, or receives from, every other. */
-static dt_status count_all(const exchange *at, bool sends, dt_array **counts,
-                           dt_array **buffer)
-{
-    dt_world *world = at->spec->mesh->world;
-    int own = at->spec->mesh->place;
-    int size = dt_group_size(at->group);
-    int64_t total = 0;
-    DTI_TRY(dt_array_create(world, DT_I64, DT_SHAPE(size), counts));
-    int64_t *count = dt_array_data(*counts);
-    for (int i = 0; i < size; i++) {
-        dti_part given, taken;
-        bool any =
-            set_pair(at, sends ? own : i, sends ? i : own, &given, &taken);
-        count[i] = any ? dti_overlap_count(&given, &taken) : 0;
-        total += count[i];
-    }
-    return dt_array_create(world, at->spec->meta.dtype, DT_SHAPE(total),
-                           buffer);
+    dti_part_set(&out->given, at->spec, from);
+    return set_box(at, to, &out->taken) && reads_from(at->spec, to, from);
 }
 
 /* ---- Moving ------------------------------------------------------------- */
 
-static void pack_all(const exchange *at, const dt_array *source)
-{
-    int own = at->spec->mesh->place;
-    char *packed = dt_array_data(at->sent);
-    size_t item = dt_dtype_size(at->spec->meta.dtype);
-    if (!packed)
-        return;
-    dti_block_view view = dti_view_array(source, false);
-    for (int i = 0; i < dt_group_size(at->group); i++) {
-        dti_part given, taken;
-        if (set_pair(at, own, i, &given, &taken))
-            packed += dti_pack_shared(&given, &view, &taken, packed, item);
-    }
-}
-
-static void unpack_all(const exchange *at, const dt_array *destination)
-{
-    int own = at->spec->mesh->place;
-    const char *packed = dt_array_const_data(at->received);
-    size_t item = dt_dtype_size(at->spec->meta.dtype);
-    if (!packed)
-        return;
-    dti_block_view view = dti_view_array(destination, true);
-    for (int i = 0; i < dt_group_size(at->group); i++) {
-        dti_part given, taken;
-        if (set_pair(at, i, own, &given, &taken))
-            packed += dti_unpack_shared(&given, packed, &taken, &view, item);
-    }
-}
-
-static dt_status move(exchange *at, const dt_box *box, const dt_array *source)
-{
-    DTI_TRY(tell_boxes(at, box));
-    DTI_TRY(count_all(at, true, &at->send_counts, &at->sent));
-    DTI_TRY(count_all(at, false, &at->receive_counts, &at->received));
-    pack_all(at, source);
-    return dt_group_all_to_all(
-        at->group, at->sent, dt_array_const_data(at->send_counts),
-        dt_array_const_data(at->receive_counts), at->received);
-}
-
-static dt_status begin(exchange *at)
+static dt_status move(access *at, const dt_box *box, const double *instead,
+                      const dt_array *source, dt_array *destination)
 {
     dt_mesh *mesh = at->spec->mesh;
     int dims[DT_MAX_NDIM];
     for (int i = 0; i < mesh->dims.ndim; i++)
         dims[i] = i;
-    return dt_mesh_group_of(mesh, dims, mesh->dims.ndim, &at->group);
-}
-
-static void end(exchange *at)
-{
+    DTI_TRY(dt_mesh_group_of(mesh, dims, mesh->dims.ndim, &at->group));
+    dt_status status = tell_boxes(at, box);
+    dti_exchange exchange = {.world = mesh->world,
+                             .group = at->group,
+                             .dtype = at->spec->meta.dtype,
+                             .meet = meet,
+                             .arg = at,
+                             .instead = instead};
+    if (status == DT_OK)
+        status = dti_exchange_run(&exchange, source, destination);
     dt_array_release(at->boxes);
-    dt_array_release(at->send_counts);
-    dt_array_release(at->receive_counts);
-    dt_array_release(at->sent);
-    dt_array_release(at->received);
+    return status;
 }
 
 /* ---- The two calls ------------------------------------------------------ */
@@ -241,7 +177,7 @@ static dt_status check_call(const dt_tensor *tensor, const char *what)
 static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
                           dt_array *out)
 {
-    exchange at = {.spec = tensor->spec};
+    access at = {.spec = tensor->spec};
     dt_array *value = NULL;
     DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_get"));
     if (box)
@@ -250,12 +186,7 @@ static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
         DTI_TRY(dti_array_check_writable(tensor->world, out));
     DTI_TRY(
         dti_partial_combine(tensor->spec, tensor->local, tensor->mask, &value));
-    dt_status status = begin(&at);
-    if (status == DT_OK)
-        status = move(&at, box, value);
-    if (status == DT_OK && out)
-        unpack_all(&at, out);
-    end(&at);
+    dt_status status = move(&at, box, NULL, value, out);
     dt_array_release(value);
     return status;
 }
@@ -270,32 +201,18 @@ dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box, dt_array *out)
 
 /* A rank that does not hold the value of a partial tensor gets what changes
  * nothing instead. */
-static dt_status neutralise(const exchange *at)
-{
-    double neutral;
-    if (dti_partial_holds(&at->spec->layout, at->spec->mesh->coordinate,
-                          &neutral))
-        return DT_OK;
-    return dti_partial_fill(at->spec->mesh->world, neutral, at->received);
-}
-
 static dt_status write_box(const dt_tensor *tensor, const dt_box *box,
                            const dt_array *array)
 {
-    exchange at = {.spec = tensor->spec, .writes = true};
+    access at = {.spec = tensor->spec, .writes = true};
+    double neutral;
     DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_put"));
     DTI_TRY(dti_array_check_writable(tensor->world, tensor->local));
     if (box)
         DTI_TRY(check_box(tensor, box, array, "dt_tensor_put"));
-    dt_status status = begin(&at);
-    if (status == DT_OK)
-        status = move(&at, box, array);
-    if (status == DT_OK)
-        status = neutralise(&at);
-    if (status == DT_OK)
-        unpack_all(&at, tensor->local);
-    end(&at);
-    return status;
+    bool holds = dti_partial_holds(&tensor->spec->layout,
+                                   tensor->spec->mesh->coordinate, &neutral);
+    return move(&at, box, holds ? NULL : &neutral, array, tensor->local);
 }
 
 dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
