@@ -57,7 +57,21 @@ if(DT_OPENMPI_CC)
             ${PROJECT_SOURCE_DIR}/bench/peers/mpi_overhead.c
             ${PROJECT_SOURCE_DIR}/bench/support/calls.c)
         target_link_libraries(openmpi_overhead PRIVATE dtensor_shared)
-        foreach(peer IN ITEMS openmpi_collectives openmpi_overhead)
+        set(peers openmpi_collectives openmpi_overhead openmpi_redistribute)
+        add_executable(openmpi_redistribute
+            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_redistribute.c)
+        target_link_libraries(openmpi_redistribute PRIVATE m)
+        find_library(DT_SCALAPACK NAMES scalapack-openmpi
+            DOC "ScaLAPACK over Open MPI")
+        mark_as_advanced(DT_SCALAPACK)
+        if(DT_SCALAPACK)
+            list(APPEND peers scalapack_redistribute)
+            add_executable(scalapack_redistribute
+                ${PROJECT_SOURCE_DIR}/bench/peers/scalapack_redistribute.c)
+            target_link_libraries(scalapack_redistribute PRIVATE
+                ${DT_SCALAPACK} m)
+        endif()
+        foreach(peer IN LISTS peers)
             target_sources(${peer} PRIVATE
                 ${PROJECT_SOURCE_DIR}/bench/peers/mpi_calls.c
                 ${PROJECT_SOURCE_DIR}/bench/support/timing.c)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bench/support/timing.h"
+
 #define HUGE_PAGE ((size_t)2 << 20)
 
 static void barrier(const mpi_buffers *b)
@@ -119,4 +121,32 @@ void mpi_agree(double *seconds, int count)
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, MPI_MAX,
                   MPI_COMM_WORLD);
+}
+
+/* ---- Timing ------------------------------------------------------------- */
+
+static double time_round(const mpi_call *call, const mpi_buffers *b, int batch)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = bench_now();
+    for (int i = 0; i < batch; i++)
+        call->call(b);
+    return (bench_now() - begin) / batch;
+}
+
+double mpi_call_time(const mpi_call *call, const mpi_buffers *b)
+{
+    double slowest[BENCH_MAX_ROUNDS], estimate;
+    int batch = 1;
+    for (int i = 0; i <= BENCH_WARM_UPS; i++) {
+        estimate = time_round(call, b, batch);
+        /* The ranks must agree on how often to call. */
+        mpi_agree(&estimate, 1);
+        batch = bench_warm_up_batch(estimate);
+    }
+    bench_plan plan = bench_plan_for(estimate);
+    for (int i = 0; i < plan.rounds; i++)
+        slowest[i] = time_round(call, b, plan.batch);
+    mpi_agree(slowest, plan.rounds);
+    return bench_median(slowest, (size_t)plan.rounds);
 }

@@ -29,4 +29,8 @@ void mpi_buffers_release(mpi_buffers *buffers);
 /* Put the slowest rank's times in place of this rank's. */
 void mpi_agree(double *seconds, int count);
 
+/* The seconds that one call takes: the slowest rank of each round, the median
+ * of the rounds.  The same on all ranks. */
+double mpi_call_time(const mpi_call *call, const mpi_buffers *buffers);
+
 #endif

@@ -11,33 +11,6 @@
 #include <stdio.h>
 
 #include "bench/peers/mpi_calls.h"
-#include "bench/support/timing.h"
-
-static double time_round(const mpi_call *call, const mpi_buffers *b, int batch)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-    double begin = bench_now();
-    for (int i = 0; i < batch; i++)
-        call->call(b);
-    return (bench_now() - begin) / batch;
-}
-
-static double time_call(const mpi_call *call, const mpi_buffers *b)
-{
-    double slowest[BENCH_MAX_ROUNDS], estimate;
-    int batch = 1;
-    for (int i = 0; i <= BENCH_WARM_UPS; i++) {
-        estimate = time_round(call, b, batch);
-        /* The ranks must agree on how often to call. */
-        mpi_agree(&estimate, 1);
-        batch = bench_warm_up_batch(estimate);
-    }
-    bench_plan plan = bench_plan_for(estimate);
-    for (int i = 0; i < plan.rounds; i++)
-        slowest[i] = time_round(call, b, plan.batch);
-    mpi_agree(slowest, plan.rounds);
-    return bench_median(slowest, (size_t)plan.rounds);
-}
 
 /* Read NAME:BYTES, time it, print it; 0 if there is no such call. */
 static int run(const char *text, int rank)
@@ -47,7 +20,7 @@ static int run(const char *text, int rank)
     if (!call)
         return 0;
     mpi_buffers b = mpi_buffers_take(bytes);
-    double seconds = time_call(call, &b);
+    double seconds = mpi_call_time(call, &b);
     if (rank == 0)
         printf("%s %.9g\n", text, seconds);
     mpi_buffers_release(&b);

@@ -49,11 +49,12 @@ DT_API dt_tensor *dt_arange_int(dt_mesh *mesh, const char *layout,
                                 dt_dtype dtype, int64_t start, int64_t end,
                                 int64_t step);
 
-/* `steps` numbers from `start` to `end`, both included, evenly spaced; and
- * powers of a base with such exponents.  Not collective. */
+/* `steps` evenly spaced numbers, from `start` to `end`, both included.
+ * Not collective. */
 DT_API dt_tensor *dt_linspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                               double start, double end, int64_t steps);
 
+/* Exponents, and what they are exponents of. */
 typedef struct dt_logspace_options {
     size_t size; /* sizeof(dt_logspace_options) */
     double start;
@@ -67,6 +68,7 @@ typedef struct dt_logspace_options {
         sizeof(dt_logspace_options), 0, 0, 0, 0                                \
     }
 
+/* Powers of a base with evenly spaced exponents.  Not collective. */
 DT_API dt_tensor *dt_logspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                               const dt_logspace_options *options);
 
@@ -86,11 +88,11 @@ DT_API dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
                                 const char *layout, dt_dtype dtype,
                                 dt_shape shape);
 
-/* Integers from `low` to `high`, which is not included.  Not collective. */
+/* A range of integers. */
 typedef struct dt_randint_options {
     size_t size; /* sizeof(dt_randint_options) */
     int64_t low;
-    int64_t high;
+    int64_t high;            /* not included */
     dt_generator *generator; /* NULL: that of the mesh */
 } dt_randint_options;
 
@@ -99,10 +101,16 @@ typedef struct dt_randint_options {
         sizeof(dt_randint_options), 0, 0, 0                                    \
     }
 
+/* Integers of a range, all equally likely.  Not collective. */
 DT_API dt_tensor *dt_randint(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                              dt_shape shape, const dt_randint_options *options);
 
-/* The numbers from 0 to `count` in a random order.  Not collective. */
+/*
+ * The numbers below `count` in a random order.
+ *
+ * Not collective.  Every rank has all of them for a moment.  DT_ERR_INVALID if
+ * the dtype does not hold them all.
+ */
 DT_API dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                               int64_t count);
 

@@ -147,12 +147,12 @@ DT_API dt_status dt_layout_set_order(dt_world *world, dt_layout *layout,
                                      int tensor_dim, const int *mesh_dims,
                                      int count);
 
-/* Tell whether every tensor dimension is cut from left to right.  Not
- * collective. */
+/* Tell whether every tensor dimension is cut from left to right.
+ * Not collective. */
 DT_API bool dt_layout_has_default_order(const dt_layout *layout);
 
-/* Tell whether two layouts have the same placements and order.  Not
- * collective. */
+/* Tell whether two layouts have the same placements and order.
+ * Not collective. */
 DT_API bool dt_layout_equal(const dt_layout *a, const dt_layout *b);
 
 /*

@@ -92,8 +92,8 @@ DT_API bool dt_spec_is_partial(const dt_spec *spec);
 DT_API bool dt_spec_has_default_order(const dt_spec *spec);
 DT_API bool dt_spec_is_strided(const dt_spec *spec);
 
-/* Count the parts that the tensor is cut into; and those of one dimension.  Not
- * collective. */
+/* Count the parts that the tensor is cut into; and those of one dimension.
+ * Not collective. */
 DT_API int64_t dt_spec_shards(const dt_spec *spec);
 DT_API int64_t dt_spec_shards_of(const dt_spec *spec, int dim);
 

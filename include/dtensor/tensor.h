@@ -39,8 +39,11 @@ DT_API dt_tensor *dt_retain(dt_tensor *tensor);
 /* Undo dt_retain.  Not collective.  NULL is allowed. */
 DT_API void dt_release(dt_tensor *tensor);
 
-/* Hand a tensor from its scope to the one around that; gives its argument.  Not
- * collective.  NULL is allowed. */
+/*
+ * Hand a tensor from its scope to the one around that; gives its argument.
+ *
+ * Not collective.  NULL is allowed.
+ */
 DT_API dt_tensor *dt_scope_keep(dt_tensor *tensor);
 
 /* Take a tensor out of its scope before that closes; unless it was retained, it
@@ -87,9 +90,10 @@ DT_API dt_array *dt_tensor_mask(const dt_tensor *tensor);
  * Collective over the mesh.  The world rank `source`, which is in the mesh, has
  * the whole array, and others may give NULL; or every rank has it, the source
  * is DT_EVERYWHERE, and nothing is sent.  The tensor does not share memory with
- * the array.  It may be partial: ranks then hold values that combine to the
- * array exactly.  A source whose array does not fit the dtype and shape gets
- * DT_ERR_INVALID, the others DT_ERR_PEER.
+ * the array, and is row-major.  It may be partial: ranks then hold values that
+ * combine to the array exactly, but for avg, which rounds.  A source whose
+ * array does not fit the dtype and shape gets DT_ERR_INVALID, the others
+ * DT_ERR_PEER, from this call or, if it sends them nothing, from their next.
  */
 DT_API dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout,
                                 dt_dtype dtype, dt_shape shape, dt_array *array,
@@ -112,7 +116,7 @@ typedef struct dt_from_local_options {
  * Make a tensor of which this rank's part is the given array, shared with it.
  *
  * Not collective.  All parts are taken to be equal.  A rank outside the mesh
- * gives an array of the same dtype and number of dimensions, which is ignored.
+ * gives an array of the same dtype and shape, of which nothing else is used.
  */
 DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
                                 dt_array *local);
@@ -122,8 +126,8 @@ DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
  *
  * Collective over the mesh if `check` is set: ranks then agree that dtypes,
  * shapes and strides fit one another and that replicas have the same bits, and
- * all get DT_ERR_INVALID if not.  Otherwise not collective, and parts of the
- * wrong size are found on the rank that gives one.
+ * all get DT_ERR_INVALID if not, with no need to recover.  Otherwise not
+ * collective, and parts of the wrong size are found on the rank that gives one.
  */
 DT_API dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
                                      dt_array *local,
@@ -160,8 +164,9 @@ typedef struct dt_box {
  *
  * Collective over the mesh; each rank names a box of its own.  Without one, if
  * `box` is NULL or empty, it only gives to others.  The array has the dtype of
- * the tensor and the size of the box; partial values are combined.  A rank
- * whose box or array is wrong gets DT_ERR_INVALID, the others DT_ERR_PEER.
+ * the tensor and the size of the box, and any strides; partial values are
+ * combined.  A rank whose box or array is wrong gets DT_ERR_INVALID, the others
+ * DT_ERR_PEER.  On sim, DT_ERR_UNSUPPORTED.
  */
 DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
                                dt_array *out);
@@ -170,7 +175,7 @@ DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
  * Write an array of this rank into one box of a tensor.
  *
  * Collective over the mesh, as dt_tensor_get.  Where boxes overlap, the value
- * of the highest rank stays.
+ * of the rank that comes last in the mesh stays, on every replica.
  */
 DT_API dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                                const dt_array *array);

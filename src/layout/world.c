@@ -12,6 +12,9 @@
 #define IDLE_SPECS 4096
 /* Texts that were read are kept until there are this many. */
 #define KEPT_TEXTS 1024
+/* Addresses at which texts are looked for first; a prime, so that they
+ * spread. */
+#define RECENT_TEXTS 61
 
 /* A text and the layout that it says. */
 typedef struct layout_text {
@@ -22,6 +25,9 @@ typedef struct layout_text {
 
 typedef struct layouts {
     dti_map texts;
+    /* What was last read from addresses, most of which are string literals and
+     * say the same again. */
+    layout_text *recent[RECENT_TEXTS];
     dti_map specs;
     size_t sweep_texts_at; /* when there are so many */
     size_t sweep_specs_at;
@@ -88,6 +94,7 @@ static void sweep_texts(layouts *kept)
         if (!row->lent)
             free(take_out(&kept->texts, dti_hash_text(row->text), row->text,
                           text_matches, &cursor));
+    memset(kept->recent, 0, sizeof kept->recent);
     kept->sweep_texts_at = kept->texts.count + KEPT_TEXTS;
 }
 
@@ -114,18 +121,35 @@ static dt_status add_text(dt_world *world, layouts *kept, uint64_t hash,
 }
 
 /* Find the row of a text; a text that has none is read first. */
-static dt_status read_text(dt_world *world, const char *text, layout_text **out)
+static dt_status find_text(dt_world *world, layouts *kept, const char *text,
+                           layout_text **out)
 {
     dt_layout layout;
-    layouts *kept = open_layouts(world);
-    if (!kept)
-        return DT_ERR_NO_MEMORY;
-    uint64_t hash = text ? dti_hash_text(text) : 0;
-    *out = text ? dti_map_find(&kept->texts, hash, text, text_matches) : NULL;
+    uint64_t hash = dti_hash_text(text);
+    *out = dti_map_find(&kept->texts, hash, text, text_matches);
     if (*out)
         return DT_OK;
     DTI_TRY(dt_layout_parse(world, text, &layout));
     return add_text(world, kept, hash, text, &layout, out);
+}
+
+/* The same, fast where the text that was read from this address before is still
+ * there. */
+static dt_status read_text(dt_world *world, const char *text, layout_text **out)
+{
+    layouts *kept = open_layouts(world);
+    if (!kept)
+        return DT_ERR_NO_MEMORY;
+    if (!text)
+        return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
+    layout_text **recent = &kept->recent[(uintptr_t)text % RECENT_TEXTS];
+    if (!*recent || !text_matches(*recent, text)) {
+        layout_text *row;
+        DTI_TRY(find_text(world, kept, text, &row));
+        *recent = row;
+    }
+    *out = *recent;
+    return DT_OK;
 }
 
 dt_status dti_layout_read(dt_world *world, const char *text,

@@ -37,7 +37,8 @@ static lack find_lack(const dt_plan *plan)
         out.something |= place < 0;
         if (place >= 0) {
             dti_part_set(&has, from, place);
-            out.something |= dti_part_count(&has) != missing;
+            out.something |=
+                !dt_shape_equal(dti_part_shape(&has), dti_part_shape(&wants));
             missing -= dti_overlap_count(&has, &wants);
         }
         out.something |= missing > 0;
@@ -66,11 +67,8 @@ static void add_combining(dt_plan *plan, dt_layout *here, int64_t count,
     for (int i = 0; i < here->ndim; i++) {
         int ranks = plan->from->mesh->dims.sizes[i];
         dt_layout there = *here;
-        dti_volume volume = {.remote = 2 * (count - count / ranks) * item,
-                             .local = count * item,
-                             .messages = ranks - 1,
-                             .combines = true,
-                             .dims = 1u << i};
+        dti_volume volume = dti_all_reduce_volume(count, ranks, item);
+        volume.dims = 1u << i;
         if (!dti_is_partial(&here->placements[i]))
             continue;
         there.placements[i] = dt_replicate();

@@ -101,7 +101,7 @@ double dti_cost_of(const dti_costs *costs, const dt_mesh *mesh,
     double seconds = prices.local * (double)volume->local;
     if (volume->messages == 0)
         return seconds;
-    double byte = prices.remote + (volume->combines ? prices.combine : 0);
     return seconds + prices.call + prices.message * volume->messages +
-           byte * (double)volume->remote;
+           prices.remote * (double)volume->remote +
+           prices.combine * (double)volume->combined;
 }

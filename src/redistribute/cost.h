@@ -50,11 +50,11 @@ dti_prices dti_costs_lowest(const dti_costs *costs);
 
 /* What a step moves, on the rank where it is most. */
 typedef struct dti_volume {
-    int64_t remote; /* bytes from other ranks */
-    int64_t local;  /* bytes from this one */
-    int messages;   /* 0: it does not communicate */
-    bool combines;
-    unsigned dims; /* the mesh dimensions along which it communicates */
+    int64_t remote;   /* bytes from other ranks */
+    int64_t local;    /* bytes from this one */
+    int messages;     /* 0: it does not communicate */
+    int64_t combined; /* of the bytes from others, those that are combined */
+    unsigned dims;    /* the mesh dimensions along which it communicates */
 } dti_volume;
 
 /* The seconds of a step. */

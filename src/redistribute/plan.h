@@ -54,6 +54,9 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
                            const dt_layout *from, const dti_holdings *a,
                            const dt_layout *to, const dti_holdings *b);
 
+/* The volume of an all-reduce of so many elements. */
+dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item);
+
 /* What a move between two layouts is called. */
 dt_step_kind dti_move_kind(const dti_planning *at, const dt_layout *from,
                            const dt_layout *to);

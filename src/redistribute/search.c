@@ -271,13 +271,19 @@ static dt_status offer_cut(search *s, int from, int mesh_dim)
 /* Partial values of one mesh dimension become parts of some dimension. */
 static dt_status offer_reduce_scatter(search *s, int from, int mesh_dim)
 {
+    const dt_placement *wanted = &s->at->to.placements[mesh_dim];
+    dt_layout there;
     for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
-        dt_layout there = s->nodes[from].layout;
         dt_placement as = dt_shard(dim);
+        there = s->nodes[from].layout;
         dti_layout_cut(&there, mesh_dim, &as);
         DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
     }
-    return DT_OK;
+    if (wanted->kind != DT_STRIDED_SHARD)
+        return DT_OK;
+    there = s->nodes[from].layout;
+    dti_layout_cut(&there, mesh_dim, wanted);
+    return offer(s, from, &there, DT_STEP_REDUCE_SCATTER);
 }
 
 /* ---- Several mesh dimensions at once ------------------------------------ */
@@ -312,25 +318,59 @@ static dt_status offer_combined(search *s, int from, unsigned dims)
     return offer(s, from, &there, DT_STEP_ALL_REDUCE);
 }
 
-/* Several partial mesh dimensions become the cuts that the target has there, in
- * its order. */
-static dt_status offer_scattered(search *s, int from, unsigned dims)
+/* Let mesh dimensions that do not cut do so as in the target, in its order;
+ * false if it has other placements there. */
+static bool cut_as_target(const search *s, unsigned dims, dt_layout *there)
 {
     const dt_layout *to = &s->at->to;
-    dt_layout there = s->nodes[from].layout;
-    if (!can_combine(s, &there, dims))
-        return DT_OK;
-    for (int i = 0; i < there.ndim; i++)
-        if (dims >> i & 1) {
-            if (!dti_is_shard(&to->placements[i]))
-                return DT_OK;
-            there.placements[i] = dt_replicate();
-        }
+    for (int i = 0; i < to->ndim; i++)
+        if (dims >> i & 1 && !dti_is_shard(&to->placements[i]))
+            return false;
     for (int turn = 0; turn < to->ndim; turn++)
-        for (int i = 0; i < there.ndim; i++)
+        for (int i = 0; i < to->ndim; i++)
             if (dims >> i & 1 && to->order[i] == turn)
-                dti_layout_cut(&there, i, &to->placements[i]);
-    return offer(s, from, &there, DT_STEP_REDUCE_SCATTER);
+                dti_layout_cut(there, i, &to->placements[i]);
+    return true;
+}
+
+/* Let mesh dimensions that do not cut all cut one tensor dimension; first those
+ * that do so in the target. */
+static void cut_all(const search *s, unsigned dims, int dim, dt_layout *there)
+{
+    const dt_layout *to = &s->at->to;
+    const dt_placement as = dt_shard(dim);
+    unsigned left = dims;
+    for (int turn = 0; turn < to->ndim; turn++)
+        for (int i = 0; i < to->ndim; i++)
+            if (left >> i & 1 && to->order[i] == turn &&
+                dt_placement_equal(to->placements[i], as)) {
+                dti_layout_cut(there, i, &as);
+                left &= ~(1u << i);
+            }
+    for (int i = 0; i < to->ndim; i++)
+        if (left >> i & 1)
+            dti_layout_cut(there, i, &as);
+}
+
+/* Several partial mesh dimensions become the cuts that the target has there; or
+ * they all cut one tensor dimension, for others to be undone later. */
+static dt_status offer_scattered(search *s, int from, unsigned dims, bool all)
+{
+    dt_layout here = s->nodes[from].layout;
+    if (!can_combine(s, &here, dims))
+        return DT_OK;
+    for (int i = 0; i < here.ndim; i++)
+        if (dims >> i & 1)
+            here.placements[i] = dt_replicate();
+    dt_layout there = here;
+    if (cut_as_target(s, dims, &there))
+        DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
+    for (int dim = 0; all && dim < s->at->space.shape.ndim; dim++) {
+        there = here;
+        cut_all(s, dims, dim, &there);
+        DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
+    }
+    return DT_OK;
 }
 
 /* Cuts of several mesh dimensions are undone, the last ones first. */
@@ -348,15 +388,32 @@ static dt_status offer_gathered(search *s, int from, unsigned dims)
     return left ? DT_OK : offer(s, from, &there, DT_STEP_ALL_GATHER);
 }
 
+/* Cuts of mesh dimensions become those that the target has there. */
+static dt_status offer_turned(search *s, int from, unsigned dims)
+{
+    const dt_layout here = s->nodes[from].layout;
+    dt_layout there = here;
+    for (int i = 0; i < there.ndim; i++)
+        if (dims >> i & 1) {
+            if (!dti_is_shard(&there.placements[i]))
+                return DT_OK;
+            dti_layout_uncut(&there, i);
+        }
+    if (!cut_as_target(s, dims, &there) || dt_layout_equal(&here, &there))
+        return DT_OK;
+    return offer(s, from, &there, dti_move_kind(s->at, &here, &there));
+}
+
 static dt_status offer_merged(search *s, int from)
 {
     int ndim = s->at->from.ndim;
     for (unsigned dims = 1; dims < 1u << ndim; dims++) {
         bool several = dims & (dims - 1);
         DTI_TRY(offer_combined(s, from, dims));
+        DTI_TRY(offer_turned(s, from, dims));
         if (!several)
             continue;
-        DTI_TRY(offer_scattered(s, from, dims));
+        DTI_TRY(offer_scattered(s, from, dims, true));
         DTI_TRY(offer_gathered(s, from, dims));
     }
     return DT_OK;
@@ -389,7 +446,7 @@ static dt_status expand_direct(search *s, int from)
     DTI_TRY(offer_direct(s, from));
     for (unsigned dims = 1; dims < 1u << to->ndim; dims++) {
         DTI_TRY(offer_combined(s, from, dims));
-        DTI_TRY(offer_scattered(s, from, dims));
+        DTI_TRY(offer_scattered(s, from, dims, false));
     }
     for (int i = 0; i < to->ndim; i++) {
         dt_layout there = s->nodes[from].layout;

@@ -29,6 +29,23 @@ static unsigned combined_dims(const dt_layout *from, const dt_layout *to)
     return dims;
 }
 
+/* Parts are combined, then the value goes to all. */
+dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item)
+{
+    int64_t half = (count - count / ranks) * item;
+    return (dti_volume){
+        .remote = 2 * half, .combined = half, .messages = ranks - 1};
+}
+
+static dti_volume reduce_scatter_volume(int64_t count, int ranks, int64_t item)
+{
+    int64_t others = (ranks - 1) * count * item;
+    return (dti_volume){.remote = others,
+                        .combined = others,
+                        .local = count * item,
+                        .messages = ranks - 1};
+}
+
 static dti_volume combine_volume(const dti_planning *at, dt_step_kind kind,
                                  const dt_layout *from, const dti_holdings *a,
                                  const dt_layout *to, const dti_holdings *b)
@@ -36,13 +53,10 @@ static dti_volume combine_volume(const dti_planning *at, dt_step_kind kind,
     int64_t item = at->space.item;
     unsigned dims = combined_dims(from, to);
     int ranks = dti_mesh_ranks_along(at->space.mesh, dims);
-    dti_volume volume = {.messages = ranks - 1, .combines = true, .dims = dims};
-    if (kind == DT_STEP_ALL_REDUCE) {
-        volume.remote = 2 * (a->largest - a->largest / ranks) * item;
-    } else {
-        volume.remote = (ranks - 1) * b->largest * item;
-        volume.local = b->largest * item;
-    }
+    dti_volume volume = kind == DT_STEP_ALL_REDUCE
+                            ? dti_all_reduce_volume(a->largest, ranks, item)
+                            : reduce_scatter_volume(b->largest, ranks, item);
+    volume.dims = dims;
     return volume;
 }
 
@@ -70,22 +84,24 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
 dt_step_kind dti_move_kind(const dti_planning *at, const dt_layout *from,
                            const dt_layout *to)
 {
-    int gathers = 0, cuts = 0, turns = 0;
-    if (!dti_layouts_apart(at->space.mesh, from, to, at->space.shape.ndim))
+    const dt_mesh *mesh = at->space.mesh;
+    int ndim = at->space.shape.ndim, gathers = 0, cuts = 0, turns = 0;
+    unsigned apart = dti_layouts_apart(mesh, from, to, ndim);
+    if (!apart)
         return DT_STEP_SLICE;
+    /* What is left of the cuts is what there was. */
+    if (!dti_layouts_apart(mesh, to, from, ndim))
+        return DT_STEP_ALL_GATHER;
     for (int i = 0; i < from->ndim; i++) {
         bool before = dti_is_shard(&from->placements[i]);
         bool after = dti_is_shard(&to->placements[i]);
-        bool same = dt_placement_equal(from->placements[i], to->placements[i]);
         gathers += before && !after;
         cuts += !before && after;
-        turns += before && after && !same;
+        turns += apart >> i & 1;
     }
-    if (!cuts && !turns && gathers)
-        return DT_STEP_ALL_GATHER;
-    if (!cuts && !gathers)
-        return turns == 1 ? DT_STEP_ALL_TO_ALL : DT_STEP_PERMUTE;
-    return DT_STEP_DIRECT;
+    if (gathers || cuts)
+        return DT_STEP_DIRECT;
+    return turns == 1 ? DT_STEP_ALL_TO_ALL : DT_STEP_PERMUTE;
 }
 
 /* Ranks that call each other in a step. */

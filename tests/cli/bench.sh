@@ -21,6 +21,8 @@ has "$suites" '^memory  *.'
 has "$suites" '^collectives  *.'
 has "$suites" '^layout  *.'
 has "$suites" '^random  *.'
+has "$suites" '^plan  *.'
+has "$suites" '^redistribute  *.'
 
 cases=$("$dtensor" bench collectives --list)
 has "$cases" '^all-reduce 64 MiB 2 ranks threads$'
@@ -71,6 +73,32 @@ status=0
 said=$(PATH=/nowhere "$dtensor" bench collectives --transport mpi --only barrier 2>&1) || status=$?
 [ "$status" -eq 1 ] || complain "mpi without Open MPI: exit $status, not 1"
 has "$said" 'nothing to time without Open MPI'
+
+# Plans: against limits; and bytes, of which the unit is no time.
+json=$("$dtensor" bench plan --json)
+has "$json" "^{\"suite\": \"plan\", \"case\": \"known plan\", \"ours\": $number, \
+\"reference\": 0.1, \"reference_name\": \"limit\", \"unit\": \"us\", \"ratio\": $number}\$"
+has "$json" "^{\"suite\": \"plan\", \"case\": \"bytes over the least 2x4x8 mesh\", \"ours\": 1, \
+\"reference\": 6.0[0-9]*, \"reference_name\": \"PyTorch's default\", \"unit\": \"x\", \
+\"ratio\": 6.0[0-9]*}\$"
+
+# Tensors in another layout, beside the collective that it comes to.
+cases=$("$dtensor" bench redistribute --list)
+has "$cases" '^S(0) to S(1) 64 MiB 4 ranks threads$'
+has "$cases" '^row blocks to column blocks 256 MiB 2 ranks threads$'
+has "$cases" '^searched plans at worst 2x2 ranks threads$'
+json=$("$dtensor" bench redistribute --only "P to S(1) 64 MiB 2" --json)
+has "$json" "^{\"suite\": \"redistribute\", \"case\": \"P to S(1) 64 MiB 2 ranks threads\", \
+\"ours\": $number, \"reference\": $number, \"reference_name\": \"reduce-scatter\", \
+\"unit\": \"us\", \"ratio\": $number}\$"
+json=$("$dtensor" bench redistribute --transport shm --only "S(0) to R 64 MiB 2" --json)
+has "$json" "^{\"suite\": \"redistribute\", \"case\": \"S(0) to R 64 MiB 2 ranks shm\", \
+\"ours\": $number, \"reference\": $number, \"reference_name\": \"all-gather\", \
+\"unit\": \"us\", \"ratio\": $number}\$"
+status=0
+said=$("$dtensor" bench redistribute --transport mpi --only plans 2>&1) || status=$?
+[ "$status" -eq 1 ] || complain "redistribute over mpi: exit $status, not 1"
+has "$said" 'over threads and shm, not over "mpi"'
 
 note=$("$dtensor" bench memory --only nonsense 2>&1)
 has "$note" 'no case of memory contains "nonsense"'

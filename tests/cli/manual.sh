@@ -14,7 +14,7 @@ complain() {
 
 for command in $("$dtensor" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     grep -q "^\.It Cm $command" "$page" || complain "no command $command"
-    for option in $("$dtensor" help "$command" | sed -n 's/^  --\([a-z]*\) .*/\1/p'); do
+    for option in $("$dtensor" help "$command" | sed -n 's/^  --\([a-z-]*\) .*/\1/p'); do
         grep -q "^\.\(It\|Op\) Fl -$option" "$page" ||
             complain "no option --$option of $command"
     done

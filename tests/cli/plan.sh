@@ -58,17 +58,24 @@ printed nothing --mesh dp=2,tp=1 --shape 8192x8192 "S(0)R" "S(0)S(1)"
 printed many --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "S(0)RS(1)" "S(1)S(0)R" \
     --objective bytes
 
+# fast ARGUMENT...: under a second; a machine that is busy may try again.
+fast() {
+    for _ in 1 2 3; do
+        start=$(date +%s%N)
+        plan "$@" >/dev/null || complain "dtensor plan $*: exit $?"
+        spent=$((($(date +%s%N) - start) / 1000000))
+        [ $spent -ge 1000 ] || return 0
+    done
+    complain "dtensor plan $*: $spent ms"
+}
+
 # Ranks, however many, in no time.
-for layouts in "S(0)S(1)R RS(0)S(1)" "S(0)S(0)S(0) S(1)RS(0)" "P(sum)S(0)R S(0)RS(1)"; do
-    start=$(date +%s%N)
-    plan --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "${layouts% *}" "${layouts#* }" >/dev/null
-    spent=$((($(date +%s%N) - start) / 1000000))
-    [ $spent -le 1000 ] || complain "100000 ranks, $layouts: $spent ms"
-done
-start=$(date +%s%N)
-plan --mesh dp=2500,pp=5,tp=8 --to-mesh x=90000 --shape 100000x100000 "S(0)RS(1)" "S(1)" >/dev/null
-spent=$((($(date +%s%N) - start) / 1000000))
-[ $spent -le 1000 ] || complain "100000 ranks to 90000: $spent ms"
+set -- --mesh dp=2500,pp=5,tp=8 --shape 100000x100000
+fast "$@" "S(0)S(1)R" "RS(0)S(1)"
+fast "$@" "S(0)S(0)S(0)" "S(1)RS(0)"
+fast "$@" "P(sum)S(0)R" "S(0)RS(1)"
+fast "$@" "_S(0,8)S(1)S(0)" "RRR"
+fast "$@" "S(0)RS(1)" "S(1)" --to-mesh x=90000
 
 # JSON: one object, whose sums are those of its steps.
 if command -v python3 >/dev/null; then

@@ -69,7 +69,14 @@ static void options(void)
     dt_world_options world = DT_WORLD_OPTIONS_INIT;
     dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
     dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
+    dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
+    dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
+    EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
+    EXPECT(powers.size == sizeof powers && powers.steps == 0);
+    EXPECT(range.size == sizeof range && !range.generator);
+    EXPECT(DT_EVERYWHERE < 0); /* no rank */
     EXPECT(launch.size == sizeof launch && !launch.argv);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
 }

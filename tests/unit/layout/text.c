@@ -264,6 +264,22 @@ static void keeps_texts_until_it_closes(dt_world *world)
     }
 }
 
+/* A text is what it says, not where it lies: one buffer, many texts. */
+static void reads_what_a_buffer_says_at_last(dt_world *world)
+{
+    char text[32], expected[32];
+    dt_mesh *own = dt_world_own_mesh(world);
+    for (int i = 0; i < 5000; i++) {
+        dt_spec *spec = NULL;
+        snprintf(text, sizeof text, i % 3 ? "_S(0,%d)" : "S(0)", i / 2 + 2);
+        memcpy(expected, text, sizeof text);
+        CHECK_OK(world, dt_spec_create(own, text, DT_F32, DT_SHAPE(3), &spec));
+        dt_layout_format(dt_spec_layout(spec), text, sizeof text);
+        CHECK_TEXT(text, expected);
+        dt_spec_release(spec);
+    }
+}
+
 /* What is not a layout has no text, and takes none from a layout. */
 static void gives_no_text_to_what_is_no_layout(dt_world *world)
 {
@@ -303,6 +319,7 @@ const dt_test dt_tests[] = {
     {"writes the longest", writes_the_longest},
     {"keeps one text", keeps_one_text},
     {"keeps texts until it closes", keeps_texts_until_it_closes},
+    {"reads what a buffer says at last", reads_what_a_buffer_says_at_last},
     {"gives no text to what is no layout", gives_no_text_to_what_is_no_layout},
     {NULL, NULL},
 };
