@@ -18,7 +18,8 @@ DT_EXTERN_C_BEGIN
  *
  * Collective over the mesh.  Values stay what they are, bit for bit; partial
  * ones are combined where the new layout has them no more.  If every rank has
- * what it needs, the result shares memory with the tensor.
+ * what it needs, the result shares memory with the tensor; otherwise it is
+ * dense and row-major.
  */
 DT_API dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout);
 
@@ -55,7 +56,8 @@ DT_API dt_tensor *dt_redistribute_with(dt_tensor *tensor,
 /*
  * Give the whole tensor on every rank, as a tensor on the rank's own mesh.
  *
- * Collective over the mesh.  Outside it, an empty one.
+ * Collective over the mesh.  Outside it, an empty one.  Shares memory with a
+ * tensor that every rank has whole.
  */
 DT_API dt_tensor *dt_full_tensor(dt_tensor *tensor);
 

@@ -142,8 +142,11 @@ void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)
     out->count = call->count;
     out->counts_hash = call->counts ? hash_counts(call->counts, size) : 0;
     out->origin[0] = '\0';
-    if (call->origin)
-        snprintf(out->origin, sizeof out->origin, "%s", call->origin);
+    if (call->origin) {
+        size_t length = strnlen(call->origin, sizeof out->origin - 1);
+        memcpy(out->origin, call->origin, length);
+        out->origin[length] = '\0';
+    }
 }
 
 static bool is_reduction(dt_collective kind)

@@ -99,8 +99,8 @@ double dti_cost_of(const dti_costs *costs, const dt_mesh *mesh,
 {
     dti_prices prices = prices_along(costs, mesh, volume->dims);
     double seconds = prices.local * (double)volume->local;
-    if (volume->messages == 0)
-        return seconds;
+    if (volume->messages == 0) /* an array is made, that is all */
+        return seconds + 0.25 * prices.call;
     return seconds + prices.call + prices.message * volume->messages +
            prices.remote * (double)volume->remote +
            prices.combine * (double)volume->combined;

@@ -135,7 +135,9 @@ dt_status dti_costs_parse(dt_world *world, const char *text, dti_costs *out)
 static dt_status read_file(dt_world *world, const char *path, dti_costs *out)
 {
     static const char failed[] = "the costs %s cannot be read: %s";
-    FILE *file = fopen(path, "r");
+    FILE *file = path ? fopen(path, "r") : NULL;
+    if (!path)
+        return dti_fail(world, DT_ERR_INVALID, "the path of the costs is NULL");
     if (!file)
         return dti_fail(world, DT_ERR_IO, failed, path, strerror(errno));
     char *text = calloc(1, FILE_SIZE);
@@ -171,5 +173,10 @@ dt_status dt_costs_load(dt_world *world, const char *path)
     else
         dt_world_poison(world);
     dt_array_release(array);
-    return status == DT_OK ? dti_plans_set_costs(world, &costs) : status;
+    if (status != DT_OK)
+        return status;
+    status = dti_plans_set_costs(world, &costs);
+    if (status != DT_OK)
+        dt_world_poison(world);
+    return status;
 }

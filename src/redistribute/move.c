@@ -262,6 +262,19 @@ static void set_op(dti_move *move)
             move->op = move->from.layout.placements[i].op;
 }
 
+/* What ranks must agree on; strides move nothing. */
+static uint64_t hash_step(const dti_move *move, int step)
+{
+    uint64_t hash = dti_hash_mix((uint64_t)step, (uint64_t)move->kind);
+    hash = dti_hash_mix(hash, move->from.mesh->hash);
+    hash = dti_hash_mix(hash, move->to.mesh->hash);
+    hash = dti_hash_mix(hash, dti_layout_hash(&move->from.layout));
+    hash = dti_hash_mix(hash, dti_layout_hash(&move->to.layout));
+    for (int i = 0; i < move->shape.ndim; i++)
+        hash = dti_hash_mix(hash, (uint64_t)move->shape.dims[i]);
+    return hash;
+}
+
 dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
 {
     dti_part part;
@@ -278,7 +291,7 @@ dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
     move->local = DT_SHAPE(0);
     if (dti_end_part(&move->to, move->shape, move->world->rank, &part))
         move->local = dti_part_shape(&part);
-    move->tiling.tag = dti_hash_mix(plan->hash, (uint64_t)step);
+    move->tiling.tag = hash_step(move, step);
     if (!combines(move->kind) || move->group)
         return open_tiles(move);
     return DT_OK;

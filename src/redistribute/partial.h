@@ -10,8 +10,8 @@
  * One rank of a sum, a product or an exclusive or has the value and the others
  * what changes nothing; of other reductions, all ranks have it.  Combining
  * gives the value back, bit for bit, but for two reductions: avg rounds its sum
- * where the ranks are not a power of two, and a product of complex numbers
- * loses the signs of zeros and what is infinite.
+ * on three ranks and on more than four, and a product of complex numbers loses
+ * the signs of zeros and what is infinite.
  */
 
 /* Tell whether one rank of a partial mesh dimension, the first one, has the

@@ -3,11 +3,13 @@
 #include "redistribute/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "comm/comm.h"
 
 /* ---- Bounds ------------------------------------------------------------- */
 
@@ -71,7 +73,12 @@ static dt_status open_planning(dti_planning *at, const dt_plan *plan)
     DTI_TRY(dti_holdings_set(&at->target, &at->space, &at->to));
     at->limit = at->source.largest > at->target.largest ? at->source.largest
                                                         : at->target.largest;
-    if (plan->memory_cap)
+    /* It combines sums and averages one after the other, and cannot cut first.
+     */
+    if (plan->planner == DT_PLANNER_DIRECT)
+        at->limit *= 2;
+    at->capped = plan->memory_cap > 0;
+    if (at->capped)
         at->limit = (int64_t)(plan->memory_cap / (size_t)at->space.item);
     return DT_OK;
 }
@@ -92,7 +99,8 @@ static dt_status find_peak(const dti_planning *at, dt_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         dti_holdings after;
         DTI_TRY(dti_holdings_set(&after, &at->space, &plan->steps[i].to));
-        bool in_place = i > 0 && plan->steps[i].kind == DT_STEP_MAKE_PARTIAL &&
+        bool in_place = i > 0 &&
+                        dti_step_is_local_change(plan->steps[i].kind) &&
                         after.largest == before;
         int64_t held =
             at->source.largest + (in_place ? 0 : before) + after.largest;
@@ -114,6 +122,20 @@ static dt_status find_steps(const dti_planning *at, dt_plan *plan)
     return dti_plan_search(at, plan->steps, &plan->count);
 }
 
+/* The search keeps within the cap; PyTorch's steps are what they are. */
+static dt_status check_cap(const dti_planning *at, const dt_plan *plan)
+{
+    int64_t ends = (at->source.largest + at->target.largest) * at->space.item;
+    if (!plan->memory_cap || plan->peak - ends <= (int64_t)plan->memory_cap)
+        return DT_OK;
+    return dti_fail(at->world, DT_ERR_UNSUPPORTED,
+                    "the steps from %s to %s take %" PRId64
+                    " bytes beside source and target, above the cap of %zu",
+                    dti_layout_show(&at->from).text,
+                    dti_layout_show(&at->to).text, plan->peak - ends,
+                    plan->memory_cap);
+}
+
 static dt_status plan_on_one_mesh(dt_plan *plan)
 {
     dti_planning at;
@@ -122,6 +144,8 @@ static dt_status plan_on_one_mesh(dt_plan *plan)
         status = find_steps(&at, plan);
     if (status == DT_OK)
         status = find_peak(&at, plan);
+    if (status == DT_OK)
+        status = check_cap(&at, plan);
     if (status == DT_OK)
         plan->lower_bound = lower_bound(&at) * at.space.item;
     close_planning(&at);
@@ -267,6 +291,9 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     dt_spec_retain(plan->from);
     dt_spec_retain(plan->to);
     dti_live_add(DTI_LIVE_PLAN, 1);
+    snprintf(plan->origin, sizeof plan->origin, "%.18s -> %.17s",
+             dti_layout_show(&plan->from->layout).text,
+             dti_layout_show(&plan->to->layout).text);
     dt_status status = make_plan(plan);
     if (status == DT_OK)
         *out = plan;
@@ -295,6 +322,22 @@ static dt_status check_specs(const dt_spec *from, const dt_spec *to)
     return DT_OK;
 }
 
+static dt_status check_options(dt_world *world, const dt_plan_options *options)
+{
+    if ((unsigned)options->objective > DT_OBJECTIVE_BYTES ||
+        (unsigned)options->planner > DT_PLANNER_GREEDY)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "objective %d and planner %d of a plan are not both "
+                        "there",
+                        (int)options->objective, (int)options->planner);
+    if (options->transport && !dti_transport_find(options->transport))
+        return dti_fail(world, DT_ERR_INVALID,
+                        "there is no transport \"%.60s\" whose costs a plan "
+                        "could have",
+                        options->transport);
+    return DT_OK;
+}
+
 dt_status dt_plan_create(dt_spec *from, dt_spec *to,
                          const dt_plan_options *options, dt_plan **out)
 {
@@ -304,6 +347,7 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
     if (o->size != sizeof *o)
         return dti_fail_size(world, o->size, sizeof *o, "DT_PLAN_OPTIONS_INIT");
     DTI_TRY(check_specs(from, to));
+    DTI_TRY(check_options(world, o));
     plans *kept = open_plans(world);
     if (!kept)
         return DT_ERR_NO_MEMORY;

@@ -32,6 +32,7 @@ struct dt_plan {
     int64_t lower_bound;
     int64_t peak;
     double seconds;
+    char origin[40];             /* who asks for its calls, in words */
     struct dti_program *program; /* what this rank does; made when first run */
 };
 
@@ -45,7 +46,8 @@ typedef struct dti_planning {
     dti_holdings target;
     dt_objective objective;
     dt_planner planner;
-    int64_t limit; /* elements that an intermediate may have */
+    int64_t limit; /* elements that intermediates may have */
+    bool capped;   /* the user said so: there is no plan beyond */
     const dti_costs *costs;
 } dti_planning;
 
@@ -53,6 +55,13 @@ typedef struct dti_planning {
 dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
                            const dt_layout *from, const dti_holdings *a,
                            const dt_layout *to, const dti_holdings *b);
+
+/* Tell whether a step can change an array where it lies, if the parts of ranks
+ * stay what they are. */
+static inline bool dti_step_is_local_change(dt_step_kind kind)
+{
+    return kind == DT_STEP_MAKE_PARTIAL || kind == DT_STEP_ALL_REDUCE;
+}
 
 /* The volume of an all-reduce of so many elements. */
 dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item);

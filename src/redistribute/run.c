@@ -16,6 +16,8 @@
 static void copy_own(const dti_move *move, const dt_array *input,
                      dt_array *output)
 {
+    if (!input->storage) /* meta: there is nothing to copy */
+        return;
     dti_array_wait(input, false);
     const char *from = dti_array_address(input);
     char *to = dti_array_address(output);
@@ -88,45 +90,90 @@ static bool meet(const void *arg, int from, int to, dti_meeting *out)
            dti_move_connects(move, ranks[from], ranks[to]);
 }
 
-/* How many rounds keep staging within the cap.  The first rank of a mesh has
- * the largest part, so all ranks find the same number. */
-static int64_t count_rounds(const dti_move *move, int64_t extent)
+/* How often each element goes through a buffer: once for each rank of the group
+ * that the new layout does not cut apart. */
+static int64_t count_copies(const dti_move *move)
+{
+    int64_t copies = dt_group_size(move->group);
+    if (move->kind == DT_STEP_REDUCE_SCATTER)
+        return 1;
+    if (move->from.mesh != move->to.mesh)
+        return copies;
+    unsigned dims = dti_layouts_apart(move->from.mesh, &move->from.layout,
+                                      &move->to.layout, move->shape.ndim);
+    for (int i = 0; i < move->to.layout.ndim; i++)
+        if (dims >> i & 1 && dti_is_shard(&move->to.layout.placements[i]))
+            copies /= move->to.mesh->dims.sizes[i];
+    return copies;
+}
+
+/* Bytes that a rank packs and unpacks.  The first rank of a mesh has the
+ * largest part, so all ranks find the same number. */
+static int64_t staged_bytes(const dti_move *move)
 {
     dti_part has, wants;
-    if (!move->cap)
-        return 1;
     dti_end_part(&move->from, move->shape, move->from.mesh->places->ranks[0],
                  &has);
     dti_end_part(&move->to, move->shape, move->to.mesh->places->ranks[0],
                  &wants);
-    int64_t bytes = (dti_part_count(&has) + dti_part_count(&wants)) *
-                    (int64_t)dt_dtype_size(move->dtype);
-    int64_t rounds = bytes / (int64_t)move->cap + 1;
+    return (dti_part_count(&has) * count_copies(move) +
+            dti_part_count(&wants)) *
+           (int64_t)dt_dtype_size(move->dtype);
+}
+
+static int64_t count_parts(const dti_move *move, int dim)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < move->from.cuts[dim].count; i++)
+        parts *= move->from.cuts[dim].list[i].parts;
+    return parts;
+}
+
+/* The longest dimension that is not cut, so that every rank sends its share of
+ * every slab; or the longest.  -1 if none can be cut. */
+static int choose_slabs(const dti_move *move)
+{
+    int best = -1;
+    for (int i = 0; i < move->shape.ndim; i++) {
+        bool whole = count_parts(move, i) == 1;
+        bool had = best >= 0 && count_parts(move, best) == 1;
+        if (move->shape.dims[i] < 2)
+            continue;
+        if (best < 0 || (whole && !had) ||
+            (whole == had && move->shape.dims[i] > move->shape.dims[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* How many rounds keep staging within the cap.  Where ranks hold slabs apart,
+ * only those of one part have something to send. */
+static int64_t count_rounds(const dti_move *move, int dim)
+{
+    if (!move->cap || dim < 0)
+        return 1;
+    int64_t rounds = staged_bytes(move) / (int64_t)move->cap + 1;
+    int64_t extent = move->shape.dims[dim];
+    rounds *= rounds > 1 ? count_parts(move, dim) : 1;
     return rounds < extent ? rounds : extent;
 }
 
 static dt_status send_messages(const dti_move *move, const dt_array *input,
                                dt_array *output)
 {
-    slab of = {.move = move, .dim = -1};
+    slab of = {.move = move};
     dti_exchange exchange = {.world = move->world,
                              .group = move->group,
                              .dtype = move->dtype,
                              .meet = meet,
                              .arg = &of};
-    int64_t longest = 1;
-    int dim = -1;
-    for (int i = 0; i < move->shape.ndim; i++)
-        if (move->shape.dims[i] > longest) {
-            longest = move->shape.dims[i];
-            dim = i;
-        }
-    int64_t rounds = count_rounds(move, longest);
+    int dim = choose_slabs(move);
+    int64_t rounds = count_rounds(move, dim);
+    int64_t extent = dim < 0 ? 0 : move->shape.dims[dim];
     for (int64_t i = 0; i < rounds; i++) {
         of.dim = rounds > 1 ? dim : -1;
-        of.begin = longest / rounds * i + longest % rounds * i / rounds;
-        of.end =
-            longest / rounds * (i + 1) + longest % rounds * (i + 1) / rounds;
+        of.begin = of.end;
+        of.end = extent / rounds * (i + 1) + extent % rounds * (i + 1) / rounds;
         if (move->kind == DT_STEP_REDUCE_SCATTER)
             DTI_TRY(dti_exchange_combine(&exchange, move->op, input, output));
         else
@@ -177,11 +224,11 @@ static dt_status carry_out(const dti_move *move, const dt_array *input,
     return send_messages(move, input, output);
 }
 
-/* Tell whether a value is made partial where it lies: nobody else has it, and
- * its part stays what it is. */
+/* Tell whether a step changes what lies there: nobody else has it, and the part
+ * stays what it is. */
 static bool is_in_place(const dti_move *move, const dt_array *input, bool owned)
 {
-    return owned && move->kind == DT_STEP_MAKE_PARTIAL &&
+    return owned && dti_step_is_local_change(move->kind) &&
            dt_shape_equal(input->shape, move->local);
 }
 
@@ -195,16 +242,24 @@ static dt_status make_partial_in_place(const dti_move *move, dt_array *array)
     return dti_partial_fill(move->world, neutral, array);
 }
 
+static dt_status run_in_place(const dti_move *move, dt_array *array,
+                              dt_array **out)
+{
+    if (move->kind == DT_STEP_MAKE_PARTIAL)
+        DTI_TRY(make_partial_in_place(move, array));
+    else if (move->group)
+        DTI_TRY(dt_group_all_reduce(move->group, move->op, array, array));
+    *out = dt_array_retain(array);
+    return DT_OK;
+}
+
 dt_status dti_move_run(const dti_move *move, dt_array *input, bool owned,
                        bool asynchronous, dt_array **out)
 {
     dt_array *output = NULL;
     dt_handle *handle = NULL;
-    if (is_in_place(move, input, owned)) {
-        DTI_TRY(make_partial_in_place(move, input));
-        *out = dt_array_retain(input);
-        return DT_OK;
-    }
+    if (is_in_place(move, input, owned))
+        return run_in_place(move, input, out);
     if (dt_array_is_meta(input))
         DTI_TRY(dt_array_create_meta(move->world, move->dtype, move->local,
                                      &output));
@@ -285,7 +340,9 @@ dt_status dti_plan_run(dt_plan *plan, dt_array *local, bool asynchronous,
     if (!plan->program)
         DTI_TRY(open_program(plan));
     DTI_TRY(dt_array_contiguous(world, local, &dense));
+    const char *before = dti_comm_set_origin(world, plan->origin);
     dt_status status = run_steps(plan->program, dense, asynchronous, out);
+    dti_comm_set_origin(world, before);
     dt_array_release(dense);
     return status;
 }

@@ -1,10 +1,10 @@
 /* redistribute/search.c - the cheapest way from one layout to another. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "redistribute/plan.h"
 
 /*
@@ -30,41 +30,38 @@ typedef struct node {
     bool done;
 } node;
 
+/*
+ * What the search may take; beyond, it goes on without new layouts but those of
+ * the target.  With many mesh dimensions there are more layouts than time to
+ * look at them.
+ */
+#define MAX_NODES 2000
+#define MAX_BYTES ((size_t)64 << 20)
+#define TABLE_SIZE 4096 /* a power of two, more than the nodes */
+
 typedef struct search {
     const dti_planning *at;
     node *nodes;
     int count;
     int capacity;
     dti_prices lowest;
-    double limit; /* what the target costs so far */
-    int goal;     /* -1 until it is reached */
+    double limit;          /* what the target costs so far */
+    int goal;              /* -1 until it is reached */
+    size_t bytes;          /* of what nodes hold */
+    int table[TABLE_SIZE]; /* nodes by hash, and 1: open addressing; 0: free */
 } search;
-
-/* Layouts that are looked at, at most: a bound on time, not on meaning. */
-#define MAX_NODES 20000
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-static uint64_t hash_layout(const dt_layout *layout)
+/* The cell of a layout, or the free one where it would go. */
+static int *find_cell(search *s, const dt_layout *layout, uint64_t hash)
 {
-    uint64_t hash = 0;
-    for (int i = 0; i < layout->ndim; i++) {
-        const dt_placement *p = &layout->placements[i];
-        uint64_t detail = dti_is_shard(p) ? (uint64_t)p->dim : (uint64_t)p->op;
-        hash = dti_hash_mix(hash, (uint64_t)p->kind | detail << 8 |
-                                      (uint64_t)layout->order[i] << 16 |
-                                      (uint64_t)p->factor << 24);
+    size_t i = (size_t)hash % TABLE_SIZE;
+    for (;; i = (i + 1) % TABLE_SIZE) {
+        const node *n = s->table[i] ? &s->nodes[s->table[i] - 1] : NULL;
+        if (!n || (n->hash == hash && dt_layout_equal(&n->layout, layout)))
+            return &s->table[i];
     }
-    return hash;
-}
-
-static int find_node(const search *s, const dt_layout *layout, uint64_t hash)
-{
-    for (int i = 0; i < s->count; i++)
-        if (s->nodes[i].hash == hash &&
-            dt_layout_equal(&s->nodes[i].layout, layout))
-            return i;
-    return -1;
 }
 
 /* Tell whether all partial values are as the target has them. */
@@ -141,6 +138,8 @@ static dt_status add_node(search *s, const dt_layout *layout, uint64_t hash,
     node *n = &s->nodes[s->count];
     *n = (node){.layout = *layout, .hash = hash, .cost = -1, .parent = -1};
     DTI_TRY(dti_holdings_set(&n->holdings, &s->at->space, layout));
+    s->bytes += dti_holdings_bytes(&n->holdings, &s->at->space);
+    *find_cell(s, layout, hash) = s->count + 1;
     *out = s->count++;
     return DT_OK;
 }
@@ -155,6 +154,23 @@ static bool is_value_of_goal(const search *s, const dt_layout *layout)
             dti_is_partial(&s->at->to.placements[i]))
             made.placements[i] = s->at->to.placements[i];
     return is_goal(s, &made);
+}
+
+/* Tell whether a step takes more than it may beside source and target: there
+ * is what it starts from and what it makes, and until that is the target, room
+ * for it. */
+static bool needs_too_much(const search *s, const node *a, const node *b,
+                           dt_step_kind kind)
+{
+    bool arrives = is_value_of_goal(s, &b->layout);
+    bool in_place = dti_step_is_local_change(kind) &&
+                    a->holdings.largest == b->holdings.largest;
+    int64_t held = 0;
+    if (a->parent >= 0 && !in_place)
+        held += a->holdings.largest;
+    if (!arrives)
+        held += b->holdings.largest - s->at->target.largest;
+    return held > s->at->limit;
 }
 
 /* ---- Steps -------------------------------------------------------------- */
@@ -180,15 +196,15 @@ static dt_status offer(search *s, int from, const dt_layout *layout,
 {
     if (kind == DT_STEP_MAKE_PARTIAL && !is_orderless(layout))
         return DT_OK;
-    uint64_t hash = hash_layout(layout);
-    int to = find_node(s, layout, hash);
-    if (to < 0 && s->count >= MAX_NODES)
+    uint64_t hash = dti_layout_hash(layout);
+    int to = *find_cell(s, layout, hash) - 1;
+    bool full = s->count >= MAX_NODES || s->bytes > MAX_BYTES;
+    if (to < 0 && full && !is_value_of_goal(s, layout))
         return DT_OK;
     if (to < 0)
         DTI_TRY(add_node(s, layout, hash, &to));
     node *a = &s->nodes[from], *b = &s->nodes[to];
-    if (b->done ||
-        (b->holdings.largest > s->at->limit && !is_value_of_goal(s, layout)))
+    if (b->done || needs_too_much(s, a, b, kind))
         return DT_OK;
     dti_volume volume = dti_step_volume(s->at, kind, &a->layout, &a->holdings,
                                         layout, &b->holdings);
@@ -246,7 +262,7 @@ static dt_status offer_uncut(search *s, int from, int mesh_dim)
     return offer(s, from, &here, DT_STEP_MAKE_PARTIAL);
 }
 
-/* What is replicated is cut, or made partial. */
+/* What is replicated is cut. */
 static dt_status offer_cut(search *s, int from, int mesh_dim)
 {
     const dt_placement *wanted = &s->at->to.placements[mesh_dim];
@@ -257,15 +273,25 @@ static dt_status offer_cut(search *s, int from, int mesh_dim)
         dti_layout_cut(&there, mesh_dim, &as);
         DTI_TRY(offer(s, from, &there, DT_STEP_SLICE));
     }
-    there = s->nodes[from].layout;
-    if (wanted->kind == DT_STRIDED_SHARD) {
-        dti_layout_cut(&there, mesh_dim, wanted);
-        return offer(s, from, &there, DT_STEP_SLICE);
-    }
-    if (!dti_is_partial(wanted))
+    if (wanted->kind != DT_STRIDED_SHARD)
         return DT_OK;
-    there.placements[mesh_dim] = *wanted;
-    return offer(s, from, &there, DT_STEP_MAKE_PARTIAL);
+    there = s->nodes[from].layout;
+    dti_layout_cut(&there, mesh_dim, wanted);
+    return offer(s, from, &there, DT_STEP_SLICE);
+}
+
+/* What is replicated becomes partial wherever it is to be, at once. */
+static dt_status offer_partial(search *s, int from)
+{
+    dt_layout there = s->nodes[from].layout;
+    bool any = false;
+    for (int i = 0; i < there.ndim; i++)
+        if (there.placements[i].kind == DT_REPLICATE &&
+            dti_is_partial(&s->at->to.placements[i])) {
+            there.placements[i] = s->at->to.placements[i];
+            any = true;
+        }
+    return any ? offer(s, from, &there, DT_STEP_MAKE_PARTIAL) : DT_OK;
 }
 
 /* Partial values of one mesh dimension become parts of some dimension. */
@@ -424,6 +450,7 @@ static dt_status offer_merged(search *s, int from)
 static dt_status expand(search *s, int from)
 {
     DTI_TRY(offer_direct(s, from));
+    DTI_TRY(offer_partial(s, from));
     DTI_TRY(offer_merged(s, from));
     for (int i = 0; i < s->at->from.ndim; i++) {
         const dt_placement p = s->nodes[from].layout.placements[i];
@@ -442,19 +469,11 @@ static dt_status expand(search *s, int from)
 /* Only what cannot be done in one go: partial values are combined first. */
 static dt_status expand_direct(search *s, int from)
 {
-    const dt_layout *to = &s->at->to;
     DTI_TRY(offer_direct(s, from));
-    for (unsigned dims = 1; dims < 1u << to->ndim; dims++) {
+    DTI_TRY(offer_partial(s, from));
+    for (unsigned dims = 1; dims < 1u << s->at->to.ndim; dims++) {
         DTI_TRY(offer_combined(s, from, dims));
         DTI_TRY(offer_scattered(s, from, dims, false));
-    }
-    for (int i = 0; i < to->ndim; i++) {
-        dt_layout there = s->nodes[from].layout;
-        if (!dti_is_partial(&to->placements[i]) ||
-            there.placements[i].kind != DT_REPLICATE)
-            continue;
-        there.placements[i] = to->placements[i];
-        DTI_TRY(offer(s, from, &there, DT_STEP_MAKE_PARTIAL));
     }
     return DT_OK;
 }
@@ -476,7 +495,7 @@ static int choose(const search *s)
 static dt_status run(search *s)
 {
     int start;
-    DTI_TRY(add_node(s, &s->at->from, hash_layout(&s->at->from), &start));
+    DTI_TRY(add_node(s, &s->at->from, dti_layout_hash(&s->at->from), &start));
     s->nodes[start].cost = 0;
     for (int i; (i = choose(s)) >= 0;) {
         s->nodes[i].done = true;
@@ -511,23 +530,56 @@ static dt_status trace_back(const search *s, dt_plan_step *out, int *count)
     return DT_OK;
 }
 
-dt_status dti_plan_search(const dti_planning *at, dt_plan_step *out, int *count)
+static dt_status refuse(const dti_planning *at)
 {
-    search s = {.at = at,
-                .lowest = dti_costs_lowest(at->costs),
-                .limit = 1e300,
-                .goal = -1};
-    dt_status status = run(&s);
-    if (status == DT_OK && s.goal < 0)
-        status = dti_fail(at->world, DT_ERR_UNSUPPORTED,
-                          "no steps lead from %s to %s with intermediates of "
-                          "at most %lld elements",
-                          dti_layout_show(&at->from).text,
-                          dti_layout_show(&at->to).text, (long long)at->limit);
+    return dti_fail(at->world, DT_ERR_UNSUPPORTED,
+                    "no steps lead from %s to %s with at most %" PRId64
+                    " elements beside source and target",
+                    dti_layout_show(&at->from).text,
+                    dti_layout_show(&at->to).text, at->limit);
+}
+
+static void reset(search *s)
+{
+    for (int i = 0; i < s->count; i++)
+        dti_holdings_free(&s->nodes[i].holdings);
+    s->count = 0;
+    s->bytes = 0;
+    s->limit = 1e300;
+    s->goal = -1;
+    memset(s->table, 0, sizeof s->table);
+}
+
+/* Without a cap of the user's, what cannot be done within the usual memory is
+ * done with more. */
+static dt_status run_with_limits(search *s, dti_planning *at)
+{
+    reset(s);
+    DTI_TRY(run(s));
+    if (s->goal >= 0)
+        return DT_OK;
+    if (at->capped)
+        return refuse(at);
+    at->limit = INT64_MAX;
+    reset(s);
+    DTI_TRY(run(s));
+    return s->goal >= 0 ? DT_OK : refuse(at);
+}
+
+dt_status dti_plan_search(const dti_planning *given, dt_plan_step *out,
+                          int *count)
+{
+    dti_planning at = *given;
+    search *s = calloc(1, sizeof *s);
+    if (!s)
+        return dti_fail_memory(at.world, sizeof *s, "a plan");
+    s->at = &at;
+    s->lowest = dti_costs_lowest(at.costs);
+    dt_status status = run_with_limits(s, &at);
     if (status == DT_OK)
-        status = trace_back(&s, out, count);
-    for (int i = 0; i < s.count; i++)
-        dti_holdings_free(&s.nodes[i].holdings);
-    free(s.nodes);
+        status = trace_back(s, out, count);
+    reset(s);
+    free(s->nodes);
+    free(s);
     return status;
 }

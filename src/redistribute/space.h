@@ -44,6 +44,9 @@ dt_status dti_holdings_set(dti_holdings *out, const dti_space *space,
                            const dt_layout *layout);
 void dti_holdings_free(dti_holdings *holdings);
 
+/* What holdings take. */
+size_t dti_holdings_bytes(const dti_holdings *holdings, const dti_space *space);
+
 /* The most elements of `to` that some rank has not in `from`. */
 int64_t dti_holdings_missing(const dti_space *space, const dti_holdings *from,
                              const dti_holdings *to);
@@ -70,6 +73,9 @@ int dti_layouts_messages(const dti_space *space, const dt_layout *from,
 
 /* A layout without what dimensions of one rank say; they say nothing. */
 dt_layout dti_layout_without_ones(const dt_mesh *mesh, const dt_layout *layout);
+
+/* A hash of a layout, the same on every rank. */
+uint64_t dti_layout_hash(const dt_layout *layout);
 
 /* Let a mesh dimension, which cuts last or not at all, replicate. */
 void dti_layout_uncut(dt_layout *layout, int mesh_dim);

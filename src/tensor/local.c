@@ -18,9 +18,10 @@ static bool scale(int64_t *number, int64_t factor)
 }
 
 /*
- * Find the whole of which this array is one of equal parts.  A dimension that
- * is cut grows; so do the strides that step over it, which are those that are
- * not smaller than its own.
+ * Find the whole of which this array is one of equal parts.  Of the array's
+ * strides only the order counts: how far apart its rows lie is this rank's own
+ * affair.  A dimension that is cut grows; so do the strides that step over it,
+ * which are those that are not smaller than its own.
  */
 static dt_status guess_whole(const dt_mesh *mesh, const dt_layout *layout,
                              const dt_array *local, dt_meta *out)
@@ -29,6 +30,7 @@ static dt_status guess_whole(const dt_mesh *mesh, const dt_layout *layout,
     *out = (dt_meta){.dtype = local->dtype, .shape = local->shape};
     for (int i = 0; i < local->shape.ndim; i++)
         out->strides[i] = local->strides[i];
+    dti_meta_make_dense(out);
     for (int i = 0; i < layout->ndim; i++) {
         int dim = layout->placements[i].dim;
         int64_t parts = mesh->dims.sizes[i];

@@ -83,15 +83,30 @@ static dt_status find_plan(const source *from, dt_spec *to,
     return dt_plan_create(from->spec, to, &wanted, out);
 }
 
+/* What moved lies densely, in row-major order; what did not stays as it is. */
+static dt_status settle_strides(const dt_plan *plan, dt_spec **to)
+{
+    dt_spec *dense = NULL;
+    dt_meta meta = dt_meta_of((*to)->meta.dtype, (*to)->meta.shape);
+    if (dt_plan_steps(plan) == 0)
+        return DT_OK;
+    DTI_TRY(dt_spec_with_meta(*to, &meta, &dense));
+    dt_spec_release(*to);
+    *to = dense;
+    return DT_OK;
+}
+
 /* A tensor of the target from what the plan gives this rank. */
-static dt_tensor *finish(dt_spec *to, dt_array *local)
+static dt_tensor *finish(const dt_plan *plan, dt_spec **to, dt_array *local)
 {
     dt_tensor *result = NULL;
     dt_array *empty = NULL;
-    if (to->member)
-        result = dti_tensor_make(to, local);
-    else if (dti_tensor_create_local(to, &empty) == DT_OK)
-        result = dti_tensor_make(to, empty);
+    if (settle_strides(plan, to) != DT_OK)
+        return NULL;
+    if ((*to)->member)
+        result = dti_tensor_make(*to, local);
+    else if (dti_tensor_create_local(*to, &empty) == DT_OK)
+        result = dti_tensor_make(*to, empty);
     dt_array_release(empty);
     return result;
 }
@@ -125,7 +140,7 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     if (begin(tensor, options->mesh, status) == DT_OK) {
         status = dti_plan_run(plan, from->local, options->asynchronous, &local);
         if (status == DT_OK) {
-            result = finish(to, local);
+            result = finish(plan, &to, local);
             status = result ? DT_OK : DT_ERR_NO_MEMORY;
         }
         dti_collective_end(tensor->world, status);
@@ -162,6 +177,10 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
 dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
 {
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    if (tensor && !layout) {
+        dti_fail(tensor->world, DT_ERR_INVALID, "the layout is NULL");
+        return NULL;
+    }
     options.layout = layout;
     return dt_redistribute_with(tensor, &options);
 }

@@ -50,6 +50,25 @@ static bool sort_by_stride(const dt_meta *meta, int *order)
     return moved;
 }
 
+void dti_meta_make_dense(dt_meta *meta)
+{
+    int order[DT_MAX_NDIM];
+    int64_t stride = 1;
+    sort_by_stride(meta, order);
+    for (int i = meta->shape.ndim - 1; i >= 0; i--)
+        if (meta->shape.dims[order[i]] > 1) {
+            meta->strides[order[i]] = stride;
+            stride *= meta->shape.dims[order[i]];
+        }
+    for (int i = meta->shape.ndim - 1; i >= 0; i--)
+        if (meta->shape.dims[i] <= 1) {
+            bool last = i == meta->shape.ndim - 1;
+            int64_t behind = last ? 1 : meta->shape.dims[i + 1];
+            meta->strides[i] =
+                last ? 1 : meta->strides[i + 1] * (behind > 1 ? behind : 1);
+        }
+}
+
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
 {
     dt_world *world = spec->mesh->world;

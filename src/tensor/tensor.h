@@ -29,6 +29,10 @@ struct dt_tensor {
  */
 dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
 
+/* Give a meta the strides of a dense array, in the order of those it has;
+ * dimensions of extent 1 have none, and get those of their neighbours. */
+void dti_meta_make_dense(dt_meta *meta);
+
 /* Make this rank's array for a spec, not set: dense, its dimensions in the
  * order of the spec's strides. */
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out);

@@ -72,11 +72,19 @@ static void options(void)
     dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
+    dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
+    dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
     EXPECT(powers.size == sizeof powers && powers.steps == 0);
     EXPECT(range.size == sizeof range && !range.generator);
     EXPECT(DT_EVERYWHERE < 0); /* no rank */
+    EXPECT(plan.size == sizeof plan && !plan.memory_cap && !plan.transport);
+    EXPECT(plan.objective == DT_OBJECTIVE_TIME);
+    EXPECT(plan.planner == DT_PLANNER_SEARCH);
+    EXPECT(change.size == sizeof change && !change.mesh && !change.layout);
+    EXPECT(!change.cast_forward && !change.cast_backward);
+    EXPECT(!change.asynchronous && !change.memory_cap);
     EXPECT(launch.size == sizeof launch && !launch.argv);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
 }

@@ -123,10 +123,61 @@ static void on_part_of_the_world(dt_world *world)
     release_meshes(&grids);
 }
 
+/* ---- What was somebody's bug -------------------------------------------- */
+
+static void check_named(dt_world *world, const char *mesh_text,
+                        const char *from, const char *to, dt_shape shape)
+{
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, mesh_text, &mesh));
+    for (int planner = 0; planner < 3; planner++) {
+        change of = {.mesh = mesh,
+                     .to_mesh = mesh,
+                     .dtype = DT_F32,
+                     .shape = shape,
+                     .planner = (dt_planner)planner};
+        CHECK_OK(world, dt_layout_parse(world, from, &of.from));
+        CHECK_OK(world, dt_layout_parse(world, to, &of.to));
+        check_change(&of);
+    }
+    dt_mesh_release(mesh);
+}
+
+/* Merged gathers of nested cuts that do not divide lost a row. */
+static void pytorch_194457_a_row_is_not_lost(dt_world *world)
+{
+    if (dt_world_size(world) == 4)
+        check_named(world, "a=2,b=2", "S(0)S(0)", "RR", DT_SHAPE(5, 3));
+    if (dt_world_size(world) == 6)
+        check_named(world, "a=2,b=3", "S(0)S(0)", "RR", DT_SHAPE(7, 3));
+}
+
+/* Ranks of a strided shard have 0, 1, 3 and 2, 4 of five elements. */
+static void pytorch_168134_five_elements_in_strides(dt_world *world)
+{
+    if (dt_world_size(world) == 2) {
+        check_named(world, "x", "_S(0,2)", "R", DT_SHAPE(5));
+        check_named(world, "x", "S(0)", "_S(0,2)", DT_SHAPE(5));
+    }
+    if (dt_world_size(world) == 4)
+        check_named(world, "a=2,b=2", "_S(0,2)S(0)", "RR", DT_SHAPE(5));
+}
+
+/* OneFlow took this for a slice, which is free. */
+static void oneflow_a_cut_below_another(dt_world *world)
+{
+    if (dt_world_size(world) == 4)
+        check_named(world, "a=2,b=2", "RS(0)", "S(0)S(0)", DT_SHAPE(8, 3));
+}
+
 const dt_test dt_tests[] = {
     {"along a line", along_a_line},
     {"on a grid", on_a_grid},
     {"with dimensions of one rank", with_dimensions_of_one_rank},
     {"on part of the world", on_part_of_the_world},
+    {"pytorch#194457: a row is not lost", pytorch_194457_a_row_is_not_lost},
+    {"pytorch#168134: five elements in strides",
+     pytorch_168134_five_elements_in_strides},
+    {"OneFlow: a cut below another", oneflow_a_cut_below_another},
     {NULL, NULL},
 };

@@ -24,7 +24,8 @@ static dt_layout with_op(dt_layout layout, dt_reduce op)
 
 /* ---- Every kind --------------------------------------------------------- */
 
-/* From a kind of partial value to all there is. */
+/* From a kind of partial value to all there is; of other kinds to itself and
+ * one more, or to all with DT_TEST_FULL=1. */
 static void check_kind(dt_mesh *mesh, dt_dtype dtype, dt_reduce op)
 {
     static const char *const lines[] = {"R", "S(0)", "S(1)", "_S(0,2)", "P"};
@@ -38,8 +39,11 @@ static void check_kind(dt_mesh *mesh, dt_dtype dtype, dt_reduce op)
         for (int other = 0; other < DT_REDUCE_COUNT; other++) {
             change of = {.mesh = mesh, .to_mesh = mesh, .dtype = dtype};
             of.to = parsed(world, grid ? grids[i] : lines[i]);
+            bool near =
+                other == (int)op || other == ((int)op + i) % DT_REDUCE_COUNT;
             if (!has_reduction((dt_reduce)other, dtype) ||
-                (other && !layout_is_partial(&of.to)))
+                (layout_is_partial(&of.to) ? !near && !wants_all()
+                                           : other != DT_SUM))
                 continue;
             of.from = with_op(parsed(world, grid ? "PP" : "P"), op);
             of.to = with_op(of.to, (dt_reduce)other);

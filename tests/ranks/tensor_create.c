@@ -158,7 +158,7 @@ static dt_array *expected_array(dt_world *world, const order_form *of)
     return array;
 }
 
-/* Avg rounds, unless numbers are whole or the ranks a power of two. */
+/* Avg rounds, unless numbers are short. */
 static bool combines_exactly(const dt_layout *layout, const order_form *of)
 {
     for (int i = 0; i < layout->ndim; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array/copy.h"
+#include "array/copy_kernels.h"
 #include "base/dtype.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
@@ -306,6 +307,7 @@ static bool has_rows(const dt_tile *tile, int64_t item)
 }
 
 typedef struct row_copy {
+    const dti_copy_kernels *kernels;
     char *to;
     const char *from;
     size_t bytes;
@@ -314,7 +316,8 @@ typedef struct row_copy {
 static void stream_row(void *arg, int64_t source, int64_t destination)
 {
     const row_copy *row = arg;
-    dti_copy_stream(row->to + destination, row->from + source, row->bytes);
+    dti_copy_stream_with(row->kernels, row->to + destination,
+                         row->from + source, row->bytes);
 }
 
 /* Rows shorter than this are not worth a copy past the cache. */
@@ -327,8 +330,11 @@ static void copy_tile(const dt_tile *given, const char *from, char *to,
     dt_tile tile = join_dims(given, item);
     int64_t row = tile.dims[tile.ndim - 1] * item;
     if (stream && has_rows(&tile, item) && row >= STREAMED_ROW) {
-        row_copy rows = {to, from, (size_t)row};
+        /* Rows are short: one fence for all of them. */
+        row_copy rows = {dti_copy_kernels_of(dti_cpu_level_used()), to, from,
+                         (size_t)row};
         each_row(&tile, tile.ndim - 1, stream_row, &rows);
+        rows.kernels->fence();
         return;
     }
     dti_copy_strided(to + tile.destination, tile.destination_strides,

@@ -1,11 +1,11 @@
 /* tests/unit/redistribute/behaviours.c - what PyTorch's tests say of
  * redistribution. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/redistribute/planning.h"
-
 #include <dtensor/create.h>
 #include <dtensor/redistribute.h>
 #include <dtensor/trace.h>
+
+#include "unit/redistribute/planning.h"
 
 /*
  * The numbers in the names of tests are those of the list of behaviours of

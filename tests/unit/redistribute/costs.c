@@ -71,7 +71,7 @@ static void dimensions_have_prices(dt_world *world)
     volume.dims = 3;
     CHECK(dti_cost_of(&costs, mesh, &volume) > 1);
     volume.messages = 0;
-    CHECK(dti_cost_of(&costs, mesh, &volume) == 0);
+    CHECK(dti_cost_of(&costs, mesh, &volume) < 1e-6);
     dt_mesh_release(mesh);
 }
 

@@ -1,8 +1,7 @@
 /* tests/unit/redistribute/plan.c - plans as objects: kept, read, printed. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/redistribute/planning.h"
-
 #include "base/reference.h"
+#include "unit/redistribute/planning.h"
 
 /* A known plan is the same object. */
 static void known_plans_are_kept(dt_world *world)
