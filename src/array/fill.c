@@ -5,21 +5,30 @@
 #include <string.h>
 
 #include "array/cast.h"
+#include "array/copy.h"
+#include "array/copy_kernels.h"
 #include "base/error.h"
 
 /* Fill memory with copies of its first element, doubling what is there up to a
- * piece that stays in the nearest cache. */
+ * piece that stays in the nearest cache; past the cache if it is large. */
 static void repeat(char *memory, size_t item, size_t bytes)
 {
     const size_t piece = 4096;
+    const dti_copy_kernels *kernels = dti_copy_kernels_of(dti_cpu_level_used());
+    bool stream = bytes >= dti_copy_stream_threshold();
     size_t done = item;
     while (done < bytes) {
         size_t part = done < piece ? done : piece;
         if (part > bytes - done)
             part = bytes - done;
-        memcpy(memory + done, memory, part);
+        if (stream && done >= piece)
+            dti_copy_stream_with(kernels, memory + done, memory, part);
+        else
+            memcpy(memory + done, memory, part);
         done += part;
     }
+    if (stream)
+        kernels->fence();
 }
 
 /* Copy one element to all. */

@@ -67,9 +67,6 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
     dti_volume volume = {.local = b->largest * at->space.item};
     if (kind == DT_STEP_ALL_REDUCE || kind == DT_STEP_REDUCE_SCATTER)
         return combine_volume(at, kind, from, a, to, b);
-    /* What was cut is filled up, then copied into. */
-    if (kind == DT_STEP_MAKE_PARTIAL && a->largest < b->largest)
-        volume.local = volume.local * 5 / 2;
     if (kind == DT_STEP_SLICE || kind == DT_STEP_MAKE_PARTIAL)
         return volume;
     volume.remote = dti_holdings_missing(&at->space, a, b) * at->space.item;
