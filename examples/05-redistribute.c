@@ -10,8 +10,8 @@ static dt_status explain(dt_tensor *from, dt_tensor *to)
     dt_plan *plan = NULL;
     if (!from || !to)
         return DT_ERR_INVALID;
-    DT_TRY(dt_plan_create(dt_tensor_spec(from), dt_tensor_spec(to), NULL,
-                          &plan));
+    DT_TRY(
+        dt_plan_create(dt_tensor_spec(from), dt_tensor_spec(to), NULL, &plan));
     dt_plan_format(plan, text, sizeof text);
     if (dt_world_rank(dt_tensor_world(from)) == 0)
         printf("%s\n", text);

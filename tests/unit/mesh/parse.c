@@ -71,8 +71,7 @@ static void refuses_wrong_sizes(dt_world *world)
     (void)world;
     refuses(4, "dp=0", "\"dp=0\": the size of \"dp\" must be at least 1");
     refuses(4, "dp=-1,tp=2", "without a size it takes the ranks that are left");
-    refuses(4, "a=2147483648",
-            "\"a=2147483648\": a size is above 2147483647");
+    refuses(4, "a=2147483648", "\"a=2147483648\": a size is above 2147483647");
     refuses(4, "a=99999999999999999999999999", "a size is above");
     refuses(4, "a=2147483647",
             "\"a=2147483647\" has 2147483647 places for 4 ranks");
