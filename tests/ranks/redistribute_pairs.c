@@ -5,8 +5,7 @@
 
 /*
  * Every pair of layouts is tried, with a shape, dtype, planner and objective
- * that follow from a seed; DT_TEST_FULL=1 tries every planner and objective
- * with many shapes.
+ * that follow from a seed; DT_TEST_FULL=1 tries every planner with some shapes.
  */
 
 static const dt_dtype dtypes[] = {DT_F32, DT_I64, DT_BF16, DT_BOOL, DT_U8,
@@ -52,14 +51,13 @@ static change draw_change(const layout_list *among, int from, int to,
 
 static void check_full(change of)
 {
-    for (int shape = 0; shape < SHAPES; shape++)
-        for (int planner = 0; planner < 3; planner++)
-            for (int objective = 0; objective < 2; objective++) {
-                of.shape = shape_of(of.shape.ndim, shape);
-                of.planner = (dt_planner)planner;
-                of.objective = (dt_objective)objective;
-                check_change(&of);
-            }
+    for (int shape = (int)(of.salt % 3); shape < SHAPES; shape += 3)
+        for (int planner = 0; planner < 3; planner++) {
+            of.shape = shape_of(of.shape.ndim, shape);
+            of.planner = (dt_planner)planner;
+            of.objective = (dt_objective)((shape + planner) % 2);
+            check_change(&of);
+        }
 }
 
 /* Every pair; or as many as `most` at random, if there are more. */

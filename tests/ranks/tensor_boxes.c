@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 8 */
+/* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_boxes.c - boxes of tensors, read, written and listed. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/tensor_values.h"
