@@ -274,12 +274,17 @@ int dti_mesh_ranks_along(const dt_mesh *mesh, unsigned dims)
     return ranks;
 }
 
+/* Blocks that are counted one by one; from there on the rest is reckoned. */
+#define COUNTED_BLOCKS 1024
+
 /* Count the blocks of `cuts` that some indexes lie in. */
-static int count_blocks(const dti_cuts *cuts, const dti_indexes *wanted)
+static int64_t count_blocks(const dti_cuts *cuts, const dti_indexes *wanted)
 {
-    int count = 0;
+    int64_t count = 0;
     int64_t run;
     for (int64_t at = 0; at < wanted->size; at += run) {
+        if (count == COUNTED_BLOCKS)
+            return count * (wanted->size / at);
         int coordinate[DT_MAX_NDIM];
         dti_indexes block;
         int64_t index = dti_indexes_at(wanted, at, &run);
