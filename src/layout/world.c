@@ -144,7 +144,7 @@ static dt_status read_text(dt_world *world, const char *text, layout_text **out)
         return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
     layout_text **recent = &kept->recent[(uintptr_t)text % RECENT_TEXTS];
     if (!*recent || !text_matches(*recent, text)) {
-        layout_text *row;
+        layout_text *row = NULL;
         DTI_TRY(find_text(world, kept, text, &row));
         *recent = row;
     }
@@ -155,7 +155,7 @@ static dt_status read_text(dt_world *world, const char *text, layout_text **out)
 dt_status dti_layout_read(dt_world *world, const char *text,
                           const dt_layout **out)
 {
-    layout_text *row;
+    layout_text *row = NULL;
     DTI_TRY(read_text(world, text, &row));
     *out = &row->layout;
     return DT_OK;
@@ -164,7 +164,7 @@ dt_status dti_layout_read(dt_world *world, const char *text,
 /* What is no layout, such as a wrong order, is not what its text says. */
 const char *dt_layout_text(dt_world *world, const dt_layout *layout)
 {
-    layout_text *row;
+    layout_text *row = NULL;
     if (layout->ndim < 1 || layout->ndim > DT_MAX_NDIM) {
         dti_fail(world, DT_ERR_INVALID, "a layout of %d placements",
                  layout->ndim);

@@ -428,11 +428,12 @@ static inline bool check_plan(const dt_plan *plan)
         bytes += dt_plan_step_at(plan, i)->bytes;
         seconds += dt_plan_step_at(plan, i)->seconds;
     }
-    return CHECK_INT(dt_plan_bytes(plan), bytes) &
-           CHECK(fabs(dt_plan_seconds(plan) - seconds) <= 1e-9 * seconds) &
-           CHECKF(bytes >= dt_plan_lower_bound(plan),
-                  "%lld bytes received, less than the bound %lld",
-                  (long long)bytes, (long long)dt_plan_lower_bound(plan));
+    bool same = CHECK_INT(dt_plan_bytes(plan), bytes);
+    bool close = CHECK(fabs(dt_plan_seconds(plan) - seconds) <= 1e-9 * seconds);
+    bool bound = CHECKF(bytes >= dt_plan_lower_bound(plan),
+                        "%lld bytes received, less than the bound %lld",
+                        (long long)bytes, (long long)dt_plan_lower_bound(plan));
+    return same && close && bound;
 }
 
 /* ---- One redistribution ------------------------------------------------- */

@@ -90,7 +90,7 @@ static void pick_layout(dt_world *world, int tensor_ndim, side *out)
 
 static side pick_side(dt_world *world, dt_shape shape)
 {
-    side out = {NULL};
+    side out = {.mesh = NULL};
     dt_meta meta = dt_meta_of(DT_U8, shape);
     pick_mesh(world, &out);
     pick_layout(world, shape.ndim, &out);
