@@ -135,18 +135,6 @@ static bool applies(const timed_change *of, dt_planner planner)
            (!strchr(of->from, '[') && !strchr(of->to, '['));
 }
 
-static bool same_steps(const dt_plan *a, const dt_plan *b)
-{
-    bool same = dt_plan_steps(a) == dt_plan_steps(b);
-    for (int i = 0; same && i < dt_plan_steps(a); i++) {
-        const dt_plan_step *x = dt_plan_step_at(a, i);
-        const dt_plan_step *y = dt_plan_step_at(b, i);
-        same = x->kind == y->kind && dt_layout_equal(&x->from, &y->from) &&
-               dt_layout_equal(&x->to, &y->to);
-    }
-    return same;
-}
-
 static dt_status make_plans(const timed_change *of, dt_plan **plans)
 {
     dt_spec *from = dt_tensor_spec(of->tensor), *to = NULL;
@@ -165,7 +153,7 @@ static dt_status make_plans(const timed_change *of, dt_plan **plans)
 static int first_alike(dt_plan *const *plans, int index)
 {
     for (int i = 0; i < index; i++)
-        if (plans[i] && same_steps(plans[i], plans[index]))
+        if (plans[i] && dt_plan_same_steps(plans[i], plans[index]))
             return i;
     return index;
 }

@@ -118,6 +118,9 @@ DT_API int64_t dt_plan_lower_bound(const dt_plan *plan);
 DT_API int64_t dt_plan_peak(const dt_plan *plan);
 DT_API double dt_plan_seconds(const dt_plan *plan);
 
+/* Tell whether two plans take the same steps.  Not collective. */
+DT_API bool dt_plan_same_steps(const dt_plan *a, const dt_plan *b);
+
 /*
  * Write a plan, one line for each step and one for the sum, at most `size`
  * bytes with the final zero, and give the length that the whole text has.

@@ -110,6 +110,14 @@ void *dti_map_next(const dti_map *map, size_t *cursor)
     return NULL;
 }
 
+/* What follows may move into the gap, so that is looked at again.  What comes
+ * round from the end to there is not lost either: the end is still to come. */
+void dti_map_drop(dti_map *map, size_t *cursor)
+{
+    close_gap(map, --*cursor);
+    map->count--;
+}
+
 void dti_map_clear(dti_map *map)
 {
     free(map->cells);

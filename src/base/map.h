@@ -37,6 +37,10 @@ void *dti_map_remove(dti_map *map, uint64_t hash, const void *key,
 /* Give each value in turn: start with *cursor = 0; NULL at the end. */
 void *dti_map_next(const dti_map *map, size_t *cursor);
 
+/* Take out the value that dti_map_next has just given; going on from the cursor
+ * misses none. */
+void dti_map_drop(dti_map *map, size_t *cursor);
+
 /* Free the map's own memory; it is empty again. */
 void dti_map_clear(dti_map *map);
 

@@ -57,7 +57,8 @@ dt_status dti_layout_check_order(dt_world *world, const dt_layout *layout);
 bool dti_layout_decode(const dt_mesh *mesh, const dt_layout *layout,
                        int tensor_dim, dt_layout *result);
 
-void dti_put_placement(dti_writer *to, const dt_placement *placement);
+/* Fold a layout into a hash: the same for equal layouts, on every rank. */
+uint64_t dti_layout_hash(uint64_t hash, const dt_layout *layout);
 
 /* A layout as a sentence shows it. */
 typedef struct dti_layout_show_text {

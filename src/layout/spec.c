@@ -77,7 +77,7 @@ static uint64_t hash_placement(uint64_t hash, const dt_layout *layout, int i)
     return hash;
 }
 
-static uint64_t hash_layout(uint64_t hash, const dt_layout *layout)
+uint64_t dti_layout_hash(uint64_t hash, const dt_layout *layout)
 {
     for (int i = 0; i < layout->ndim; i++)
         hash = hash_placement(hash, layout, i);
@@ -100,7 +100,7 @@ static uint64_t hash_meta(const dt_meta *meta)
  * extents there are.  Neither waits for the hash of the other. */
 static uint64_t hash_key(const dti_spec_key *key)
 {
-    return dti_hash_mix(hash_layout(key->mesh->hash, key->layout),
+    return dti_hash_mix(dti_layout_hash(key->mesh->hash, key->layout),
                         hash_meta(key->meta));
 }
 
@@ -145,7 +145,9 @@ static void set_local(dt_spec *spec)
         spec->local_offset[i] = dti_indexes_offset(&part.dims[i]);
 }
 
-dt_status dti_spec_make(const dti_spec_key *key, int64_t count, dt_spec **out)
+/* Make a spec, with one reference. */
+static dt_status make_spec(const dti_spec_key *key, int64_t count,
+                           dt_spec **out)
 {
     dt_spec *spec = calloc(1, sizeof *spec);
     if (!spec)
@@ -170,8 +172,8 @@ dt_status dti_spec_make(const dti_spec_key *key, int64_t count, dt_spec **out)
 /* Make a spec that the world does not keep yet, and let it keep it. */
 static dt_status add_spec(const dti_spec_key *key, int64_t count, dt_spec **out)
 {
-    dt_spec *spec;
-    DTI_TRY(dti_spec_make(key, count, &spec));
+    dt_spec *spec = NULL;
+    DTI_TRY(make_spec(key, count, &spec));
     dt_status status = dti_specs_add(key->mesh->world, spec);
     if (status == DT_OK)
         *out = spec;

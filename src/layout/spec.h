@@ -40,9 +40,6 @@ typedef struct dti_spec_key {
     uint64_t hash;
 } dti_spec_key;
 
-/* Make a spec, with one reference. */
-dt_status dti_spec_make(const dti_spec_key *key, int64_t count, dt_spec **out);
-
 /* Find a spec that the world keeps; NULL if it does not.  Borrowed. */
 dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key);
 

@@ -159,7 +159,7 @@ dt_status dt_layout_parse(dt_world *world, const char *text, dt_layout *out)
 
 /* ---- Writing ------------------------------------------------------------ */
 
-void dti_put_placement(dti_writer *to, const dt_placement *placement)
+static void put_placement(dti_writer *to, const dt_placement *placement)
 {
     switch (placement->kind) {
     case DT_REPLICATE:
@@ -200,7 +200,7 @@ size_t dt_layout_format(const dt_layout *layout, char *text, size_t size)
         text[0] = '\0';
     for (int i = 0; i < dti_layout_ndim(layout); i++) {
         const dt_placement *placement = &layout->placements[i];
-        dti_put_placement(&to, placement);
+        put_placement(&to, placement);
         if (dti_is_shard(placement) && has_order(layout, placement->dim))
             dti_put(&to, "[%d]", layout->order[i]);
     }

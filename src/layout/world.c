@@ -79,21 +79,14 @@ static bool text_matches(const void *value, const void *key)
     return strcmp(((const layout_text *)value)->text, key) == 0;
 }
 
-/* Let go of a value in a map while going through it. */
-static void *take_out(dti_map *map, uint64_t hash, const void *key,
-                      dti_map_matches matches, size_t *cursor)
-{
-    --*cursor; /* what follows may have moved here */
-    return dti_map_remove(map, hash, key, matches);
-}
-
 static void sweep_texts(layouts *kept)
 {
     size_t cursor = 0;
     for (layout_text *row; (row = dti_map_next(&kept->texts, &cursor));)
-        if (!row->lent)
-            free(take_out(&kept->texts, dti_hash_text(row->text), row->text,
-                          text_matches, &cursor));
+        if (!row->lent) {
+            dti_map_drop(&kept->texts, &cursor);
+            free(row);
+        }
     memset(kept->recent, 0, sizeof kept->recent);
     kept->sweep_texts_at = kept->texts.count + KEPT_TEXTS;
 }
@@ -213,20 +206,16 @@ dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key)
     return dti_map_find(&kept->specs, key->hash, key, spec_matches);
 }
 
-static bool spec_is(const void *value, const void *key)
-{
-    return value == key;
-}
-
 /* Let go of specs that nobody uses.  Those in use stay: equal specs must be
  * one. */
 static void sweep_specs(layouts *kept)
 {
     size_t cursor = 0;
     for (dt_spec *spec; (spec = dti_map_next(&kept->specs, &cursor));)
-        if (atomic_load(&spec->reference.count) == 1)
-            dt_spec_release(
-                take_out(&kept->specs, spec->hash, spec, spec_is, &cursor));
+        if (atomic_load(&spec->reference.count) == 1) {
+            dti_map_drop(&kept->specs, &cursor);
+            dt_spec_release(spec);
+        }
     kept->sweep_specs_at = kept->specs.count + IDLE_SPECS;
 }
 

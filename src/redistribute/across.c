@@ -1,6 +1,6 @@
 /* redistribute/across.c - plans from one mesh to another. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "redistribute/across.h"
+#include "redistribute/plan.h"
 
 #include "base/error.h"
 
@@ -9,7 +9,8 @@
  * one gets what it lacks at once; then values are made partial there.
  */
 
-dt_layout dti_layout_combined(const dt_layout *layout)
+/* A layout in which partial values are combined. */
+static dt_layout combine(const dt_layout *layout)
 {
     dt_layout out = *layout;
     for (int i = 0; i < out.ndim; i++)
@@ -153,7 +154,7 @@ dt_status dti_plan_across(dt_plan *plan)
     int64_t source = largest_part(from), target = largest_part(to) * item;
     dt_layout here = dti_layout_without_ones(from->mesh, &from->layout);
     dt_layout wanted = dti_layout_without_ones(to->mesh, &to->layout);
-    dt_layout there = dti_layout_combined(&wanted);
+    dt_layout there = combine(&wanted);
     add_combining(plan, &here, source, item);
     add_crossing(plan, &here, &there, target);
     add_making(plan, &there, &wanted, target);

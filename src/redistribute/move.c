@@ -268,8 +268,8 @@ static uint64_t hash_step(const dti_move *move, int step)
     uint64_t hash = dti_hash_mix((uint64_t)step, (uint64_t)move->kind);
     hash = dti_hash_mix(hash, move->from.mesh->hash);
     hash = dti_hash_mix(hash, move->to.mesh->hash);
-    hash = dti_hash_mix(hash, dti_layout_hash(&move->from.layout));
-    hash = dti_hash_mix(hash, dti_layout_hash(&move->to.layout));
+    hash = dti_layout_hash(hash, &move->from.layout);
+    hash = dti_layout_hash(hash, &move->to.layout);
     for (int i = 0; i < move->shape.ndim; i++)
         hash = dti_hash_mix(hash, (uint64_t)move->shape.dims[i]);
     return hash;

@@ -245,19 +245,13 @@ static bool plan_matches(const void *value, const void *key)
            a->memory_cap == b->memory_cap && a->costs == b->costs;
 }
 
-static bool plan_is(const void *value, const void *key)
-{
-    return value == key;
-}
-
 static void sweep(plans *kept)
 {
     size_t cursor = 0;
     for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));)
         if (atomic_load(&plan->reference.count) == 1) {
-            --cursor; /* what follows may have moved here */
-            dt_plan_release(
-                dti_map_remove(&kept->map, plan->hash, plan, plan_is));
+            dti_map_drop(&kept->map, &cursor);
+            dt_plan_release(plan);
         }
     kept->sweep_at = kept->map.count + IDLE_PLANS;
 }
@@ -436,6 +430,17 @@ int64_t dt_plan_peak(const dt_plan *plan)
 double dt_plan_seconds(const dt_plan *plan)
 {
     return plan->seconds;
+}
+
+bool dt_plan_same_steps(const dt_plan *a, const dt_plan *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++) {
+        const dt_plan_step *x = &a->steps[i], *y = &b->steps[i];
+        same = x->kind == y->kind && dt_layout_equal(&x->from, &y->from) &&
+               dt_layout_equal(&x->to, &y->to);
+    }
+    return same;
 }
 
 size_t dt_plan_format(const dt_plan *plan, char *text, size_t size)

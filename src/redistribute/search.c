@@ -196,7 +196,7 @@ static dt_status offer(search *s, int from, const dt_layout *layout,
 {
     if (kind == DT_STEP_MAKE_PARTIAL && !is_orderless(layout))
         return DT_OK;
-    uint64_t hash = dti_layout_hash(layout);
+    uint64_t hash = dti_layout_hash(0, layout);
     int to = *find_cell(s, layout, hash) - 1;
     bool full = s->count >= MAX_NODES || s->bytes > MAX_BYTES;
     if (to < 0 && full && !is_value_of_goal(s, layout))
@@ -262,8 +262,9 @@ static dt_status offer_uncut(search *s, int from, int mesh_dim)
     return offer(s, from, &here, DT_STEP_MAKE_PARTIAL);
 }
 
-/* What is replicated is cut. */
-static dt_status offer_cut(search *s, int from, int mesh_dim)
+/* A mesh dimension that does not cut cuts some dimension last: what is
+ * replicated is sliced, what is partial is reduced and scattered. */
+static dt_status offer_cut(search *s, int from, int mesh_dim, dt_step_kind kind)
 {
     const dt_placement *wanted = &s->at->to.placements[mesh_dim];
     dt_layout there;
@@ -271,13 +272,13 @@ static dt_status offer_cut(search *s, int from, int mesh_dim)
         dt_placement as = dt_shard(dim);
         there = s->nodes[from].layout;
         dti_layout_cut(&there, mesh_dim, &as);
-        DTI_TRY(offer(s, from, &there, DT_STEP_SLICE));
+        DTI_TRY(offer(s, from, &there, kind));
     }
     if (wanted->kind != DT_STRIDED_SHARD)
         return DT_OK;
     there = s->nodes[from].layout;
     dti_layout_cut(&there, mesh_dim, wanted);
-    return offer(s, from, &there, DT_STEP_SLICE);
+    return offer(s, from, &there, kind);
 }
 
 /* What is replicated becomes partial wherever it is to be, at once. */
@@ -292,24 +293,6 @@ static dt_status offer_partial(search *s, int from)
             any = true;
         }
     return any ? offer(s, from, &there, DT_STEP_MAKE_PARTIAL) : DT_OK;
-}
-
-/* Partial values of one mesh dimension become parts of some dimension. */
-static dt_status offer_reduce_scatter(search *s, int from, int mesh_dim)
-{
-    const dt_placement *wanted = &s->at->to.placements[mesh_dim];
-    dt_layout there;
-    for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
-        dt_placement as = dt_shard(dim);
-        there = s->nodes[from].layout;
-        dti_layout_cut(&there, mesh_dim, &as);
-        DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
-    }
-    if (wanted->kind != DT_STRIDED_SHARD)
-        return DT_OK;
-    there = s->nodes[from].layout;
-    dti_layout_cut(&there, mesh_dim, wanted);
-    return offer(s, from, &there, DT_STEP_REDUCE_SCATTER);
 }
 
 /* ---- Several mesh dimensions at once ------------------------------------ */
@@ -459,9 +442,9 @@ static dt_status expand(search *s, int from)
         if (dti_is_shard(&p))
             DTI_TRY(offer_uncut(s, from, i));
         else if (p.kind == DT_REPLICATE)
-            DTI_TRY(offer_cut(s, from, i));
+            DTI_TRY(offer_cut(s, from, i, DT_STEP_SLICE));
         else if (!dt_placement_equal(p, s->at->to.placements[i]))
-            DTI_TRY(offer_reduce_scatter(s, from, i));
+            DTI_TRY(offer_cut(s, from, i, DT_STEP_REDUCE_SCATTER));
     }
     return DT_OK;
 }
@@ -495,7 +478,8 @@ static int choose(const search *s)
 static dt_status run(search *s)
 {
     int start;
-    DTI_TRY(add_node(s, &s->at->from, dti_layout_hash(&s->at->from), &start));
+    DTI_TRY(
+        add_node(s, &s->at->from, dti_layout_hash(0, &s->at->from), &start));
     s->nodes[start].cost = 0;
     for (int i; (i = choose(s)) >= 0;) {
         s->nodes[i].done = true;

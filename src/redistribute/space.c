@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/hash.h"
 
 /* Meshes with more ranks than this are looked at in samples. */
 #define ALL_RANKS 1024
@@ -333,21 +332,6 @@ int dti_layouts_messages(const dti_space *space, const dt_layout *from,
             most = peers;
     }
     return most;
-}
-
-/* ---- Layouts ------------------------------------------------------------ */
-
-uint64_t dti_layout_hash(const dt_layout *layout)
-{
-    uint64_t hash = 0;
-    for (int i = 0; i < layout->ndim; i++) {
-        const dt_placement *p = &layout->placements[i];
-        uint64_t detail = dti_is_shard(p) ? (uint64_t)p->dim : (uint64_t)p->op;
-        hash = dti_hash_mix(hash, (uint64_t)p->kind | detail << 8 |
-                                      (uint64_t)layout->order[i] << 16 |
-                                      (uint64_t)p->factor << 24);
-    }
-    return hash;
 }
 
 /* ---- Changing layouts --------------------------------------------------- */

@@ -74,9 +74,6 @@ int dti_layouts_messages(const dti_space *space, const dt_layout *from,
 /* A layout without what dimensions of one rank say; they say nothing. */
 dt_layout dti_layout_without_ones(const dt_mesh *mesh, const dt_layout *layout);
 
-/* A hash of a layout, the same on every rank. */
-uint64_t dti_layout_hash(const dt_layout *layout);
-
 /* Let a mesh dimension, which cuts last or not at all, replicate. */
 void dti_layout_uncut(dt_layout *layout, int mesh_dim);
 

@@ -67,10 +67,6 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
     dti_volume volume = {.local = b->largest * at->space.item};
     if (kind == DT_STEP_ALL_REDUCE || kind == DT_STEP_REDUCE_SCATTER)
         return combine_volume(at, kind, from, a, to, b);
-    /* What is no longer the source is changed in place. */
-    if (kind == DT_STEP_MAKE_PARTIAL && a->largest == b->largest &&
-        !dt_layout_equal(from, &at->from))
-        volume.local = 0;
     if (kind == DT_STEP_SLICE || kind == DT_STEP_MAKE_PARTIAL)
         return volume;
     volume.remote = dti_holdings_missing(&at->space, a, b) * at->space.item;

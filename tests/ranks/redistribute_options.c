@@ -580,7 +580,73 @@ static void refuses_a_mesh_of_another_world(dt_world *world)
     dt_world_close(far);
 }
 
+/* Ranks whose rows lie apart by different amounts have one tensor all the
+ * same. */
+static void padding_is_a_rank_s_own(dt_world *world)
+{
+    int rank = dt_world_rank(world), size = dt_world_size(world);
+    dt_mesh *mesh = NULL;
+    dt_array *padded = NULL, *part = NULL;
+    dt_scope *scope = dt_scope_open(world);
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    CHECK_OK(world,
+             dt_array_create(world, DT_F32, DT_SHAPE(3, 5 + rank), &padded));
+    CHECK_OK(world, dt_array_fill(world, padded, rank));
+    CHECK_OK(world, dt_array_slice(world, padded, 1, 0, 4, 1, &part));
+    dt_tensor *tensor = dt_from_local(mesh, "S(0)", part);
+    dt_tensor *whole = dt_full_tensor(tensor);
+    if (CHECK(whole)) {
+        const float *data = dt_array_const_data(dt_tensor_local(whole));
+        CHECK_INT(dt_tensor_dim(whole, 0), 3 * size);
+        for (int i = 0; i < 3 * size * 4; i++)
+            CHECK(data[i] == (float)(i / 12));
+    }
+    dt_array_release(part);
+    dt_array_release(padded);
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
+/* Without elements every step that sends nothing works. */
+static void meta_arrays_have_layouts(dt_world *world)
+{
+    static const char *const texts[] = {"R", "S(0)", "S(1)", "P", "P(max)"};
+    int size = dt_world_size(world);
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        dt_scope *scope = dt_scope_open(world);
+        dt_array *local = NULL;
+        CHECK_OK(world,
+                 dt_array_create_meta(world, DT_F32,
+                                      DT_SHAPE(2 * size, 3 * size), &local));
+        dt_tensor *moved =
+            dt_redistribute(dt_from_local(mesh, "R", local), texts[i]);
+        if (CHECK(moved)) {
+            CHECK(dt_array_is_meta(dt_tensor_local(moved)));
+            CHECK_INT(dt_tensor_dim(moved, 0), 2 * size);
+        }
+        dt_array_release(local);
+        CHECK_OK(world, dt_scope_close(scope));
+    }
+    dt_mesh_release(mesh);
+}
+
+static void refuses_nothing_as_a_layout(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    dt_scope *scope = dt_scope_open(world);
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    CHECK(!dt_redistribute(dt_ones(mesh, "R", DT_F32, DT_SHAPE(3)), NULL));
+    CHECK_INT(dt_scope_close(scope), DT_ERR_INVALID);
+    CHECK(!dt_redistribute(NULL, "R"));
+    dt_mesh_release(mesh);
+}
+
 const dt_test dt_tests[] = {
+    {"padding is a rank's own", padding_is_a_rank_s_own},
+    {"meta arrays have layouts", meta_arrays_have_layouts},
+    {"refuses nothing as a layout", refuses_nothing_as_a_layout},
     {"shares memory where nothing moves", shares_memory_where_nothing_moves},
     {"shares memory where only names change",
      shares_memory_where_only_names_change},

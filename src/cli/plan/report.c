@@ -113,18 +113,6 @@ static void add_step(dti_table *table, int number, const dt_plan_step *step)
     dti_table_add(table, DTI_LOOK_PLAIN, dti_seconds(step->seconds).text);
 }
 
-static bool is_same(const dt_plan *a, const dt_plan *b)
-{
-    bool same = dt_plan_steps(a) == dt_plan_steps(b);
-    for (int i = 0; same && i < dt_plan_steps(a); i++) {
-        const dt_plan_step *x = dt_plan_step_at(a, i);
-        const dt_plan_step *y = dt_plan_step_at(b, i);
-        same = x->kind == y->kind && dt_layout_equal(&x->from, &y->from) &&
-               dt_layout_equal(&x->to, &y->to);
-    }
-    return same;
-}
-
 static void write_steps(const char *title, const dt_plan *plan, FILE *stream)
 {
     static const char *const heads[] = {
@@ -234,7 +222,7 @@ void dti_plan_print(const dti_planned *planned, FILE *stream)
 {
     write_title(planned, stream);
     write_steps("this plan", planned->plan, stream);
-    if (planned->usual && is_same(planned->plan, planned->usual))
+    if (planned->usual && dt_plan_same_steps(planned->plan, planned->usual))
         fputs("PyTorch's default plan is the same\n\n", stream);
     else if (planned->usual)
         write_steps("PyTorch's default plan", planned->usual, stream);

@@ -1,5 +1,7 @@
 /* tests/unit/base/map.c - the hash map against a plain list. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "base/map.h"
 
 #include "support/check.h"
@@ -86,7 +88,33 @@ static void is_empty_at_first(dt_world *world)
     dti_map_clear(&map);
 }
 
+/* Going through and dropping every value but a few gives each at least once. */
+static void drops_what_it_goes_through(dt_world *world)
+{
+    enum { COUNT = 1000 };
+    static int values[COUNT], seen[COUNT];
+    dti_map map = {0};
+    size_t cursor = 0;
+    (void)world;
+    memset(seen, 0, sizeof seen);
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = i;
+        CHECK(dti_map_add(&map, (uint64_t)(i % 97) * 31, &values[i]) == DT_OK);
+    }
+    for (int *value; (value = dti_map_next(&map, &cursor));) {
+        seen[*value]++;
+        if (*value % 10)
+            dti_map_drop(&map, &cursor);
+    }
+    CHECK_INT(map.count, COUNT / 10);
+    for (int i = 0; i < COUNT; i++)
+        CHECKF(i % 10 ? seen[i] == 1 : seen[i] >= 1, "%d: %d times", i,
+               seen[i]);
+    dti_map_clear(&map);
+}
+
 const dt_test dt_tests[] = {
+    {"drops what it goes through", drops_what_it_goes_through},
     {"agrees with a list", agrees_with_a_list},
     {"is empty at first", is_empty_at_first},
     {NULL, NULL},

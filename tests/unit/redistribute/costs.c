@@ -86,6 +86,7 @@ static void loads_files(dt_world *world)
     CHECK(dti_costs_of_world(world)->usual.remote == 7);
     unlink(path);
     CHECK_FAILS(world, dt_costs_load(world, path), DT_ERR_IO, path);
+    CHECK_FAILS(world, dt_costs_load(world, NULL), DT_ERR_INVALID, "NULL");
 }
 
 const dt_test dt_tests[] = {

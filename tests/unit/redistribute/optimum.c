@@ -57,26 +57,13 @@ static void close_graph(graph *of)
                 w[i * n + j] = fmin(w[i * n + j], w[i * n + k] + w[k * n + j]);
 }
 
-/* Tell whether values become partial: they may do so anywhere on the way, and
- * a copy of them could sometimes be smaller. */
-static bool becomes_partial(const dt_spec *from, const dt_spec *to)
-{
-    const dt_layout *a = dt_spec_layout(from), *b = dt_spec_layout(to);
-    for (int i = 0; i < b->ndim; i++)
-        if (dt_placement_is_partial(b->placements[i]) &&
-            !dt_placement_equal(a->placements[i], b->placements[i]))
-            return true;
-    return false;
-}
-
 static void compare(const spec_list *all, const graph *found, const graph *best,
                     const question *q, const dt_plan_options *options)
 {
     int n = found->n;
     for (int i = 0; i < n * n; i++) {
         double limit = best->weights[i] * (1 + q->tolerance) + 1e-15;
-        if (found->weights[i] <= limit ||
-            becomes_partial(all->specs[i / n], all->specs[i % n]))
+        if (found->weights[i] <= limit)
             continue;
         dt_plan *plan =
             plan_with(all->specs[i / n], all->specs[i % n], options);
@@ -161,9 +148,8 @@ static void least_time_but_little(dt_world *world)
     check_question(&q);
 }
 
-/* 34: no way by a third layout costs less than the plan.  (Not with sums, which
- * may be combined, cut and left lying as parts of another sum: nobody plans
- * that.) */
+/* 34: no way by a third layout costs less than the plan.  Values that become
+ * sums are left out: they may stay anywhere, and could sometimes move less. */
 static void behaviour_34_triangle_inequality(dt_world *world)
 {
     static spec_list all;

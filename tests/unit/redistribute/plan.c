@@ -207,7 +207,57 @@ static void ranks_agree(dt_world *world)
         }
 }
 
+/* Many mesh dimensions have more layouts than a search looks at. */
+static void finds_a_way_among_many(dt_world *world)
+{
+    static const char *const ways[][2] = {
+        {"RRRRRR", "PPPPPP"},
+        {"S(0)S(1)S(2)S(0)S(1)S(2)", "P(max)P(max)P(max)P(max)P(max)P(max)"},
+        {"PPPPPP", "S(2)S(1)S(0)S(2)S(1)S(0)"},
+        {"S(0)S(0)S(1)S(1)S(2)S(2)", "S(2)S(1)S(0)RRR"},
+    };
+    (void)world;
+    grid on = open_grid(64, 5, "a=2,b=2,c=2,d=2,e=2,f=2");
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        dt_plan *plan = plan_between(on.mesh, ways[i][0], ways[i][1],
+                                     DT_SHAPE(8, 8, 8), NULL);
+        CHECK(plan);
+        dt_plan_release(plan);
+    }
+    close_grid(&on);
+}
+
+static void refuses_options(dt_world *world)
+{
+    (void)world;
+    grid on = open_grid(4, 0, "x=2,y=2");
+    dt_spec *from = NULL, *to = NULL;
+    dt_plan *plan = NULL;
+    dt_plan_options options = DT_PLAN_OPTIONS_INIT;
+    CHECK_OK(on.world, dt_spec_create(on.mesh, "S(0)S(1)", DT_F32,
+                                      DT_SHAPE(8, 8), &from));
+    CHECK_OK(on.world,
+             dt_spec_create(on.mesh, "S(1)S(0)", DT_F32, DT_SHAPE(8, 8), &to));
+    options.transport = "carrier pigeon";
+    CHECK_FAILS(on.world, dt_plan_create(from, to, &options, &plan),
+                DT_ERR_INVALID, "carrier pigeon");
+    options.transport = NULL;
+    options.planner = (dt_planner)7;
+    CHECK_FAILS(on.world, dt_plan_create(from, to, &options, &plan),
+                DT_ERR_INVALID, "planner 7");
+    options.planner = DT_PLANNER_GREEDY;
+    options.memory_cap = 8;
+    CHECK_FAILS(on.world, dt_plan_create(from, to, &options, &plan),
+                DT_ERR_UNSUPPORTED, "above the cap of 8");
+    CHECK(plan == NULL);
+    dt_spec_release(from);
+    dt_spec_release(to);
+    close_grid(&on);
+}
+
 const dt_test dt_tests[] = {
+    {"finds a way among many", finds_a_way_among_many},
+    {"refuses options", refuses_options},
     {"known plans are kept", known_plans_are_kept},
     {"few plans are kept", few_plans_are_kept},
     {"plans outlive their world", plans_outlive_their_world},
