@@ -68,7 +68,8 @@ static void add_combining(dt_plan *plan, dt_layout *here, int64_t count,
     for (int i = 0; i < here->ndim; i++) {
         int ranks = plan->from->mesh->dims.sizes[i];
         dt_layout there = *here;
-        dti_volume volume = dti_all_reduce_volume(count, ranks, item);
+        dti_volume volume =
+            dti_all_reduce_volume(count, ranks, item, plan->count > 0);
         volume.dims = 1u << i;
         if (!dti_is_partial(&here->placements[i]))
             continue;

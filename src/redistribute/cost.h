@@ -27,6 +27,7 @@ typedef struct dti_prices {
 typedef struct dti_costs {
     dti_prices usual;
     int32_t count;
+    int32_t shared; /* ranks write into the memory of others */
     struct {
         char name[DT_MESH_NAME_SIZE];
         dti_prices prices;
@@ -52,8 +53,12 @@ dti_prices dti_costs_lowest(const dti_costs *costs);
 typedef struct dti_volume {
     int64_t remote;   /* bytes from other ranks */
     int64_t local;    /* bytes from this one */
+    int64_t pushed;   /* of those from others, what others can write here */
+    int64_t unread;   /* of what they write, memory that nobody has just read */
     int messages;     /* 0: it does not communicate */
+    int64_t waited;   /* bytes that others copy while they are waited for */
     int64_t combined; /* of the bytes from others, those that are combined */
+    int64_t rows;     /* runs of bytes that are combined one by one */
     unsigned dims;    /* the mesh dimensions along which it communicates */
 } dti_volume;
 

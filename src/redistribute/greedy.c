@@ -61,7 +61,9 @@ static dt_status add_step(greedy *g, int mesh_dim, dt_placement to)
     if (status == DT_OK)
         status = dti_holdings_set(&b, &at->space, &after);
     if (status == DT_OK) {
-        dti_volume volume = dti_step_volume(at, kind, &before, &a, &after, &b);
+        dti_volume volume =
+            dti_step_volume(at, kind, g->count > 0, (dti_stage){&before, &a},
+                            (dti_stage){&after, &b});
         g->steps[g->count++] =
             dti_step_make(at, kind, &before, &after, &volume);
     }

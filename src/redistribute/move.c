@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "redistribute/partial.h"
 
 /* ---- Ends --------------------------------------------------------------- */
 
@@ -34,7 +35,8 @@ bool dti_end_part(const dti_end *end, dt_shape shape, int rank, dti_part *out)
 }
 
 /* A reader asks those who stand where it does along the dimensions that do not
- * cut; one from outside the mesh stands somewhere too. */
+ * cut; one from outside the mesh stands somewhere too.  Where a value becomes
+ * partial, it stays with who has it: the first one, if all do. */
 bool dti_move_connects(const dti_move *move, int holder, int reader)
 {
     const dt_mesh *mesh = move->from.mesh;
@@ -46,9 +48,15 @@ bool dti_move_connects(const dti_move *move, int holder, int reader)
     dti_mesh_coordinate_at(mesh, holds, a);
     dti_mesh_coordinate_at(mesh,
                            reads < 0 ? reader % mesh->places->count : reads, b);
-    for (int i = 0; i < mesh->dims.ndim; i++)
-        if (!dti_is_shard(&move->from.layout.placements[i]) && a[i] != b[i])
+    unsigned parted = dti_layouts_parted(&move->from.layout, &move->to.layout);
+    for (int i = 0; i < mesh->dims.ndim; i++) {
+        bool cuts = dti_is_shard(&move->from.layout.placements[i]);
+        bool becomes = parted >> i & 1;
+        if ((!cuts || becomes) && a[i] != b[i])
             return false;
+        if (!cuts && becomes && b[i] > 0)
+            return false;
+    }
     return true;
 }
 
@@ -215,9 +223,14 @@ static dt_status list_combined(dti_move *move, tile_list *list)
     int size = dt_group_size(move->group);
     dti_end_part(&move->from, move->shape, move->world->rank, &has);
     dti_end_part(&move->to, move->shape, move->world->rank, &wants);
-    int64_t kept = dti_part_count(&wants);
-    move->tiling.received = kept * (size - 1);
-    move->tiling.sent = dti_part_count(&has) - kept;
+    move->tiling.received = dti_part_count(&wants) * (size - 1);
+    for (int i = 0; i < size; i++) {
+        dti_part other;
+        if (i != dt_group_rank(move->group) &&
+            dti_end_part(&move->to, move->shape, dt_group_ranks(move->group)[i],
+                         &other))
+            move->tiling.sent += dti_part_count(&other);
+    }
     return add_shared(list, -1, &has, &wants, item);
 }
 
@@ -235,6 +248,20 @@ static dt_status open_tiles(dti_move *move)
     move->tiling.tiles = list.tiles;
     move->tiling.count = list.count;
     return status;
+}
+
+/* What a rank does not take where values become partial changes nothing. */
+static dt_status open_gaps(dti_move *move)
+{
+    double neutral = 0;
+    const dt_mesh *mesh = move->to.mesh;
+    if (mesh->place < 0 ||
+        !dti_layouts_parted(&move->from.layout, &move->to.layout))
+        return DT_OK;
+    dti_partial_holds_new(&move->from.layout, &move->to.layout,
+                          mesh->coordinate, &neutral);
+    return dti_gaps_open(&move->gaps, move->world, move->dtype, move->local,
+                         &move->tiling, neutral);
 }
 
 /* ---- A step ------------------------------------------------------------- */
@@ -293,11 +320,12 @@ dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
         move->local = dti_part_shape(&part);
     move->tiling.tag = hash_step(move, step);
     if (!combines(move->kind) || move->group)
-        return open_tiles(move);
-    return DT_OK;
+        DTI_TRY(open_tiles(move));
+    return open_gaps(move);
 }
 
 void dti_move_close(dti_move *move)
 {
     free(move->tiles);
+    dti_gaps_close(&move->gaps);
 }

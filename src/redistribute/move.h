@@ -5,6 +5,7 @@
 
 #include <dtensor/sys/transport.h>
 
+#include "redistribute/gaps.h"
 #include "redistribute/plan.h"
 
 /* A layout on a mesh: one end of a step. */
@@ -28,6 +29,7 @@ typedef struct dti_move {
     dt_shape local;   /* what this rank has afterwards */
     dt_tile *tiles;   /* what it takes */
     dt_tiling tiling; /* the same, for the transport */
+    dti_gaps gaps;    /* what else there is of its output */
 } dti_move;
 
 /*

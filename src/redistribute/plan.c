@@ -99,9 +99,9 @@ static dt_status find_peak(const dti_planning *at, dt_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         dti_holdings after;
         DTI_TRY(dti_holdings_set(&after, &at->space, &plan->steps[i].to));
-        bool in_place = i > 0 &&
-                        dti_step_is_local_change(plan->steps[i].kind) &&
-                        after.largest == before;
+        const dt_plan_step *step = &plan->steps[i];
+        bool in_place =
+            i > 0 && dti_step_is_in_place(step->kind, &step->from, &step->to);
         int64_t held =
             at->source.largest + (in_place ? 0 : before) + after.largest;
         if (held > most)

@@ -51,20 +51,25 @@ typedef struct dti_planning {
     const dti_costs *costs;
 } dti_planning;
 
-/* The volume of a step; `a` and `b` are what ranks have before and after. */
+/* One end of a step: a layout, and what ranks have in it. */
+typedef struct dti_stage {
+    const dt_layout *layout;
+    const dti_holdings *holdings;
+} dti_stage;
+
+/* The volume of a step.  It may change what it starts from if that is `owned`:
+ * if another step made it. */
 dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
-                           const dt_layout *from, const dti_holdings *a,
-                           const dt_layout *to, const dti_holdings *b);
+                           bool owned, dti_stage from, dti_stage to);
 
-/* Tell whether a step can change an array where it lies, if the parts of ranks
- * stay what they are. */
-static inline bool dti_step_is_local_change(dt_step_kind kind)
-{
-    return kind == DT_STEP_MAKE_PARTIAL || kind == DT_STEP_ALL_REDUCE;
-}
+/* Tell whether a step can change an array where it lies: values are made
+ * partial or combined, and the parts of ranks stay what they are. */
+bool dti_step_is_in_place(dt_step_kind kind, const dt_layout *from,
+                          const dt_layout *to);
 
-/* The volume of an all-reduce of so many elements. */
-dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item);
+/* The volume of an all-reduce of so many elements, in place or not. */
+dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item,
+                                 bool in_place);
 
 /* What a move between two layouts is called. */
 dt_step_kind dti_move_kind(const dti_planning *at, const dt_layout *from,

@@ -29,28 +29,6 @@ static void copy_own(const dti_move *move, const dt_array *input,
     }
 }
 
-/*
- * Make a value partial along one mesh dimension.  What was cut there stays
- * where it was, among what changes nothing.
- */
-static dt_status make_partial(const dti_move *move, const dt_array *input,
-                              dt_array *output)
-{
-    double neutral = 0;
-    const dt_layout *before = &move->from.layout;
-    bool was_cut = false;
-    for (int i = 0; i < before->ndim; i++)
-        was_cut |= dti_is_shard(&before->placements[i]) &&
-                   dti_is_partial(&move->to.layout.placements[i]);
-    bool holds = dti_partial_holds_new(before, &move->to.layout,
-                                       move->to.mesh->coordinate, &neutral);
-    if (was_cut || !holds)
-        DTI_TRY(dti_partial_fill(move->world, neutral, output));
-    if (was_cut || holds)
-        copy_own(move, input, output);
-    return DT_OK;
-}
-
 /* ---- Messages, where others cannot be read ------------------------------ */
 
 /* Under a cap a step is taken in rounds, each for a slab of the tensor. */
@@ -210,8 +188,10 @@ static dt_status carry_out(const dti_move *move, const dt_array *input,
                            dt_array *output, dt_handle **handle)
 {
     const dt_transport *transport = dti_comm_of(move->world)->transport;
-    if (move->kind == DT_STEP_MAKE_PARTIAL)
-        return make_partial(move, input, output);
+    if (output->storage && move->gaps.count) {
+        dti_array_wait(output, true);
+        dti_gaps_fill(&move->gaps, dti_array_address(output));
+    }
     if (!move->group) {
         copy_own(move, input, output);
         return DT_OK;
@@ -228,8 +208,9 @@ static dt_status carry_out(const dti_move *move, const dt_array *input,
  * stays what it is. */
 static bool is_in_place(const dti_move *move, const dt_array *input, bool owned)
 {
-    return owned && dti_step_is_local_change(move->kind) &&
-           dt_shape_equal(input->shape, move->local);
+    return owned && dt_shape_equal(input->shape, move->local) &&
+           dti_step_is_in_place(move->kind, &move->from.layout,
+                                &move->to.layout);
 }
 
 static dt_status make_partial_in_place(const dti_move *move, dt_array *array)

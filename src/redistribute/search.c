@@ -74,13 +74,18 @@ static bool is_combined(const search *s, const dt_layout *layout)
     return true;
 }
 
+static bool is_sum(const dt_placement *placement)
+{
+    return placement->kind == DT_PARTIAL && placement->op == DT_SUM;
+}
+
 /* Tell whether some values are still to become parts of a sum: they can stay
  * where they are. */
 static bool makes_sum(const search *s, const dt_layout *layout)
 {
     for (int i = 0; i < layout->ndim; i++) {
         const dt_placement *wanted = &s->at->to.placements[i];
-        if (wanted->kind == DT_PARTIAL && wanted->op == DT_SUM &&
+        if (is_sum(wanted) &&
             !dt_placement_equal(layout->placements[i], *wanted))
             return true;
     }
@@ -98,9 +103,10 @@ static double guess_rest(const search *s, const node *n)
             ? dti_holdings_missing(&at->space, &n->holdings, &at->target)
             : at->target.largest;
     double bytes = (double)(missing * at->space.item);
+    double fetched = is_combined(s, &n->layout) ? bytes : bytes / 2;
     if (at->objective == DT_OBJECTIVE_BYTES || missing == 0)
         return at->objective == DT_OBJECTIVE_BYTES ? bytes : 0;
-    return s->lowest.call + s->lowest.message + s->lowest.remote * bytes;
+    return s->lowest.call + s->lowest.message + s->lowest.remote * fetched;
 }
 
 /* Bytes decide; among equal ones, time does. */
@@ -163,8 +169,7 @@ static bool needs_too_much(const search *s, const node *a, const node *b,
                            dt_step_kind kind)
 {
     bool arrives = is_value_of_goal(s, &b->layout);
-    bool in_place = dti_step_is_local_change(kind) &&
-                    a->holdings.largest == b->holdings.largest;
+    bool in_place = dti_step_is_in_place(kind, &a->layout, &b->layout);
     int64_t held = 0;
     if (a->parent >= 0 && !in_place)
         held += a->holdings.largest;
@@ -194,7 +199,9 @@ static bool is_orderless(const dt_layout *layout)
 static dt_status offer(search *s, int from, const dt_layout *layout,
                        dt_step_kind kind)
 {
-    if (kind == DT_STEP_MAKE_PARTIAL && !is_orderless(layout))
+    bool makes = kind == DT_STEP_MAKE_PARTIAL ||
+                 dti_layouts_parted(&s->nodes[from].layout, layout);
+    if (makes && !is_orderless(layout))
         return DT_OK;
     uint64_t hash = dti_layout_hash(0, layout);
     int to = *find_cell(s, layout, hash) - 1;
@@ -206,8 +213,9 @@ static dt_status offer(search *s, int from, const dt_layout *layout,
     node *a = &s->nodes[from], *b = &s->nodes[to];
     if (b->done || needs_too_much(s, a, b, kind))
         return DT_OK;
-    dti_volume volume = dti_step_volume(s->at, kind, &a->layout, &a->holdings,
-                                        layout, &b->holdings);
+    dti_volume volume = dti_step_volume(s->at, kind, a->parent >= 0,
+                                        (dti_stage){&a->layout, &a->holdings},
+                                        (dti_stage){layout, &b->holdings});
     double cost = a->cost + price(s, &volume);
     if (b->parent >= 0 && cost >= b->cost)
         return DT_OK;
@@ -221,21 +229,47 @@ static dt_status offer(search *s, int from, const dt_layout *layout,
     return DT_OK;
 }
 
-/* Straight to the target; partial values that it has are made afterwards. */
-static dt_status offer_direct(search *s, int from)
+/* Tell whether all values that are still to become partial become sums. */
+static bool makes_only_sums(const search *s, const dt_layout *here)
+{
+    for (int i = 0; i < here->ndim; i++)
+        if (dti_is_partial(&s->at->to.placements[i]) &&
+            !dti_is_partial(&here->placements[i]) &&
+            !is_sum(&s->at->to.placements[i]))
+            return false;
+    return true;
+}
+
+/* The target before its values are made partial. */
+static dt_layout value_of_goal(const search *s, const dt_layout *here)
 {
     dt_layout there = s->at->to;
-    const dt_layout *here = &s->nodes[from].layout;
-    if (!is_combined(s, here))
-        return DT_OK;
     for (int i = 0; i < there.ndim; i++)
         if (dti_is_partial(&there.placements[i]) &&
             !dti_is_partial(&here->placements[i]))
             there.placements[i] = dt_replicate();
-    if (dt_layout_equal(&there, here))
+    return there;
+}
+
+/* Straight to the target; partial values that it has are made afterwards. */
+static dt_status offer_direct(search *s, int from)
+{
+    const dt_layout here = s->nodes[from].layout;
+    const dt_layout there = value_of_goal(s, &here);
+    if (!is_combined(s, &here) || dt_layout_equal(&there, &here))
         return DT_OK;
-    dt_step_kind kind = dti_move_kind(s->at, here, &there);
-    return offer(s, from, &there, kind);
+    return offer(s, from, &there, dti_move_kind(s->at, &here, &there));
+}
+
+/* Straight to the target, where values become parts of sums on the way. */
+static dt_status offer_sums(search *s, int from)
+{
+    const dt_layout here = s->nodes[from].layout;
+    const dt_layout *to = &s->at->to;
+    if (!is_combined(s, &here) || !makes_only_sums(s, &here) ||
+        !dti_layouts_parted(&here, to))
+        return DT_OK;
+    return offer(s, from, to, dti_move_kind(s->at, &here, to));
 }
 
 /* A cut is undone, or becomes one of another dimension. */
@@ -256,10 +290,39 @@ static dt_status offer_uncut(search *s, int from, int mesh_dim)
         DTI_TRY(offer(s, from, &there, DT_STEP_ALL_TO_ALL));
     }
     const dt_placement *wanted = &s->at->to.placements[mesh_dim];
-    if (wanted->kind != DT_PARTIAL || wanted->op != DT_SUM)
+    if (!is_sum(wanted))
         return DT_OK;
     here.placements[mesh_dim] = *wanted;
     return offer(s, from, &here, DT_STEP_MAKE_PARTIAL);
+}
+
+/* Offer steps to layouts that have one cut more than the one given, of a mesh
+ * dimension that is not to be replicated: who combines takes only what it
+ * keeps. */
+static dt_status offer_with_cut(search *s, int from, const dt_layout *there)
+{
+    for (int i = 0; i < there->ndim; i++) {
+        if (s->nodes[from].layout.placements[i].kind != DT_REPLICATE ||
+            there->placements[i].kind != DT_REPLICATE ||
+            s->at->to.placements[i].kind == DT_REPLICATE)
+            continue;
+        for (int dim = 0; dim < s->at->space.shape.ndim; dim++) {
+            dt_layout cut = *there;
+            dt_placement as = dt_shard(dim);
+            dti_layout_cut(&cut, i, &as);
+            DTI_TRY(offer(s, from, &cut, DT_STEP_REDUCE_SCATTER));
+        }
+    }
+    return DT_OK;
+}
+
+/* Offer a step, and if it combines those that cut as well. */
+static dt_status offer_and_cut(search *s, int from, const dt_layout *there,
+                               dt_step_kind kind)
+{
+    DTI_TRY(offer(s, from, there, kind));
+    return kind == DT_STEP_REDUCE_SCATTER ? offer_with_cut(s, from, there)
+                                          : DT_OK;
 }
 
 /* A mesh dimension that does not cut cuts some dimension last: what is
@@ -272,13 +335,13 @@ static dt_status offer_cut(search *s, int from, int mesh_dim, dt_step_kind kind)
         dt_placement as = dt_shard(dim);
         there = s->nodes[from].layout;
         dti_layout_cut(&there, mesh_dim, &as);
-        DTI_TRY(offer(s, from, &there, kind));
+        DTI_TRY(offer_and_cut(s, from, &there, kind));
     }
     if (wanted->kind != DT_STRIDED_SHARD)
         return DT_OK;
     there = s->nodes[from].layout;
     dti_layout_cut(&there, mesh_dim, wanted);
-    return offer(s, from, &there, kind);
+    return offer_and_cut(s, from, &there, kind);
 }
 
 /* What is replicated becomes partial wherever it is to be, at once. */
@@ -316,7 +379,7 @@ static bool can_combine(const search *s, const dt_layout *here, unsigned dims)
     return true;
 }
 
-static dt_status offer_combined(search *s, int from, unsigned dims)
+static dt_status offer_combined(search *s, int from, unsigned dims, bool all)
 {
     dt_layout there = s->nodes[from].layout;
     if (!can_combine(s, &there, dims))
@@ -324,7 +387,8 @@ static dt_status offer_combined(search *s, int from, unsigned dims)
     for (int i = 0; i < there.ndim; i++)
         if (dims >> i & 1)
             there.placements[i] = dt_replicate();
-    return offer(s, from, &there, DT_STEP_ALL_REDUCE);
+    DTI_TRY(offer(s, from, &there, DT_STEP_ALL_REDUCE));
+    return all ? offer_with_cut(s, from, &there) : DT_OK;
 }
 
 /* Let mesh dimensions that do not cut do so as in the target, in its order;
@@ -342,27 +406,45 @@ static bool cut_as_target(const search *s, unsigned dims, dt_layout *there)
     return true;
 }
 
-/* Let mesh dimensions that do not cut all cut one tensor dimension; first those
- * that do so in the target. */
-static void cut_all(const search *s, unsigned dims, int dim, dt_layout *there)
+/* The most ways to scatter over several tensor dimensions that are looked at.
+ */
+#define MAX_WAYS 64
+
+/* How often mesh dimensions can choose among tensor dimensions; the number of
+ * tensor dimensions if that is too often: then all choose the same. */
+static int count_ways(const search *s, unsigned dims)
+{
+    int ndim = s->at->space.shape.ndim, ways = 1;
+    for (; dims; dims &= dims - 1)
+        if ((ways *= ndim) > MAX_WAYS)
+            return ndim;
+    return ways;
+}
+
+/* Let mesh dimensions that do not cut do so in one of those ways; first those
+ * that do the same in the target. */
+static void cut_in_way(const search *s, unsigned dims, int way,
+                       dt_layout *there)
 {
     const dt_layout *to = &s->at->to;
-    const dt_placement as = dt_shard(dim);
-    unsigned left = dims;
-    for (int turn = 0; turn < to->ndim; turn++)
+    int ndim = s->at->space.shape.ndim, rest = way;
+    bool same = count_ways(s, dims) == ndim;
+    dt_placement as[DT_MAX_NDIM];
+    for (int i = 0; i < to->ndim; i++) {
+        as[i] = dt_shard(same ? way : rest % ndim);
+        if (dims >> i & 1)
+            rest /= ndim;
+    }
+    for (int turn = 0; turn <= to->ndim; turn++)
         for (int i = 0; i < to->ndim; i++)
-            if (left >> i & 1 && to->order[i] == turn &&
-                dt_placement_equal(to->placements[i], as)) {
-                dti_layout_cut(there, i, &as);
-                left &= ~(1u << i);
-            }
-    for (int i = 0; i < to->ndim; i++)
-        if (left >> i & 1)
-            dti_layout_cut(there, i, &as);
+            if (dims >> i & 1 && dt_placement_equal(to->placements[i], as[i])
+                    ? to->order[i] == turn
+                    : dims >> i & 1 && turn == to->ndim)
+                dti_layout_cut(there, i, &as[i]);
 }
 
 /* Several partial mesh dimensions become the cuts that the target has there; or
- * they all cut one tensor dimension, for others to be undone later. */
+ * they cut other tensor dimensions, for some to be undone later. */
 static dt_status offer_scattered(search *s, int from, unsigned dims, bool all)
 {
     dt_layout here = s->nodes[from].layout;
@@ -374,12 +456,30 @@ static dt_status offer_scattered(search *s, int from, unsigned dims, bool all)
     dt_layout there = here;
     if (cut_as_target(s, dims, &there))
         DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
-    for (int dim = 0; all && dim < s->at->space.shape.ndim; dim++) {
+    for (int way = 0; all && way < count_ways(s, dims); way++) {
         there = here;
-        cut_all(s, dims, dim, &there);
-        DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));
+        cut_in_way(s, dims, way, &there);
+        DTI_TRY(offer_and_cut(s, from, &there, DT_STEP_REDUCE_SCATTER));
     }
     return DT_OK;
+}
+
+/* Partial values are combined and, if all that is left are cuts, each rank
+ * takes only what it has in the target. */
+static dt_status offer_sliced(search *s, int from, unsigned dims)
+{
+    dt_layout here = s->nodes[from].layout;
+    if (!can_combine(s, &here, dims))
+        return DT_OK;
+    for (int i = 0; i < here.ndim; i++)
+        if (dims >> i & 1)
+            here.placements[i] = dt_replicate();
+    const dt_layout there = value_of_goal(s, &here);
+    const dti_space *space = &s->at->space;
+    if (!is_combined(s, &here) || dt_layout_equal(&here, &there) ||
+        dti_layouts_apart(space->mesh, &here, &there, space->shape.ndim))
+        return DT_OK;
+    return offer(s, from, &there, DT_STEP_REDUCE_SCATTER);
 }
 
 /* Cuts of several mesh dimensions are undone, the last ones first. */
@@ -418,7 +518,8 @@ static dt_status offer_merged(search *s, int from)
     int ndim = s->at->from.ndim;
     for (unsigned dims = 1; dims < 1u << ndim; dims++) {
         bool several = dims & (dims - 1);
-        DTI_TRY(offer_combined(s, from, dims));
+        DTI_TRY(offer_combined(s, from, dims, true));
+        DTI_TRY(offer_sliced(s, from, dims));
         DTI_TRY(offer_turned(s, from, dims));
         if (!several)
             continue;
@@ -433,6 +534,7 @@ static dt_status offer_merged(search *s, int from)
 static dt_status expand(search *s, int from)
 {
     DTI_TRY(offer_direct(s, from));
+    DTI_TRY(offer_sums(s, from));
     DTI_TRY(offer_partial(s, from));
     DTI_TRY(offer_merged(s, from));
     for (int i = 0; i < s->at->from.ndim; i++) {
@@ -455,7 +557,7 @@ static dt_status expand_direct(search *s, int from)
     DTI_TRY(offer_direct(s, from));
     DTI_TRY(offer_partial(s, from));
     for (unsigned dims = 1; dims < 1u << s->at->to.ndim; dims++) {
-        DTI_TRY(offer_combined(s, from, dims));
+        DTI_TRY(offer_combined(s, from, dims, false));
         DTI_TRY(offer_scattered(s, from, dims, false));
     }
     return DT_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "redistribute/partial.h"
 
 /* Meshes with more ranks than this are looked at in samples. */
 #define ALL_RANKS 1024
@@ -243,7 +244,40 @@ int64_t dti_holdings_missing(const dti_space *space, const dti_holdings *from,
     return most;
 }
 
+/* Runs that begin within so many bytes come together. */
+#define NEAR_BYTES 128
+
+int64_t dti_holdings_rows(const dti_space *space, const dti_holdings *from,
+                          const dti_holdings *to)
+{
+    dti_part room_a, room_b;
+    const dti_part *a = part_of(space, from, 0, &room_a);
+    const dti_part *b = part_of(space, to, 0, &room_b);
+    int64_t count = dti_part_count(b), run = 1;
+    for (int i = b->ndim - 1; i >= 0 && count > 0; i--) {
+        int64_t length;
+        dti_indexes_at(&b->dims[i], 0, &length);
+        run *= length;
+        if (length < a->dims[i].size)
+            break;
+    }
+    int64_t most = (dti_part_count(a) * space->item - 1) / NEAR_BYTES;
+    int64_t rows = count > run ? count / run : 0;
+    rows = rows < most ? rows : most;
+    return rows > 1 ? rows - 1 : 0;
+}
+
 /* ---- Who talks to whom -------------------------------------------------- */
+
+unsigned dti_layouts_parted(const dt_layout *from, const dt_layout *to)
+{
+    unsigned dims = 0;
+    for (int i = 0; i < from->ndim && i < to->ndim; i++)
+        if (dti_partial_has_one_holder(&to->placements[i]) &&
+            !dti_is_partial(&from->placements[i]))
+            dims |= 1u << i;
+    return dims;
+}
 
 unsigned dti_layouts_apart(const dt_mesh *mesh, const dt_layout *from,
                            const dt_layout *to, int tensor_ndim)
@@ -261,7 +295,7 @@ unsigned dti_layouts_apart(const dt_mesh *mesh, const dt_layout *from,
         for (int i = same; i < a.count; i++)
             dims |= 1u << a.list[i].mesh_dim;
     }
-    return dims;
+    return dims & ~dti_layouts_parted(from, to);
 }
 
 int dti_mesh_ranks_along(const dt_mesh *mesh, unsigned dims)
@@ -276,13 +310,56 @@ int dti_mesh_ranks_along(const dt_mesh *mesh, unsigned dims)
 /* Blocks that are counted one by one; from there on the rest is reckoned. */
 #define COUNTED_BLOCKS 1024
 
-/* Count the blocks of `cuts` that some indexes lie in. */
-static int64_t count_blocks(const dti_cuts *cuts, const dti_indexes *wanted)
+/* Who a rank reads from: ranks that are where it is along some mesh dimensions.
+ */
+typedef struct reading {
+    const dti_space *space;
+    const dt_layout *from;
+    const dt_layout *to;
+    unsigned parted;
+    const int *coordinate;
+} reading;
+
+/* The cuts of a dimension before, and what the rank wants of it. */
+static void look_at_dim(const reading *of, int dim, dti_cuts *cuts,
+                        dti_indexes *wanted)
 {
-    int64_t count = 0;
+    const dti_space *space = of->space;
+    dti_cuts after;
+    dti_layout_cuts_of(space->mesh, of->from, dim, cuts);
+    dti_layout_cuts_of(space->mesh, of->to, dim, &after);
+    dti_indexes_set(wanted, space->shape.dims[dim], &after, of->coordinate);
+}
+
+/* Tell whether a rank reads nothing: another one has the value. */
+static bool reads_nothing(const reading *of)
+{
+    for (int i = 0; i < of->from->ndim; i++)
+        if (of->parted >> i & 1 && of->coordinate[i] > 0 &&
+            !dti_is_shard(&of->from->placements[i]))
+            return true;
+    return false;
+}
+
+static bool reads_from(const reading *of, const dti_cuts *cuts,
+                       const int *coordinate)
+{
+    for (int i = 0; i < cuts->count; i++) {
+        int dim = cuts->list[i].mesh_dim;
+        if (of->parted >> dim & 1 && coordinate[dim] != of->coordinate[dim])
+            return false;
+    }
+    return true;
+}
+
+/* Count the blocks of `cuts` that wanted indexes lie in and are read. */
+static int64_t count_blocks(const reading *of, const dti_cuts *cuts,
+                            const dti_indexes *wanted)
+{
+    int64_t count = 0, seen = 0;
     int64_t run;
-    for (int64_t at = 0; at < wanted->size; at += run) {
-        if (count == COUNTED_BLOCKS)
+    for (int64_t at = 0; at < wanted->size; at += run, seen++) {
+        if (seen == COUNTED_BLOCKS)
             return count * (wanted->size / at);
         int coordinate[DT_MAX_NDIM];
         dti_indexes block;
@@ -293,27 +370,24 @@ static int64_t count_blocks(const dti_cuts *cuts, const dti_indexes *wanted)
         dti_indexes_set(&block, wanted->extent, cuts, coordinate);
         dti_indexes_at(&block, place, &length);
         run = length < run ? length : run;
-        count++;
+        count += reads_from(of, cuts, coordinate);
     }
     return count;
 }
 
-static int count_peers(const dti_space *space, const dt_layout *from,
-                       const dt_layout *to, const int *coordinate)
+static int count_peers(const reading *of)
 {
     int64_t blocks = 1;
     bool own = true;
-    for (int dim = 0; dim < space->shape.ndim; dim++) {
-        dti_cuts a, b;
-        dti_indexes wanted, has;
-        dti_layout_cuts_of(space->mesh, from, dim, &a);
-        dti_layout_cuts_of(space->mesh, to, dim, &b);
-        dti_indexes_set(&wanted, space->shape.dims[dim], &b, coordinate);
-        dti_indexes_set(&has, space->shape.dims[dim], &a, coordinate);
-        dti_part x = {.ndim = 1, .dims[0] = wanted};
-        dti_part y = {.ndim = 1, .dims[0] = has};
+    if (reads_nothing(of))
+        return 0;
+    for (int dim = 0; dim < of->space->shape.ndim; dim++) {
+        dti_cuts cuts;
+        dti_part x = {.ndim = 1}, y = {.ndim = 1};
+        look_at_dim(of, dim, &cuts, &x.dims[0]);
+        dti_indexes_set(&y.dims[0], x.dims[0].extent, &cuts, of->coordinate);
         own = own && dti_overlap_count(&x, &y) > 0;
-        blocks *= count_blocks(&a, &wanted);
+        blocks *= count_blocks(of, &cuts, &x.dims[0]);
         if (blocks > 1 << 20)
             return 1 << 20;
     }
@@ -325,11 +399,84 @@ int dti_layouts_messages(const dti_space *space, const dt_layout *from,
 {
     const int probes[] = {0, space->ranks / 2, space->ranks - 1};
     int most = 0;
+    reading of = {space, from, to, dti_layouts_parted(from, to), NULL};
     for (int i = 0; i < 3; i++) {
-        int peers =
-            count_peers(space, from, to, coordinate_of(space, probes[i]));
+        of.coordinate = coordinate_of(space, probes[i]);
+        int peers = count_peers(&of);
         if (peers > most)
             most = peers;
+    }
+    return most;
+}
+
+/* The most combinations of blocks that are gone through. */
+#define COMBINED_BLOCKS 64
+
+/* Go to the next coordinate along the cuts that are not of parted dimensions;
+ * false after the last one. */
+static bool next_coordinate(const reading *of, const dti_cuts *cuts,
+                            int *coordinate)
+{
+    for (int i = 0; i < cuts->count; i++) {
+        const dti_cut *cut = &cuts->list[i];
+        if (of->parted >> cut->mesh_dim & 1)
+            continue;
+        if (++coordinate[cut->mesh_dim] < cut->parts)
+            return true;
+        coordinate[cut->mesh_dim] = 0;
+    }
+    return false;
+}
+
+/* Count the wanted indexes of a dimension that are with those whom the rank
+ * reads from.  Cuts behind the last one of a parted dimension do not matter. */
+static int64_t count_read(const reading *of, int dim)
+{
+    dti_cuts cuts;
+    dti_part wanted = {.ndim = 1}, block = {.ndim = 1};
+    int coordinate[DT_MAX_NDIM];
+    int64_t count = 0, blocks = 1;
+    look_at_dim(of, dim, &cuts, &wanted.dims[0]);
+    while (cuts.count > 0 &&
+           !(of->parted >> cuts.list[cuts.count - 1].mesh_dim & 1))
+        cuts.count--;
+    if (cuts.count == 0)
+        return wanted.dims[0].size;
+    for (int i = 0; i < cuts.count; i++) {
+        int mesh_dim = cuts.list[i].mesh_dim;
+        bool parted = of->parted >> mesh_dim & 1;
+        coordinate[mesh_dim] = parted ? of->coordinate[mesh_dim] : 0;
+        blocks *= parted ? 1 : cuts.list[i].parts;
+    }
+    if (blocks > COMBINED_BLOCKS)
+        return wanted.dims[0].size;
+    do {
+        dti_indexes_set(&block.dims[0], wanted.dims[0].extent, &cuts,
+                        coordinate);
+        count += dti_overlap_count(&block, &wanted);
+    } while (next_coordinate(of, &cuts, coordinate));
+    return count;
+}
+
+int64_t dti_layouts_taken(const dti_space *space, const dt_layout *from,
+                          const dti_holdings *a, const dt_layout *to,
+                          const dti_holdings *b)
+{
+    int64_t most = 0;
+    reading of = {space, from, to, dti_layouts_parted(from, to), NULL};
+    if (!of.parted)
+        return dti_holdings_missing(space, a, b);
+    for (int i = 0; i < space->ranks; i++) {
+        int64_t taken = 1;
+        of.coordinate = coordinate_of(space, i);
+        if (reads_nothing(&of))
+            continue;
+        for (int dim = 0; dim < space->shape.ndim; dim++)
+            taken *= count_read(&of, dim);
+        if (taken > most)
+            taken -= shared(space, a, b, i);
+        if (taken > most)
+            most = taken;
     }
     return most;
 }

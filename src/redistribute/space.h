@@ -47,18 +47,34 @@ void dti_holdings_free(dti_holdings *holdings);
 /* What holdings take. */
 size_t dti_holdings_bytes(const dti_holdings *holdings, const dti_space *space);
 
+/* The runs of neighbours, after the first, in what the first rank has in `to`,
+ * all of which it has in `from`. */
+int64_t dti_holdings_rows(const dti_space *space, const dti_holdings *from,
+                          const dti_holdings *to);
+
 /* The most elements of `to` that some rank has not in `from`. */
 int64_t dti_holdings_missing(const dti_space *space, const dti_holdings *from,
                              const dti_holdings *to);
+
+/* The same of those that it takes, if values become partial: `a` and `b` are
+ * what ranks have before and after. */
+int64_t dti_layouts_taken(const dti_space *space, const dt_layout *from,
+                          const dti_holdings *a, const dt_layout *to,
+                          const dti_holdings *b);
 
 /* The cuts of a tensor dimension in a layout. */
 void dti_layout_cuts_of(const dt_mesh *mesh, const dt_layout *layout, int dim,
                         dti_cuts *out);
 
+/* The mesh dimensions, as bits, along which a value becomes partial so that one
+ * rank has it and the others what changes nothing. */
+unsigned dti_layouts_parted(const dt_layout *from, const dt_layout *to);
+
 /*
  * The mesh dimensions, as bits, along which ranks must talk to come from one
  * layout to the other: those that cut in `from`, from where the chains of cuts
- * of a dimension part ways.
+ * of a dimension part ways.  Where a value becomes partial it stays along that
+ * mesh dimension where it was.
  */
 unsigned dti_layouts_apart(const dt_mesh *mesh, const dt_layout *from,
                            const dt_layout *to, int tensor_ndim);

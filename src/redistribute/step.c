@@ -29,12 +29,31 @@ static unsigned combined_dims(const dt_layout *from, const dt_layout *to)
     return dims;
 }
 
-/* Parts are combined, then the value goes to all. */
-dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item)
+bool dti_step_is_in_place(dt_step_kind kind, const dt_layout *from,
+                          const dt_layout *to)
+{
+    if (kind != DT_STEP_MAKE_PARTIAL && kind != DT_STEP_ALL_REDUCE)
+        return false;
+    for (int i = 0; i < from->ndim; i++) {
+        const dt_placement *a = &from->placements[i], *b = &to->placements[i];
+        if ((dti_is_shard(a) || dti_is_shard(b)) &&
+            (!dt_placement_equal(*a, *b) || from->order[i] != to->order[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Parts are combined, then the value goes to all, who may have to fetch memory
+ * for it that nobody has just read. */
+dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item,
+                                 bool in_place)
 {
     int64_t half = (count - count / ranks) * item;
-    return (dti_volume){
-        .remote = 2 * half, .combined = half, .messages = ranks - 1};
+    return (dti_volume){.remote = 2 * half,
+                        .combined = half,
+                        .pushed = half,
+                        .unread = in_place ? 0 : half,
+                        .messages = ranks - 1};
 }
 
 static dti_volume reduce_scatter_volume(int64_t count, int ranks, int64_t item)
@@ -42,42 +61,75 @@ static dti_volume reduce_scatter_volume(int64_t count, int ranks, int64_t item)
     int64_t others = (ranks - 1) * count * item;
     return (dti_volume){.remote = others,
                         .combined = others,
-                        .local = count * item,
+                        .local = count * item / 4,
                         .messages = ranks - 1};
 }
 
+/* What ranks wait for along some mesh dimensions: the bytes of a rank if all
+ * have as many; twice that if they are more than two. */
+static int64_t waited_for(const dti_planning *at, unsigned dims)
+{
+    const dt_mesh *mesh = at->space.mesh;
+    int64_t share = dt_shape_count(at->space.shape) / mesh->places->count;
+    int times = dti_mesh_ranks_along(mesh, dims) > 2 ? 2 : 1;
+    return share * times * at->space.item;
+}
+
 static dti_volume combine_volume(const dti_planning *at, dt_step_kind kind,
-                                 const dt_layout *from, const dti_holdings *a,
-                                 const dt_layout *to, const dti_holdings *b)
+                                 bool in_place, dti_stage from, dti_stage to)
 {
     int64_t item = at->space.item;
-    unsigned dims = combined_dims(from, to);
+    unsigned dims = combined_dims(from.layout, to.layout);
     int ranks = dti_mesh_ranks_along(at->space.mesh, dims);
-    dti_volume volume = kind == DT_STEP_ALL_REDUCE
-                            ? dti_all_reduce_volume(a->largest, ranks, item)
-                            : reduce_scatter_volume(b->largest, ranks, item);
+    dti_volume volume;
+    if (kind == DT_STEP_ALL_REDUCE) {
+        volume = dti_all_reduce_volume(from.holdings->largest, ranks, item,
+                                       in_place);
+    } else {
+        volume = reduce_scatter_volume(to.holdings->largest, ranks, item);
+        /* Two are combined at once, each further one after that. */
+        volume.rows = (2 * ranks - 3) *
+                      dti_holdings_rows(&at->space, from.holdings, to.holdings);
+    }
     volume.dims = dims;
+    volume.waited = waited_for(at, volume.dims);
     return volume;
 }
 
-dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
-                           const dt_layout *from, const dti_holdings *a,
-                           const dt_layout *to, const dti_holdings *b)
+/* A value that is made partial where it lies is overwritten on some ranks,
+ * which takes a third as long as to copy it; or stays as it is. */
+static dti_volume remake_volume(const dti_planning *at, dti_stage from,
+                                dti_stage to)
 {
+    bool fills = dti_layouts_parted(from.layout, to.layout) != 0;
+    int64_t bytes = to.holdings->largest * at->space.item;
+    return (dti_volume){.local = fills ? bytes / 3 : 0};
+}
+
+dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
+                           bool owned, dti_stage from, dti_stage to)
+{
+    const dti_holdings *a = from.holdings, *b = to.holdings;
     dti_volume volume = {.local = b->largest * at->space.item};
+    bool in_place = owned && dti_step_is_in_place(kind, from.layout, to.layout);
     if (kind == DT_STEP_ALL_REDUCE || kind == DT_STEP_REDUCE_SCATTER)
-        return combine_volume(at, kind, from, a, to, b);
+        return combine_volume(at, kind, in_place, from, to);
+    if (kind == DT_STEP_MAKE_PARTIAL && in_place)
+        return remake_volume(at, from, to);
     if (kind == DT_STEP_SLICE || kind == DT_STEP_MAKE_PARTIAL)
         return volume;
-    volume.remote = dti_holdings_missing(&at->space, a, b) * at->space.item;
+    volume.remote =
+        dti_layouts_taken(&at->space, from.layout, a, to.layout, b) *
+        at->space.item;
     volume.local -= volume.remote;
     if (volume.remote == 0)
         return volume;
-    volume.dims =
-        dti_layouts_apart(at->space.mesh, from, to, at->space.shape.ndim);
-    volume.messages = dti_layouts_messages(&at->space, from, to);
+    volume.dims = dti_layouts_apart(at->space.mesh, from.layout, to.layout,
+                                    at->space.shape.ndim);
+    volume.messages = dti_layouts_messages(&at->space, from.layout, to.layout);
     if (volume.messages == 0)
         volume.messages = 1;
+    volume.waited = waited_for(at, volume.dims);
     return volume;
 }
 
@@ -87,8 +139,11 @@ dt_step_kind dti_move_kind(const dti_planning *at, const dt_layout *from,
     const dt_mesh *mesh = at->space.mesh;
     int ndim = at->space.shape.ndim, gathers = 0, cuts = 0, turns = 0;
     unsigned apart = dti_layouts_apart(mesh, from, to, ndim);
+    bool parted = dti_layouts_parted(from, to) != 0;
     if (!apart)
-        return DT_STEP_SLICE;
+        return parted ? DT_STEP_MAKE_PARTIAL : DT_STEP_SLICE;
+    if (parted)
+        return DT_STEP_DIRECT;
     /* What is left of the cuts is what there was. */
     if (!dti_layouts_apart(mesh, to, from, ndim))
         return DT_STEP_ALL_GATHER;
