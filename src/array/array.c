@@ -35,6 +35,7 @@ static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
         return dti_fail_memory(world, sizeof *array, "an array");
     dti_reference_init(&array->reference);
     array->dtype = dtype;
+    array->paired = false;
     array->shape = shape;
     array->count = dt_shape_count(shape);
     for (int i = 0; i < DT_MAX_NDIM; i++)
@@ -42,6 +43,7 @@ static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
     array->offset = offset;
     array->contiguous = is_row_major(shape, array->count, strides);
     array->storage = storage;
+    array->ghost = NULL;
     dti_live_add(DTI_LIVE_ARRAY, 1);
     *out = array;
     return DT_OK;
@@ -78,6 +80,45 @@ static void release_storage(dti_storage *storage)
     free_storage(storage);
 }
 
+/* ---- Memory that a dry run counts ---------------------------------------- */
+
+static dt_status refuse_bytes(dt_world *world, size_t bytes, dt_dtype dtype,
+                              dt_shape shape)
+{
+    return dti_fail(world, DT_ERR_NO_MEMORY,
+                    "no memory: %zu bytes for an array of %s and shape %s were "
+                    "refused",
+                    bytes, dt_dtype_name(dtype), dti_shape_show(shape).text);
+}
+
+/* Count the memory that a meta array stands for. */
+static dt_status add_ghost(dt_world *world, dt_array *array)
+{
+    dti_ghost *ghost = malloc(sizeof *ghost);
+    if (!ghost)
+        return dti_fail_memory(world, sizeof *ghost, "an array");
+    dti_reference_init(&ghost->reference);
+    ghost->pool = world->pool;
+    if (dti_pool_claim(world->pool, dt_array_bytes(array), &ghost->bytes) !=
+        DT_OK) {
+        free(ghost);
+        return refuse_bytes(world, dt_array_bytes(array), array->dtype,
+                            array->shape);
+    }
+    array->ghost = ghost;
+    return DT_OK;
+}
+
+static void release_ghost(dti_ghost *ghost)
+{
+    if (!ghost || !dti_reference_release(&ghost->reference))
+        return;
+    dti_pool_unclaim(ghost->pool, ghost->bytes);
+    free(ghost);
+}
+
+/* ---- Making -------------------------------------------------------------- */
+
 dt_status dt_array_create(dt_world *world, dt_dtype dtype, dt_shape shape,
                           dt_array **out)
 {
@@ -86,11 +127,7 @@ dt_status dt_array_create(dt_world *world, dt_dtype dtype, dt_shape shape,
     size_t bytes = (size_t)count * dt_dtype_size(dtype);
     dti_block block = {0};
     if (dti_pool_take(world->pool, bytes, &block) != DT_OK)
-        return dti_fail(world, DT_ERR_NO_MEMORY,
-                        "no memory: %zu bytes for an array of %s and shape %s "
-                        "were refused",
-                        bytes, dt_dtype_name(dtype),
-                        dti_shape_show(shape).text);
+        return refuse_bytes(world, bytes, dtype, shape);
     dt_status status = DT_OK;
     dti_storage *storage = make_storage(block, world->pool);
     if (!storage) {
@@ -118,7 +155,63 @@ dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
     DTI_TRY(dti_shape_check(world, dtype, shape, &count));
     int64_t strides[DT_MAX_NDIM];
     dti_strides_row_major(shape, strides);
-    return make_array(world, dtype, shape, strides, 0, NULL, out);
+    dt_array *array = NULL;
+    DTI_TRY(make_array(world, dtype, shape, strides, 0, NULL, &array));
+    dt_status status = DT_OK;
+    if (world->settings.dry_run)
+        status = add_ghost(world, array);
+    if (status == DT_OK)
+        *out = array;
+    else
+        dt_array_release(array);
+    return status;
+}
+
+dt_status dti_array_create_elements(dt_world *world, dt_dtype dtype,
+                                    dt_shape shape, dt_array **out)
+{
+    if (world->settings.dry_run)
+        return dt_array_create_meta(world, dtype, shape, out);
+    return dt_array_create(world, dtype, shape, out);
+}
+
+void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out)
+{
+    *out = (dt_array){.dtype = dtype,
+                      .contiguous = true,
+                      .shape = shape,
+                      .count = dt_shape_count(shape)};
+    dti_strides_row_major(shape, out->strides);
+}
+
+/* A storage and the first array that views it, in one piece of memory. */
+typedef struct pair {
+    dti_storage storage;
+    dt_array array;
+} pair;
+
+dt_status dti_array_create_as(dt_world *world, const dt_array *form,
+                              dt_array **out)
+{
+    size_t bytes = (size_t)form->count * dti_dtype_size(form->dtype);
+    dti_block block = {0};
+    pair *both = malloc(sizeof *both);
+    if (!both)
+        return dti_fail_memory(world, sizeof *both, "an array");
+    if (dti_pool_take(world->pool, bytes, &block) != DT_OK) {
+        free(both);
+        return refuse_bytes(world, bytes, form->dtype, form->shape);
+    }
+    both->storage = (dti_storage){.block = block, .pool = world->pool};
+    dti_reference_init(&both->storage.reference);
+    both->array = *form;
+    dti_reference_init(&both->array.reference);
+    both->array.paired = true;
+    both->array.storage = &both->storage;
+    dti_live_add(DTI_LIVE_STORAGE, 1);
+    dti_live_add(DTI_LIVE_ARRAY, 1);
+    *out = &both->array;
+    return DT_OK;
 }
 
 /* Elements are read and written as what they are, so they must be aligned. */
@@ -176,6 +269,9 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
                        base->storage, out));
     if (base->storage)
         dti_reference_retain(&base->storage->reference);
+    if (base->ghost)
+        dti_reference_retain(&base->ghost->reference);
+    (*out)->ghost = base->ghost;
     return DT_OK;
 }
 
@@ -190,9 +286,12 @@ void dt_array_release(dt_array *array)
 {
     if (!array || !dti_reference_release(&array->reference))
         return;
-    release_storage(array->storage);
-    free(array);
     dti_live_add(DTI_LIVE_ARRAY, -1);
+    release_ghost(array->ghost);
+    bool paired = array->paired; /* it may be gone with its storage */
+    release_storage(array->storage);
+    if (!paired)
+        free(array);
 }
 
 dt_dtype dt_array_dtype(const dt_array *array)

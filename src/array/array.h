@@ -33,16 +33,31 @@ typedef struct dti_storage {
     dti_pending *pending; /* touched by the thread of one world at a time */
 } dti_storage;
 
+/* Memory that a meta array stands for in a dry run: counted, but not there. Its
+ * views share it. */
+typedef struct dti_ghost {
+    dti_reference reference;
+    dti_pool *pool;
+    size_t bytes;
+} dti_ghost;
+
 struct dt_array {
     dti_reference reference;
     dt_dtype dtype;
     bool contiguous; /* row-major and dense; derived when it is made */
+    bool paired;     /* it lies behind its storage, and is freed with that */
     dt_shape shape;
     int64_t count;                /* elements; derived from shape */
     int64_t strides[DT_MAX_NDIM]; /* in elements, never negative */
     int64_t offset;               /* in elements, from the start of storage */
     dti_storage *storage;         /* NULL: meta */
+    dti_ghost *ghost;             /* NULL but for meta arrays in a dry run */
 };
+
+/* Create an array for elements of a tensor, not set; a meta array in a dry run.
+ */
+dt_status dti_array_create_elements(dt_world *world, dt_dtype dtype,
+                                    dt_shape shape, dt_array **out);
 
 /*
  * View the storage of an array with another shape, strides and offset, all of
@@ -51,6 +66,14 @@ struct dt_array {
 dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
                          const int64_t *strides, int64_t offset,
                          dt_array **out);
+
+/* What a dense array of a shape that was checked is, but for its storage. */
+void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out);
+
+/* Create an array with storage, not set, of such a form: nothing is checked
+ * again. */
+dt_status dti_array_create_as(dt_world *world, const dt_array *form,
+                              dt_array **out);
 
 /* Copy `count` elements from element `first` on, in row-major order, to where
  * they lie side by side.  Does not wait. */

@@ -135,74 +135,6 @@ dt_status dt_array_expand(dt_world *world, dt_array *array, dt_shape shape,
     return dti_array_view(world, array, shape, strides, array->offset, out);
 }
 
-/* Work out an extent of -1 and check that the elements stay as many. */
-static dt_status complete_shape(dt_world *world, const dt_array *array,
-                                dt_shape *shape)
-{
-    dt_shape known = *shape;
-    int open = -1;
-    for (int i = 0; i < shape->ndim && i < DT_MAX_NDIM; i++) {
-        if (shape->dims[i] != -1)
-            continue;
-        if (open >= 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "shape %s leaves more than one extent open",
-                            dti_shape_show(*shape).text);
-        open = i;
-        known.dims[i] = 1;
-    }
-    int64_t count = dt_shape_count(known);
-    if (open >= 0 && count > 0 && array->count % count == 0) {
-        shape->dims[open] = array->count / count;
-        count = array->count;
-    } else if (open >= 0) {
-        count = -1;
-    }
-    if (count != array->count)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "shape %s, of %lld elements, cannot become %s",
-                        dti_shape_show(array->shape).text,
-                        (long long)array->count, dti_shape_show(*shape).text);
-    return DT_OK;
-}
-
-/*
- * Find strides for a shape over the elements of an array, in the same order.
- *
- * From the fastest dimension on, the array is cut into runs: dimensions that
- * each step on where the next faster one ends.  A view exists exactly if the
- * extents of the shape can be shared out among the runs with none crossing from
- * one into the next.  Extents of 1 belong anywhere.
- */
-static bool find_strides(const dt_array *array, dt_shape shape,
-                         int64_t *strides)
-{
-    int next = shape.ndim - 1; /* to be placed */
-    int dim = array->shape.ndim - 1;
-    while (dim >= 0) {
-        int64_t stride = array->strides[dim];
-        int64_t run = array->shape.dims[dim];
-        for (dim--; dim >= 0; dim--) {
-            int64_t extent = array->shape.dims[dim];
-            if (extent != 1 && run != 1 && array->strides[dim] != stride * run)
-                break;
-            if (run == 1)
-                stride = array->strides[dim];
-            run *= extent;
-        }
-        int64_t placed = 1;
-        while (next >= 0 && (placed < run || shape.dims[next] == 1)) {
-            strides[next] = stride * placed;
-            placed *= shape.dims[next--];
-        }
-        if (placed != run)
-            return false;
-    }
-    for (; next >= 0; next--) /* only of a 0-d array: all extents are 1 */
-        strides[next] = 1;
-    return true;
-}
-
 dt_status dt_array_reshape(dt_world *world, dt_array *array, dt_shape shape,
                            dt_array **out)
 {
@@ -210,11 +142,15 @@ dt_status dt_array_reshape(dt_world *world, dt_array *array, dt_shape shape,
         return dti_fail(world, DT_ERR_INVALID,
                         "a shape of %d dimensions; at most %d are possible",
                         shape.ndim, DT_MAX_NDIM);
-    DTI_TRY(complete_shape(world, array, &shape));
+    const char *why = dti_shape_complete(&shape, array->count);
+    if (why)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "shape %s, of %lld elements, cannot become %s: %s",
+                        dti_shape_show(array->shape).text,
+                        (long long)array->count, dti_shape_show(shape).text,
+                        why);
     int64_t strides[DT_MAX_NDIM] = {0};
-    if (array->count == 0)
-        dti_strides_row_major(shape, strides);
-    else if (!find_strides(array, shape, strides))
+    if (!dti_strides_reshape(array->shape, array->strides, shape, strides))
         return dti_fail(world, DT_ERR_UNSUPPORTED,
                         "the strides of an array of shape %s do not allow a "
                         "view of shape %s; make it contiguous first",

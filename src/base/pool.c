@@ -291,6 +291,17 @@ void dti_pool_release(dti_pool *pool)
     unlock_and_release(pool);
 }
 
+/* Count a block that goes out; under the lock. */
+static void count_taken(dti_pool *pool, size_t bytes)
+{
+    dt_memory_stats *stats = &pool->stats;
+    stats->taken++;
+    stats->used += bytes;
+    if (stats->used > stats->peak)
+        stats->peak = stats->used;
+    pool->references++;
+}
+
 dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
 {
     if (bytes > (size_t)1 << largest_shift)
@@ -298,19 +309,13 @@ dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
     int class = class_of(bytes);
     size_t rounded = class_bytes(class);
     pthread_mutex_lock(&pool->lock);
-    dt_memory_stats *stats = &pool->stats;
     void *data = pop_kept(pool, class, rounded);
     if (data)
-        stats->reused++;
+        pool->stats.reused++;
     else
         data = allocate_within_limit(pool, rounded);
-    if (data) {
-        stats->taken++;
-        stats->used += rounded;
-        if (stats->used > stats->peak)
-            stats->peak = stats->used;
-        pool->references++;
-    }
+    if (data)
+        count_taken(pool, rounded);
     pthread_mutex_unlock(&pool->lock);
     if (!data)
         return DT_ERR_NO_MEMORY;
@@ -323,6 +328,29 @@ void dti_pool_give(dti_pool *pool, dti_block block)
     pthread_mutex_lock(&pool->lock);
     push_kept(pool, class_of(block.bytes), block.data, block.bytes);
     pool->stats.used -= block.bytes;
+    unlock_and_release(pool);
+}
+
+dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out)
+{
+    if (bytes > (size_t)1 << largest_shift)
+        return DT_ERR_NO_MEMORY;
+    size_t rounded = class_bytes(class_of(bytes));
+    pthread_mutex_lock(&pool->lock);
+    size_t limit = pool->stats.limit;
+    bool fits =
+        !limit || (rounded <= limit && pool->stats.used <= limit - rounded);
+    if (fits)
+        count_taken(pool, rounded);
+    pthread_mutex_unlock(&pool->lock);
+    *out = rounded;
+    return fits ? DT_OK : DT_ERR_NO_MEMORY;
+}
+
+void dti_pool_unclaim(dti_pool *pool, size_t bytes)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->stats.used -= bytes;
     unlock_and_release(pool);
 }
 

@@ -57,6 +57,14 @@ dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out);
 /* Give a block back. */
 void dti_pool_give(dti_pool *pool, dti_block block);
 
+/*
+ * Count a block as in use that is not there, as a dry run does: at most what
+ * the limit allows, rounded up as others.  Its size goes to `out`, to be given
+ * back by dti_pool_unclaim.
+ */
+dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out);
+void dti_pool_unclaim(dti_pool *pool, size_t bytes);
+
 void dti_pool_read(dti_pool *pool, dt_memory_stats *out);
 void dti_pool_trim(dti_pool *pool);
 void dti_pool_reset_peak(dti_pool *pool);

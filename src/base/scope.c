@@ -6,17 +6,20 @@
 #include <stdlib.h>
 
 #include "base/reference.h"
-#include "base/world.h"
+
+/* What holds outside all scopes. */
+static const dti_scope_rules outside = {.mode = DT_SCOPE_AUTOMATIC};
 
 /* A scope on the heap whose parent is the innermost one; NULL without memory.
  */
-static dt_scope *create_scope(dt_world *world)
+static dt_scope *create_scope(dt_world *world, const dti_scope_rules *rules)
 {
     dt_scope *scope = malloc(sizeof *scope);
     if (!scope)
         return NULL;
     scope->world = world;
     scope->parent = world->scope;
+    scope->rules = *rules;
     scope->first.code = DT_OK;
     scope->first.message[0] = '\0';
     scope->owned.next = scope->owned.previous = &scope->owned;
@@ -25,17 +28,46 @@ static dt_scope *create_scope(dt_world *world)
     return scope;
 }
 
-dt_scope *dt_scope_open(dt_world *world)
+dt_scope *dti_scope_open_under(dt_world *world, const dti_scope_rules *rules)
 {
-    dt_scope *scope = create_scope(world);
+    dt_scope *scope = create_scope(world, rules);
     if (!scope)
         dti_fail_memory(world, sizeof *scope, "a scope");
     return scope;
 }
 
+dt_scope *dt_scope_open(dt_world *world)
+{
+    return dti_scope_open_under(world, &world->scope->rules);
+}
+
 dt_scope *dti_scope_open_root(dt_world *world)
 {
-    return create_scope(world);
+    return create_scope(world, &outside);
+}
+
+dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
+                            dti_scope_rules *out)
+{
+    dti_scope_rules rules = world->scope->rules;
+    if (options && options->size != sizeof *options)
+        return dti_fail_size(world, options->size, sizeof *options,
+                             "DT_SCOPE_OPTIONS_INIT");
+    if (options && (unsigned)options->mode > DT_SCOPE_STRICT)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_scope_open_with: there is no mode %d",
+                        (int)options->mode);
+    if (options && (unsigned)options->replicate > DT_CHOICE_OFF)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_scope_open_with: replicate is %d, which is no "
+                        "dt_choice",
+                        (int)options->replicate);
+    if (options && options->mode != DT_SCOPE_INHERIT)
+        rules.mode = options->mode;
+    if (options && options->replicate != DT_CHOICE_INHERIT)
+        rules.replicates = options->replicate == DT_CHOICE_ON;
+    *out = rules;
+    return DT_OK;
 }
 
 /* Release what a scope owns, the latest first. */

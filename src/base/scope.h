@@ -3,7 +3,11 @@
 #ifndef DTI_BASE_SCOPE_H
 #define DTI_BASE_SCOPE_H
 
+#include <stdbool.h>
+
 #include <dtensor/scope.h>
+
+#include "base/world.h"
 
 /* Something that a scope owns: embedded in the owned object. */
 typedef struct dti_owned {
@@ -13,12 +17,41 @@ typedef struct dti_owned {
     void (*release)(struct dti_owned *owned);
 } dti_owned;
 
+/* What holds inside a scope: found when it opens, so that it costs nothing to
+ * ask. */
+typedef struct dti_scope_rules {
+    dt_scope_mode mode; /* never DT_SCOPE_INHERIT */
+    bool replicates;
+    struct dti_budget *budget; /* the innermost, of the room trace; or NULL */
+} dti_scope_rules;
+
 struct dt_scope {
     dt_world *world;
     dt_scope *parent; /* NULL for the world's own scope */
-    dt_error first;   /* the first failure inside */
-    dti_owned owned;  /* head of a ring */
+    dti_scope_rules rules;
+    dt_error first;  /* the first failure inside */
+    dti_owned owned; /* head of a ring */
 };
+
+/* What an operator does when an input must be redistributed first. */
+static inline dt_scope_mode dti_scope_mode(const dt_world *world)
+{
+    return world->scope->rules.mode;
+}
+
+/* Tell whether tensors of this rank's own mesh are taken as replicated. */
+static inline bool dti_scope_replicates(const dt_world *world)
+{
+    return world->scope->rules.replicates;
+}
+
+/* Work out what holds inside a scope with these options, which may be NULL, but
+ * for its budget. */
+dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
+                            dti_scope_rules *out);
+
+/* Open a scope with rules.  NULL without memory. */
+dt_scope *dti_scope_open_under(dt_world *world, const dti_scope_rules *rules);
 
 /* Let the innermost scope of the world own an object, which no scope owns. */
 void dti_scope_adopt(dt_world *world, dti_owned *owned,

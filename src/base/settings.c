@@ -62,6 +62,24 @@ static bool read_ranks(dti_settings *settings, const char *text)
     return true;
 }
 
+/* Whether the world has such a rank is seen when its size is known. */
+static bool read_rank(dti_settings *settings, const char *text)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end || errno || number < INT_MIN || number > INT_MAX)
+        return false;
+    settings->rank = (int)number;
+    return true;
+}
+
+static bool option_rank(const dt_world_options *options, char *text)
+{
+    snprintf(text, DTI_SETTING_SIZE, "%d", options->rank);
+    return options->rank != 0;
+}
+
 static bool option_ranks(const dt_world_options *options, char *text)
 {
     snprintf(text, DTI_SETTING_SIZE, "%d", options->ranks);
@@ -175,6 +193,21 @@ static bool option_log(const dt_world_options *options, char *text)
     return true;
 }
 
+static bool read_dry_run(dti_settings *settings, const char *text)
+{
+    char *end;
+    settings->report_to = -1;
+    if (read_switch(text, &settings->dry_run))
+        return true;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end || text[0] < '0' || text[0] > '9' ||
+        number > INT_MAX)
+        return false;
+    settings->dry_run = true;
+    settings->report_to = (int)number;
+    return true;
+}
+
 static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_RANKS] = {.name = "DT_RANKS",
                        .fallback = "1",
@@ -182,6 +215,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
                        .summary = "number of ranks",
                        .read = read_ranks,
                        .option = option_ranks},
+    [DTI_SET_RANK] = {.name = "DT_RANK",
+                      .fallback = "0",
+                      .expects = "a whole number from 0",
+                      .summary = "which rank this is; on sim alone",
+                      .read = read_rank,
+                      .option = option_rank},
     [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
                            .fallback = "threads",
                            .expects = "the name of a transport",
@@ -228,6 +267,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
                      .summary = "least important remarks wanted",
                      .read = read_log,
                      .option = option_log},
+    [DTI_SET_DRY_RUN] = {.name = "DT_DRY_RUN",
+                         .fallback = "off",
+                         .expects = "on, off or a descriptor",
+                         .summary = "on sim, tensors without elements; a "
+                                    "descriptor gets a report",
+                         .read = read_dry_run},
 };
 
 /* Choose the text of one setting and say where it comes from. */
@@ -239,6 +284,15 @@ choose_text(const setting_row *row, const dt_world_options *options, char *text)
     const char *found = getenv(row->name);
     snprintf(text, DTI_SETTING_SIZE, "%s", found ? found : row->fallback);
     return found ? DT_FROM_ENVIRONMENT : DT_FROM_DEFAULT;
+}
+
+static dt_status check_dry_run(const dti_settings *settings, dt_error *error)
+{
+    if (!settings->dry_run || strcmp(settings->transport, "sim") == 0)
+        return DT_OK;
+    return dti_error_set(error, DT_ERR_INVALID,
+                         "DT_DRY_RUN needs the transport sim, not %s",
+                         settings->transport);
 }
 
 dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
@@ -263,7 +317,7 @@ dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
                                       .value = out->texts[i],
                                       .origin = origin};
     }
-    return DT_OK;
+    return check_dry_run(out, error);
 }
 
 void dti_settings_copy(dti_settings *to, const dti_settings *from)

@@ -12,6 +12,7 @@
 /* One per row of the table in settings.c. */
 typedef enum dti_setting_id {
     DTI_SET_RANKS,
+    DTI_SET_RANK,
     DTI_SET_TRANSPORT,
     DTI_SET_TIMEOUT,
     DTI_SET_MEMORY_LIMIT,
@@ -20,6 +21,7 @@ typedef enum dti_setting_id {
     DTI_SET_CPU,
     DTI_SET_SEED,
     DTI_SET_LOG,
+    DTI_SET_DRY_RUN,
     DTI_SET_COUNT
 } dti_setting_id;
 
@@ -28,6 +30,7 @@ typedef enum dti_setting_id {
 /* The settings of one world: values ready for use, and their texts. */
 typedef struct dti_settings {
     int ranks;
+    int rank; /* where neither a launcher nor threads say it */
     char transport[DTI_SETTING_SIZE];
     double timeout; /* seconds; 0: for ever */
     size_t memory_limit;
@@ -35,6 +38,8 @@ typedef struct dti_settings {
     bool pin;
     uint64_t seed; /* of random numbers */
     dt_log_level log_level;
+    bool dry_run;  /* tensors have no elements */
+    int report_to; /* descriptor for the report of a dry run; -1: nobody asks */
     dt_setting listed[DTI_SET_COUNT];
     char texts[DTI_SET_COUNT][DTI_SETTING_SIZE];
 } dti_settings;

@@ -63,6 +63,70 @@ void dti_strides_row_major(dt_shape shape, int64_t *out)
     }
 }
 
+const char *dti_shape_complete(dt_shape *shape, int64_t count)
+{
+    dt_shape known = *shape;
+    int open = -1;
+    for (int i = 0; i < shape->ndim && i < DT_MAX_NDIM; i++) {
+        if (shape->dims[i] != -1)
+            continue;
+        if (open >= 0)
+            return "more than one extent is open";
+        open = i;
+        known.dims[i] = 1;
+    }
+    int64_t rest = dt_shape_count(known);
+    if (open >= 0 && rest > 0 && count % rest == 0) {
+        shape->dims[open] = count / rest;
+        return NULL;
+    }
+    return open < 0 && rest == count ? NULL : "it has not as many elements";
+}
+
+/*
+ * From the fastest dimension on, the array is cut into runs: dimensions that
+ * each step on where the next faster one ends.  Strides exist exactly if the
+ * extents of the shape can be shared out among the runs with none crossing from
+ * one into the next.  Extents of 1 belong anywhere.
+ */
+static bool share_out(dt_shape from, const int64_t *from_strides, dt_shape to,
+                      int64_t *out)
+{
+    int next = to.ndim - 1; /* to be placed */
+    int dim = from.ndim - 1;
+    while (dim >= 0) {
+        int64_t stride = from_strides[dim];
+        int64_t run = from.dims[dim];
+        for (dim--; dim >= 0; dim--) {
+            int64_t extent = from.dims[dim];
+            if (extent != 1 && run != 1 && from_strides[dim] != stride * run)
+                break;
+            if (run == 1)
+                stride = from_strides[dim];
+            run *= extent;
+        }
+        int64_t placed = 1;
+        while (next >= 0 && (placed < run || to.dims[next] == 1)) {
+            out[next] = stride * placed;
+            placed *= to.dims[next--];
+        }
+        if (placed != run)
+            return false;
+    }
+    for (; next >= 0; next--) /* only of a 0-d array: all extents are 1 */
+        out[next] = 1;
+    return true;
+}
+
+bool dti_strides_reshape(dt_shape from, const int64_t *strides, dt_shape to,
+                         int64_t *out)
+{
+    if (dt_shape_count(from) > 0)
+        return share_out(from, strides, to, out);
+    dti_strides_row_major(to, out);
+    return true;
+}
+
 dt_status dti_shape_check(dt_world *world, dt_dtype dtype, dt_shape shape,
                           int64_t *count)
 {

@@ -3,12 +3,25 @@
 #ifndef DTI_BASE_SHAPE_H
 #define DTI_BASE_SHAPE_H
 
+#include <stdbool.h>
+
 #include <dtensor/dtype.h>
 #include <dtensor/shape.h>
 #include <dtensor/world.h>
 
 /* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
 void dti_strides_row_major(dt_shape shape, int64_t *out);
+
+/* Work out an extent of -1, if there is one, for a shape of `count` elements.
+ * Gives NULL, or why there is no such shape. */
+const char *dti_shape_complete(dt_shape *shape, int64_t count);
+
+/*
+ * Find strides for another shape over the elements of an array, in the same
+ * order; false if there are none.  Both shapes have as many elements.
+ */
+bool dti_strides_reshape(dt_shape from, const int64_t *strides, dt_shape to,
+                         int64_t *out);
 
 /* A shape as a sentence shows it: "(2, 3)". */
 typedef struct dti_shape_text {

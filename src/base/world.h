@@ -18,6 +18,7 @@ typedef enum dti_room {
     DTI_ROOM_LAYOUT,
     DTI_ROOM_REDISTRIBUTE,
     DTI_ROOM_RANDOM,
+    DTI_ROOM_OP,
     DTI_ROOM_COUNT
 } dti_room;
 

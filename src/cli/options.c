@@ -89,3 +89,25 @@ bool dti_options_read(int argc, char **argv, const dti_option *options,
     }
     return true;
 }
+
+/* Tell whether the value of an option is the next argument. */
+static bool has_value_apart(const char *text, const dti_option *options,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, options[i].name) == 0)
+            return !options[i].flag;
+    return false;
+}
+
+int dti_options_find_program(int argc, char **argv, const dti_option *options,
+                             size_t count)
+{
+    int at = 1;
+    while (at < argc && argv[at][0] == '-') {
+        if (strcmp(argv[at], "--") == 0)
+            return at + 1;
+        at += has_value_apart(argv[at], options, count) ? 2 : 1;
+    }
+    return at < argc ? at : argc;
+}

@@ -24,4 +24,12 @@ typedef struct dti_option {
 bool dti_options_read(int argc, char **argv, const dti_option *options,
                       size_t count, int *operands);
 
+/*
+ * Find the program that a subcommand runs: options before it are ours, all
+ * after it is its own.  Gives its place in argv, behind a "--"; argc if there
+ * is none.
+ */
+int dti_options_find_program(int argc, char **argv, const dti_option *options,
+                             size_t count);
+
 #endif

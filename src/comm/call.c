@@ -9,6 +9,7 @@
 #include "base/attributes.h"
 #include "base/dtype.h"
 #include "base/hash.h"
+#include "trace/budget.h"
 #include "trace/trace.h"
 
 /* A send and the receive that takes it are one call to the fingerprint, though
@@ -108,15 +109,81 @@ static volume measure(const dt_call *call, int size, int rank)
     }
 }
 
-void dti_call_trace(const dt_call *call, const dt_line *line)
+/* ---- The trace ----------------------------------------------------------- */
+
+/* Members that boxes come from; those of one member stand together. */
+static int count_givers(const dt_tiling *tiling, int rank)
+{
+    int givers = 0, latest = rank;
+    for (int64_t i = 0; i < tiling->count; i++) {
+        int member = tiling->tiles[i].member;
+        givers += member != latest && member != rank;
+        latest = member;
+    }
+    return givers;
+}
+
+static int count_senders(const int64_t *counts, int size, int rank)
+{
+    int senders = 0;
+    for (int i = 0; i < size; i++)
+        senders += i != rank && counts[i] > 0;
+    return senders;
+}
+
+/* Ranks that this one hears from; 1 where it only speaks. */
+static int count_peers(const dt_call *call, const dt_line *line)
+{
+    bool combines = call->kind == DT_REDUCE_SCATTER;
+    if (line->size == 1)
+        return 0;
+    if (call->tiling && !combines)
+        return count_givers(call->tiling, line->rank);
+    switch (call->kind) {
+    case DT_SEND:
+    case DT_RECEIVE:
+    case DT_BROADCAST:
+    case DT_SCATTER:
+        return 1;
+    case DT_GATHER:
+        return call->root == line->rank ? line->size - 1 : 1;
+    case DT_ALL_TO_ALL:
+        if (call->receive_counts)
+            return count_senders(call->receive_counts, line->size, line->rank);
+        return line->size - 1;
+    default:
+        return line->size - 1;
+    }
+}
+
+/* What goes to others and comes from them, in bytes. */
+typedef struct traffic {
+    size_t sent;
+    size_t received;
+} traffic;
+
+static traffic weigh(const dt_call *call, const dt_line *line)
 {
     volume elements = measure(call, line->size, line->rank);
     size_t item = dti_dtype_size(call->dtype);
-    size_t sent = (size_t)elements.sent * item;
-    size_t received = (size_t)elements.received * item;
-    dti_trace_call(line->world, call->kind, sent, received);
-    if (DTI_LIKELY(!dti_trace_is_recording(line->world)))
-        return;
+    return (traffic){(size_t)elements.sent * item,
+                     (size_t)elements.received * item};
+}
+
+dt_status dti_call_spend(const dt_call *call, const dt_line *line)
+{
+    dt_status status = dti_budget_spend(
+        line->world, call->kind, weigh(call, line).received, call->origin);
+    /* The others may be within their limits: they must not wait. */
+    if (status != DT_OK && line->size > 1)
+        dt_world_poison(line->world);
+    return status;
+}
+
+/* Keep an event of a call. */
+static DTI_COLD size_t keep(const dt_call *call, const dt_line *line,
+                            traffic bytes, const dti_call_time *time)
+{
     int64_t larger =
         call->receive_count > call->count ? call->receive_count : call->count;
     dt_trace_event event = {.kind = call->kind,
@@ -124,12 +191,27 @@ void dti_call_trace(const dt_call *call, const dt_line *line)
                             .dtype = call->dtype,
                             .root = call->root,
                             .group_size = line->size,
+                            .peers = count_peers(call, line),
                             .group = line->id,
                             .sequence = call->sequence,
                             .count = larger,
-                            .bytes_sent = sent,
-                            .bytes_received = received};
-    dti_trace_keep(line->world, &event);
+                            .bytes_sent = bytes.sent,
+                            .bytes_received = bytes.received,
+                            .asynchronous = time->asynchronous,
+                            .began = time->began};
+    if (call->origin)
+        snprintf(event.origin, sizeof event.origin, "%s", call->origin);
+    return dti_trace_keep(line->world, &event);
+}
+
+void dti_call_trace(const dt_call *call, const dt_line *line,
+                    dti_call_time *time)
+{
+    const dti_trace_switches *on = dti_trace_on(line->world);
+    traffic bytes = weigh(call, line);
+    dti_trace_call(line->world, call->kind, bytes.sent, bytes.received);
+    if (DTI_UNLIKELY(on->recording || on->timed))
+        time->event = keep(call, line, bytes, time);
 }
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)

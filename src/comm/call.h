@@ -9,8 +9,21 @@
  * calls before.  `size` is the number of members. */
 uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size);
 
+/* Count a call against the budgets of the scopes that are open.  If one does
+ * not allow it, the call fails and the others are told. */
+dt_status dti_call_spend(const dt_call *call, const dt_line *line);
+
+/* When a call was begun, and its event in the trace; zeros if nobody keeps
+ * that. */
+typedef struct dti_call_time {
+    bool asynchronous;
+    int64_t began;
+    size_t event;
+} dti_call_time;
+
 /* Report a call to the trace. */
-void dti_call_trace(const dt_call *call, const dt_line *line);
+void dti_call_trace(const dt_call *call, const dt_line *line,
+                    dti_call_time *time);
 
 /*
  * What is told of a call to other ranks: flat, so that it may lie in memory

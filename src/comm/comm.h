@@ -38,6 +38,7 @@ struct dt_handle {
     dt_array *output;
     dti_pending reads;
     dti_pending writes;
+    size_t event;     /* in the trace; 0: none */
     dt_status status; /* once complete */
     bool complete;
     dt_error error;   /* the sentence of a failure */

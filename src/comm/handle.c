@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/reference.h"
 #include "comm/call.h"
 #include "comm/comm.h"
+#include "trace/budget.h"
+#include "trace/trace.h"
 
 const char *dti_comm_set_origin(dt_world *world, const char *origin)
 {
@@ -64,6 +67,8 @@ static void complete_oldest(dti_line *line, dt_status status)
     }
     handle->complete = true;
     handle->status = status;
+    if (handle->event)
+        dti_trace_ended(line->line.world, handle->event);
     keep_error(handle);
     if (handle->input && handle->input->storage)
         dti_array_unpend(handle->input, &handle->reads);
@@ -145,11 +150,15 @@ static void make_room(dti_line *line, int depth)
 }
 
 /* Number a call on its line, note it in the trace, begin it. */
-static dt_status begin_call(dti_line *line, dt_call *call)
+static dt_status begin_call(dti_line *line, dt_call *call, dti_call_time *time)
 {
     dt_line *on = &line->line;
     dti_comm *comm = dti_comm_of(on->world);
     call->origin = comm->origin;
+    if (DTI_UNLIKELY(dti_budget_holds(on->world)))
+        DTI_TRY(dti_call_spend(call, on));
+    if (DTI_UNLIKELY(dti_trace_on(on->world)->timed))
+        time->began = dti_clock_now();
     call->sequence = ++on->sequence;
     if (!comm->transport->compares_nothing)
         call->fingerprint = on->fingerprint =
@@ -159,17 +168,23 @@ static dt_status begin_call(dti_line *line, dt_call *call)
     dt_status status = comm->transport->start(comm->carrier, on, call);
     line->busy = false;
     /* After the others were told, so that it costs nobody time. */
-    dti_call_trace(call, on);
+    dti_call_trace(call, on, time);
+    if (DTI_UNLIKELY(status != DT_OK && time->event))
+        dti_trace_ended(on->world, time->event);
     return status;
 }
 
 dt_status dti_call_run(dti_line *line, dt_call *call)
 {
-    DTI_TRY(begin_call(line, call));
+    dti_call_time time = {0};
+    DTI_TRY(begin_call(line, call, &time));
     if (line->oldest)
         advance_queue(line, NULL, true);
     bool complete;
-    return advance(line, call, true, &complete);
+    dt_status status = advance(line, call, true, &complete);
+    if (DTI_UNLIKELY(time.event))
+        dti_trace_ended(line->line.world, time.event);
+    return status;
 }
 
 static dt_handle *handle_of_reads(dti_pending *pending)
@@ -265,7 +280,9 @@ dt_status dti_call_run_async(dti_line *line, const dt_call *call,
         dt_world_poison(world);
         return status;
     }
-    dt_status status = begin_call(line, &handle->call);
+    dti_call_time time = {.asynchronous = true};
+    dt_status status = begin_call(line, &handle->call, &time);
+    handle->event = time.event;
     if (status != DT_OK) {
         release_handle(handle);
         return status;

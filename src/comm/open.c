@@ -55,7 +55,7 @@ static dt_status open_world(const dt_world_options *options,
                             dt_error *error)
 {
     const dt_transport *transport;
-    int rank = options ? options->rank : 0;
+    int rank = settings->rank;
     int size = settings->ranks;
     DTI_TRY(find_transport(settings, &transport, error));
     if (transport->locate)

@@ -35,7 +35,7 @@ static dt_status make_local(const dt_spec *spec, dti_fill_function fill,
     dt_status status = DT_OK;
     if (fill && spec->member && local->count > 0 && local->storage)
         status = fill_dense(spec, local, fill, arg);
-    if (status == DT_OK && fill)
+    if (status == DT_OK && fill && local->storage)
         status = dti_partial_apply(spec, local);
     if (status == DT_OK)
         *out = local;

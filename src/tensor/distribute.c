@@ -76,8 +76,9 @@ static dt_status create_piece(const spreading *at, dt_array **out)
 {
     dti_part part;
     set_part(at, at->spec->mesh->coordinate, &part);
-    return dt_array_create(at->spec->mesh->world, at->spec->meta.dtype,
-                           dti_part_shape(&part), out);
+    return dti_array_create_elements(at->spec->mesh->world,
+                                     at->spec->meta.dtype,
+                                     dti_part_shape(&part), out);
 }
 
 /* ---- One mesh dimension ------------------------------------------------- */
@@ -101,12 +102,12 @@ static dt_status pack_blocks(const spreading *at, int mesh_dim,
     dt_world *world = at->spec->mesh->world;
     size_t item = dt_dtype_size(at->spec->meta.dtype);
     int coordinate[DT_MAX_NDIM];
-    DTI_TRY(dt_array_create(world, at->spec->meta.dtype,
-                            DT_SHAPE(at->piece->count), out));
-    if (at->piece->count == 0)
-        return DT_OK;
+    DTI_TRY(dti_array_create_elements(world, at->spec->meta.dtype,
+                                      DT_SHAPE(at->piece->count), out));
     char *data = dt_array_data(*out);
     dti_block_view source = dti_view_array(at->piece, false);
+    if (!data || !source.data) /* there are none, or both are meta */
+        return DT_OK;
     memcpy(coordinate, at->spec->mesh->coordinate, sizeof coordinate);
     for (int i = 0; i < at->spec->mesh->dims.sizes[mesh_dim]; i++) {
         dti_part part;
@@ -278,13 +279,15 @@ static dt_status finish(const spreading *at, dt_array **out)
 {
     dt_world *world = at->spec->mesh->world;
     if (takes_part(at, -1)) {
+        if (at->borrowed && world->settings.dry_run)
+            return create_piece(at, out);
         if (at->borrowed)
             return dt_array_clone(world, at->piece, out);
         *out = dt_array_retain(at->piece);
         return DT_OK;
     }
     DTI_TRY(dti_tensor_create_local(at->spec, out));
-    return dti_partial_apply(at->spec, *out);
+    return (*out)->storage ? dti_partial_apply(at->spec, *out) : DT_OK;
 }
 
 static dt_status start_at_source(spreading *at, dt_array *array)
@@ -329,7 +332,7 @@ static dt_status from_everywhere(dt_spec *spec, const dt_array *array,
     if (source.data && destination.data)
         dti_copy_shared(&whole, &source, &part, &destination,
                         dt_dtype_size(spec->meta.dtype));
-    dt_status status = dti_partial_apply(spec, local);
+    dt_status status = local->storage ? dti_partial_apply(spec, local) : DT_OK;
     if (status == DT_OK)
         *out = local;
     else

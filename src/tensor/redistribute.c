@@ -29,7 +29,9 @@ static dt_status take_elements(const dt_tensor *tensor, dt_array **out)
         return DT_OK;
     }
     DTI_TRY(dt_array_clone(world, tensor->local, &copy));
-    dt_status status = dti_mask_apply(world, tensor->mask, copy);
+    dt_status status = DT_OK;
+    if (!dt_array_is_meta(copy))
+        status = dti_mask_apply(world, tensor->mask, copy);
     if (status == DT_OK)
         *out = copy;
     else

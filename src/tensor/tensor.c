@@ -16,6 +16,14 @@ static void release_owned(dti_owned *owned)
 
 dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local)
 {
+    dt_tensor *tensor = dti_tensor_adopt(spec, local);
+    if (tensor)
+        dt_array_retain(local);
+    return tensor;
+}
+
+dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
+{
     dt_world *world = spec->mesh->world;
     dt_tensor *tensor = malloc(sizeof *tensor);
     if (!tensor) {
@@ -25,7 +33,7 @@ dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local)
     dti_reference_init(&tensor->reference);
     tensor->world = world;
     tensor->spec = dt_spec_retain(spec);
-    tensor->local = dt_array_retain(local);
+    tensor->local = local;
     tensor->mask = NULL;
     dti_scope_adopt(world, &tensor->owned, release_owned);
     dti_live_add(DTI_LIVE_TENSOR, 1);
@@ -76,12 +84,12 @@ dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
     dt_shape shape = spec->local_shape;
     dt_array *dense = NULL;
     if (!spec->member || !sort_by_stride(&spec->meta, order))
-        return dt_array_create(world, spec->meta.dtype, shape, out);
+        return dti_array_create_elements(world, spec->meta.dtype, shape, out);
     for (int i = 0; i < shape.ndim; i++) {
         shape.dims[i] = spec->local_shape.dims[order[i]];
         inverse[order[i]] = i;
     }
-    DTI_TRY(dt_array_create(world, spec->meta.dtype, shape, &dense));
+    DTI_TRY(dti_array_create_elements(world, spec->meta.dtype, shape, &dense));
     dt_status status = dt_array_permute(world, dense, inverse, out);
     dt_array_release(dense);
     return status;

@@ -29,6 +29,9 @@ struct dt_tensor {
  */
 dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
 
+/* The same, but the reference to the array is taken over; not on failure. */
+dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local);
+
 /* Give a meta the strides of a dense array, in the order of those it has;
  * dimensions of extent 1 have none, and get those of their neighbours. */
 void dti_meta_make_dense(dt_meta *meta);

@@ -23,6 +23,7 @@ has "$suites" '^layout  *.'
 has "$suites" '^random  *.'
 has "$suites" '^plan  *.'
 has "$suites" '^redistribute  *.'
+has "$suites" '^matmul  *.'
 
 cases=$("$dtensor" bench collectives --list)
 has "$cases" '^all-reduce 64 MiB 2 ranks threads$'
@@ -36,6 +37,10 @@ has "$cases" '^all-reduce 64 MiB 2 ranks shm$'
 has "$cases" '^kill -9 to error 4 ranks shm$'
 cases=$("$dtensor" bench collectives --list --transport mpi)
 has "$cases" '^all-reduce 4 KiB 2 ranks mpi$'
+
+cases=$("$dtensor" bench matmul --list --only 2048)
+has "$cases" '^matmul 2048 f32 1 rank$'
+has "$cases" '^matmul 2048 f32 by columns 2 ranks threads$'
 
 cases=$("$dtensor" bench random --list --only "f32 64 MiB")
 has "$cases" '^normal f32 64 MiB$'

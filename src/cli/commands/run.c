@@ -12,25 +12,6 @@
 
 extern const dti_command dti_command_run;
 
-/* Tell whether the value of an option is the next argument. */
-static bool has_value_apart(const char *text)
-{
-    return strcmp(text, "-n") == 0 || strcmp(text, "--grace") == 0;
-}
-
-/* The place of the program in argv: options before it are ours, all after it
- * is its own. */
-static int find_program(int argc, char **argv)
-{
-    int at = 1;
-    while (at < argc && argv[at][0] == '-') {
-        if (strcmp(argv[at], "--") == 0)
-            return at + 1;
-        at += has_value_apart(argv[at]) ? 2 : 1;
-    }
-    return at < argc ? at : argc;
-}
-
 static bool read_grace(const char *text, double *out)
 {
     char *end;
@@ -77,9 +58,9 @@ static int run(int argc, char **argv)
         {.name = "--help", .flag = &help},
         {.name = "-h", .flag = &help},
     };
-    int program = find_program(argc, argv);
-    if (!dti_options_read(program, argv, known, sizeof known / sizeof *known,
-                          &operands) ||
+    const size_t count = sizeof known / sizeof *known;
+    int program = dti_options_find_program(argc, argv, known, count);
+    if (!dti_options_read(program, argv, known, count, &operands) ||
         !read_grace(grace, &options.grace))
         return DTI_EXIT_USAGE;
     if (help) {

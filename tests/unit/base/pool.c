@@ -205,6 +205,32 @@ static void is_read_through_the_world(dt_world *world)
     CHECK_INT((long long)after.peak, (long long)after.used);
 }
 
+/* What is claimed counts as if it were there. */
+static void counts_claims(dt_world *world)
+{
+    (void)world;
+    dti_pool *pool = dti_pool_create((size_t)1 << 40, false);
+    size_t large = 0, small = 0, none = 0;
+    dti_block block;
+    CHECK_INT(dti_pool_claim(pool, (size_t)1 << 39, &large), DT_OK);
+    CHECK_INT(large, (int64_t)1 << 39);
+    CHECK_INT(dti_pool_claim(pool, 65, &small), DT_OK);
+    CHECK_INT(small, 128);
+    CHECK_INT(stats_of(pool).used, (int64_t)(large + small));
+    CHECK_INT(stats_of(pool).taken, 2);
+    /* The limit holds for both kinds together. */
+    CHECK_INT(dti_pool_claim(pool, (size_t)1 << 39, &none), DT_ERR_NO_MEMORY);
+    CHECK_INT(dti_pool_claim(pool, (size_t)1 << 62, &none), DT_ERR_NO_MEMORY);
+    CHECK_INT(dti_pool_take(pool, (size_t)1 << 39, &block), DT_ERR_NO_MEMORY);
+    dti_pool_unclaim(pool, large);
+    CHECK_INT(stats_of(pool).used, (int64_t)small);
+    CHECK_INT(stats_of(pool).kept, 0);
+    CHECK_INT(stats_of(pool).peak, (int64_t)(large + small));
+    /* The pool lives until all is given back. */
+    dti_pool_release(pool);
+    dti_pool_unclaim(pool, small);
+}
+
 const dt_test dt_tests[] = {
     {"rounds sizes up", rounds_sizes_up},
     {"reuses what was given", reuses_what_was_given},
@@ -212,5 +238,6 @@ const dt_test dt_tests[] = {
     {"outlives its owner", outlives_its_owner},
     {"takes blocks back from any thread", takes_blocks_back_from_any_thread},
     {"is read through the world", is_read_through_the_world},
+    {"counts claims", counts_claims},
     {NULL, NULL},
 };

@@ -151,6 +151,69 @@ static void closing_nothing_lacks_memory(dt_world *world)
     CHECK_INT(dt_scope_close(NULL), DT_ERR_NO_MEMORY);
 }
 
+static dt_scope *open_as(dt_world *world, dt_scope_mode mode,
+                         dt_choice replicate)
+{
+    dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+    options.mode = mode;
+    options.replicate = replicate;
+    return dt_scope_open_with(world, &options);
+}
+
+static void inherits_rules(dt_world *world)
+{
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
+    CHECK(!dti_scope_replicates(world));
+    dt_scope *strict = open_as(world, DT_SCOPE_STRICT, DT_CHOICE_ON);
+    dt_scope *plain = dt_scope_open(world);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_STRICT);
+    CHECK(dti_scope_replicates(world));
+    dt_scope *zeros = open_as(world, DT_SCOPE_INHERIT, DT_CHOICE_INHERIT);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_STRICT);
+    CHECK(dti_scope_replicates(world));
+    dt_scope *warn = open_as(world, DT_SCOPE_WARN, DT_CHOICE_INHERIT);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_WARN);
+    CHECK(dti_scope_replicates(world));
+    dt_scope *off = open_as(world, DT_SCOPE_AUTOMATIC, DT_CHOICE_OFF);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
+    CHECK(!dti_scope_replicates(world));
+    CHECK_INT(dt_scope_close(off), DT_OK);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_WARN);
+    CHECK_INT(dt_scope_close(warn), DT_OK);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_STRICT);
+    CHECK_INT(dt_scope_close(zeros), DT_OK);
+    CHECK_INT(dt_scope_close(plain), DT_OK);
+    CHECK_INT(dt_scope_close(strict), DT_OK);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
+    CHECK(!dti_scope_replicates(world));
+    dt_scope *none = dt_scope_open_with(world, NULL);
+    CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
+    CHECK_INT(dt_scope_close(none), DT_OK);
+}
+
+static dt_status status_of(dt_world *world, const dt_scope_options *options)
+{
+    dt_scope *scope = dt_scope_open_with(world, options);
+    return scope ? dt_scope_close(scope) : dt_world_error(world)->code;
+}
+
+static void refuses_options(dt_world *world)
+{
+    const dt_scope *innermost = world->scope;
+    dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+    options.size = 0;
+    CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID,
+                "begin with DT_SCOPE_OPTIONS_INIT");
+    options.size = sizeof options;
+    options.mode = (dt_scope_mode)4;
+    CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID, "mode 4");
+    options.mode = DT_SCOPE_INHERIT;
+    options.replicate = (dt_choice)-1;
+    CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID,
+                "replicate is -1");
+    CHECK(world->scope == innermost);
+}
+
 const dt_test dt_tests[] = {
     {"releases the latest first", releases_the_latest_first},
     {"forgets", forgets},
@@ -160,5 +223,7 @@ const dt_test dt_tests[] = {
     {"hands errors up", hands_errors_up},
     {"empties the root", empties_the_root},
     {"closing nothing lacks memory", closing_nothing_lacks_memory},
+    {"inherits rules", inherits_rules},
+    {"refuses options", refuses_options},
     {NULL, NULL},
 };

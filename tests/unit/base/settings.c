@@ -10,9 +10,9 @@
 #include "support/check.h"
 
 static const char *const names[] = {
-    "DT_RANKS",        "DT_TRANSPORT",  "DT_TIMEOUT",
-    "DT_MEMORY_LIMIT", "DT_HUGE_PAGES", "DT_PIN",
-    "DT_CPU",          "DT_LOG",        "DT_SEED",
+    "DT_RANKS",      "DT_TRANSPORT", "DT_TIMEOUT", "DT_MEMORY_LIMIT",
+    "DT_HUGE_PAGES", "DT_PIN",       "DT_CPU",     "DT_LOG",
+    "DT_SEED",       "DT_RANK",      "DT_DRY_RUN",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -47,6 +47,8 @@ static void has_defaults(dt_world *world)
     CHECK(settings.huge_pages && settings.pin);
     CHECK_INT(settings.log_level, DT_LOG_WARNING);
     CHECK_INT(settings.seed, 0);
+    CHECK_INT(settings.rank, 0);
+    CHECK(!settings.dry_run && settings.report_to == -1);
     /* The list is complete. */
     for (int i = 0; i < NAMES; i++) {
         const dt_setting *one = listed(&settings, names[i]);
@@ -71,6 +73,8 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_CPU", "portable", 1);
     setenv("DT_LOG", "debug", 1);
     setenv("DT_SEED", "18446744073709551615", 1);
+    setenv("DT_RANK", "7", 1);
+    setenv("DT_DRY_RUN", "on", 1);
     CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 12);
@@ -80,6 +84,8 @@ static void reads_the_environment(dt_world *world)
     CHECK(!settings.huge_pages && !settings.pin);
     CHECK_INT(settings.log_level, DT_LOG_DEBUG);
     CHECK(settings.seed == UINT64_MAX);
+    CHECK_INT(settings.rank, 7);
+    CHECK(settings.dry_run && settings.report_to == -1);
     for (int i = 0; i < NAMES; i++) {
         CHECK_INT(listed(&settings, names[i])->origin, DT_FROM_ENVIRONMENT);
         CHECK_TEXT(listed(&settings, names[i])->value, getenv(names[i]));
@@ -97,7 +103,9 @@ static void prefers_options(dt_world *world)
     setenv("DT_RANKS", "12", 1);
     setenv("DT_TIMEOUT", "not a number", 1);
     setenv("DT_LOG", "off", 1);
+    setenv("DT_RANK", "5", 1);
     options.ranks = 3;
+    options.rank = 2;
     options.transport = "sim";
     options.timeout = 0.3;
     options.memory_limit = 12345;
@@ -105,6 +113,7 @@ static void prefers_options(dt_world *world)
     CHECK_ERROR(&error, dti_settings_read(&options, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 3);
+    CHECK_INT(settings.rank, 2);
     CHECK_TEXT(settings.transport, "sim");
     CHECK(settings.timeout == 0.3);
     CHECK_INT(settings.memory_limit, 12345);
@@ -149,6 +158,12 @@ static void refuses_nonsense(dt_world *world)
         {"DT_PIN", "1"},
         {"DT_CPU", "z80"},
         {"DT_LOG", "loud"},
+        {"DT_RANK", "first"},
+        {"DT_RANK", "99999999999"},
+        {"DT_DRY_RUN", "-1"},
+        {"DT_DRY_RUN", "3x"},
+        {"DT_DRY_RUN", "yes"},
+        {"DT_DRY_RUN", "99999999999"},
         {"DT_SEED", "-1"},
         {"DT_SEED", "+1"},
         {"DT_SEED", ""},
@@ -178,6 +193,24 @@ static void refuses_nonsense(dt_world *world)
     options.size = 0;
     CHECK_ERROR(&error, dti_settings_read(&options, &settings, &error),
                 DT_ERR_INVALID, "DT_WORLD_OPTIONS_INIT");
+}
+
+static void dry_runs_on_sim_alone(dt_world *world)
+{
+    (void)world;
+    dti_settings settings;
+    dt_error error;
+    clean_environment();
+    setenv("DT_DRY_RUN", "12", 1);
+    CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error),
+                DT_ERR_INVALID,
+                "DT_DRY_RUN needs the transport sim, not threads");
+    setenv("DT_TRANSPORT", "sim", 1);
+    CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
+                NULL);
+    CHECK(settings.dry_run);
+    CHECK_INT(settings.report_to, 12);
+    clean_environment();
 }
 
 static void parses_bytes(dt_world *world)
@@ -243,6 +276,7 @@ const dt_test dt_tests[] = {
     {"reads the environment", reads_the_environment},
     {"prefers options", prefers_options},
     {"refuses nonsense", refuses_nonsense},
+    {"dry runs on sim alone", dry_runs_on_sim_alone},
     {"parses bytes", parses_bytes},
     {"lists those of a world", lists_those_of_a_world},
     {NULL, NULL},

@@ -11,7 +11,7 @@ static void report(dt_world *world, dt_collective kind, uint64_t sequence)
 {
     dt_trace_event event = {.kind = kind, .root = -1, .sequence = sequence};
     dti_trace_call(world, kind, sequence, 2 * sequence);
-    if (dti_trace_is_recording(world))
+    if (dti_trace_on(world)->recording)
         dti_trace_keep(world, &event);
 }
 
@@ -22,7 +22,7 @@ static void counts_and_keeps(dt_world *world)
     CHECK_ERROR(&error, dti_trace_open(world, &error), DT_OK, NULL);
     (void)dt_trace_events(world, &count);
     CHECK_INT(count, 0);
-    CHECK(!dti_trace_is_recording(world));
+    CHECK(!dti_trace_on(world)->recording);
     report(world, DT_GATHER, 1);
     dt_trace_record(world, true);
     for (uint64_t i = 2; i <= 1000; i++)

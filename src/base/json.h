@@ -1,0 +1,11 @@
+/* base/json.h - writing JSON. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_BASE_JSON_H
+#define DTI_BASE_JSON_H
+
+#include <stdio.h>
+
+/* Write text as a JSON string, with its quotes. */
+void dti_json_quote(FILE *stream, const char *text);
+
+#endif

@@ -1,0 +1,231 @@
+/* cli/commands/dryrun.c - `dtensor dryrun`: a program as one rank of many. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/dryrun/report.h"
+#include "cli/options.h"
+#include "cli/units.h"
+
+extern const dti_command dti_command_dryrun;
+
+/* What is asked for. */
+typedef struct request {
+    int ranks, rank;
+    const char *transport, *flops, *bandwidth;
+    bool json;
+    char **argv; /* of the program; ends with NULL */
+} request;
+
+/* ---- Running ------------------------------------------------------------ */
+
+static void set_number(const char *name, int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    setenv(name, text, 1);
+}
+
+/* Become the program, as a rank of sim that reports to a descriptor. */
+static void become(const request *asked, int report)
+{
+    /* What it prints is not what the command has to say. */
+    if (asked->json)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    setenv("DT_TRANSPORT", "sim", 1);
+    set_number("DT_RANKS", asked->ranks);
+    set_number("DT_RANK", asked->rank);
+    set_number("DT_DRY_RUN", report);
+    execvp(asked->argv[0], asked->argv);
+    fprintf(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
+            strerror(errno));
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Run the program to its end; gives its exit status as shells have it. */
+static int run_program(const request *asked, int report)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        become(asked, report);
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0) {
+        perror("dtensor dryrun: cannot start a process");
+        return DTI_EXIT_FAILED;
+    }
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "dtensor dryrun: %s was ended by signal %d\n",
+                asked->argv[0], WTERMSIG(status));
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status);
+}
+
+/* ---- Reporting ---------------------------------------------------------- */
+
+static bool read_rate(const char *option, const char *text, double *out)
+{
+    size_t number;
+    if (dti_bytes_read(text, &number) && number > 0) {
+        *out = (double)number;
+        return true;
+    }
+    fprintf(stderr,
+            "dtensor dryrun: %s takes a number per second, such as 50G, not "
+            "\"%s\"\n",
+            option, text);
+    return false;
+}
+
+static bool read_rates(const request *asked, dti_dry_rates *out)
+{
+    out->transport = asked->transport;
+    if (strcmp(asked->transport, "shm") != 0 &&
+        strcmp(asked->transport, "mpi") != 0 &&
+        strcmp(asked->transport, "threads") != 0) {
+        fprintf(stderr,
+                "dtensor dryrun: --transport takes shm, mpi or threads, not "
+                "\"%s\"\n",
+                asked->transport);
+        return false;
+    }
+    return read_rate("--flops", asked->flops, &out->flops) &&
+           read_rate("--bandwidth", asked->bandwidth, &out->bandwidth);
+}
+
+static void print_worlds(const request *asked, const dti_dry_report *report,
+                         const dti_dry_rates *rates)
+{
+    for (int i = 0; i < report->count; i++) {
+        if (asked->json) {
+            dti_dry_print_json(&report->worlds[i], rates, stdout);
+            continue;
+        }
+        if (i > 0)
+            putchar('\n');
+        dti_dry_print(&report->worlds[i], rates, stdout);
+    }
+}
+
+/* Print what the program left; gives the exit status. */
+static int print_report(const request *asked, const dti_dry_rates *rates,
+                        FILE *stream, int status)
+{
+    dti_dry_report report;
+    rewind(stream);
+    bool valid = dti_dry_read(stream, &report);
+    if (valid && report.count > 0) {
+        dti_dry_reckon(&report, rates);
+        print_worlds(asked, &report, rates);
+    } else if (!valid) {
+        fputs("dtensor dryrun: the report of the program makes no sense\n",
+              stderr);
+    } else if (status == 0) {
+        fprintf(stderr,
+                "dtensor dryrun: %s closed no world; does it use dt_main or "
+                "dt_world_open?\n",
+                asked->argv[0]);
+    }
+    if (status == 0 && (!valid || report.count == 0))
+        status = DTI_EXIT_FAILED;
+    dti_dry_free(&report);
+    return status;
+}
+
+static int dry_run(const request *asked, const dti_dry_rates *rates)
+{
+    /* It outlives the program and has no name. */
+    int descriptor = memfd_create("report", 0);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r+");
+    if (!stream) {
+        perror("dtensor dryrun: no room for a report");
+        return DTI_EXIT_FAILED;
+    }
+    int status = run_program(asked, descriptor);
+    status = print_report(asked, rates, stream, status);
+    fclose(stream);
+    return status;
+}
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+static const char *find_missing(const request *asked, bool has_program)
+{
+    if (asked->ranks == 0)
+        return "how many ranks, -n?";
+    if (!has_program)
+        return "which program?";
+    return asked->rank < asked->ranks ? NULL : "--rank is not below -n";
+}
+
+static int dryrun(int argc, char **argv)
+{
+    request asked = {.transport = "shm",
+                     .flops = DTI_DRY_FLOPS,
+                     .bandwidth = DTI_DRY_BANDWIDTH};
+    dti_dry_rates rates;
+    bool help = false;
+    int operands;
+    const dti_option known[] = {
+        {.name = "-n", .number = &asked.ranks},
+        {.name = "--rank", .index = &asked.rank},
+        {.name = "--transport", .text = &asked.transport},
+        {.name = "--flops", .text = &asked.flops},
+        {.name = "--bandwidth", .text = &asked.bandwidth},
+        {.name = "--json", .flag = &asked.json},
+        {.name = "--help", .flag = &help},
+        {.name = "-h", .flag = &help},
+    };
+    const size_t count = sizeof known / sizeof *known;
+    int program = dti_options_find_program(argc, argv, known, count);
+    if (!dti_options_read(program, argv, known, count, &operands) ||
+        !read_rates(&asked, &rates))
+        return DTI_EXIT_USAGE;
+    if (help) {
+        dti_command_describe(&dti_command_dryrun);
+        return DTI_EXIT_OK;
+    }
+    const char *missing = find_missing(&asked, program < argc);
+    if (missing) {
+        fprintf(stderr, "dtensor dryrun: %s\n", missing);
+        return DTI_EXIT_USAGE;
+    }
+    asked.argv = argv + program;
+    return dry_run(&asked, &rates);
+}
+
+const dti_command dti_command_dryrun = {
+    .name = "dryrun",
+    .usage = "-n RANKS [--rank RANK] [--transport NAME] [--flops NUMBER] "
+             "[--bandwidth BYTES] [--json] [--] PROGRAM [ARGUMENTS]",
+    .summary = "run a program as one rank of many, without elements",
+    .help =
+        "  -n RANKS           the world has this many ranks: any number\n"
+        "  --rank RANK        which of them the program is (0)\n"
+        "  --transport NAME   what ranks would talk over: shm (default), mpi, "
+        "threads\n"
+        "  --flops NUMBER     arithmetic operations of a rank in a second "
+        "(" DTI_DRY_FLOPS ")\n"
+        "  --bandwidth BYTES  of memory that a rank reads and writes in a "
+        "second (" DTI_DRY_BANDWIDTH ")\n"
+        "  --json             write one JSON object; what the program prints "
+        "goes to\n"
+        "                     stderr\n"
+        "\n"
+        "Tensors have no elements: nothing is computed or sent, but layouts,\n"
+        "bytes and memory are those of a run.  The exit status is the "
+        "program's.\n",
+    .takes_program = true,
+    .run = dryrun,
+};

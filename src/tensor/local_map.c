@@ -1,0 +1,180 @@
+/* tensor/local_map.c - functions of local tensors, on tensors. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/local_map.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtensor/redistribute.h>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+/* ---- What is given ------------------------------------------------------ */
+
+static dt_status check(dt_tensor *const *inputs, int input_count,
+                       int output_count, const dt_local_map_options *options)
+{
+    const dt_spec *first = inputs[0]->spec;
+    dt_world *world = inputs[0]->world;
+    if (options->size != sizeof *options)
+        return dti_fail_size(world, options->size, sizeof *options,
+                             "DT_LOCAL_MAP_OPTIONS_INIT");
+    for (int i = 1; i < input_count; i++)
+        if (inputs[i]->spec->mesh != first->mesh &&
+            !dt_mesh_equal(inputs[i]->spec->mesh, first->mesh))
+            return dti_fail(world, DT_ERR_INVALID,
+                            "dt_local_map: input %d, %s, lies on another mesh "
+                            "than input 0",
+                            i, dti_spec_show(inputs[i]->spec).text);
+    if (output_count > 0 && !options->out_layouts)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_local_map: out_layouts are not given");
+    return DT_OK;
+}
+
+/* An input as the function wants it; NULL on failure. */
+static dt_tensor *arrange(dt_tensor *input, int index,
+                          const dt_local_map_options *options)
+{
+    const char *wanted =
+        options->in_layouts ? options->in_layouts[index] : NULL;
+    dt_spec *to = NULL;
+    if (!wanted)
+        return input;
+    if (dt_spec_with_layout(input->spec, wanted, &to) != DT_OK)
+        return NULL;
+    bool there = to == input->spec;
+    dt_spec_release(to);
+    if (there)
+        return input;
+    if (options->redistribute)
+        return dt_redistribute(input, wanted);
+    dti_fail(input->world, DT_ERR_INVALID,
+             "dt_local_map: input %d, %s, does not lie as %s; redistribute it, "
+             "or set `redistribute`",
+             index, dti_spec_show(input->spec).text, wanted);
+    return NULL;
+}
+
+/* A mask is applied by reading it as a sum. */
+static dt_tensor *without_mask(dt_tensor *input)
+{
+    if (!input || !input->mask)
+        return input;
+    dt_layout layout = input->spec->layout;
+    for (int i = 0; i < layout.ndim; i++)
+        if (layout.placements[i].kind == DT_MASKED_PARTIAL)
+            layout.placements[i] = dt_partial(DT_SUM);
+    const char *text = dt_layout_text(input->world, &layout);
+    return text ? dt_redistribute(input, text) : NULL;
+}
+
+/* ---- What is got -------------------------------------------------------- */
+
+static dt_tensor *take(dt_mesh *mesh, dt_tensor *local, int index,
+                       const dt_local_map_options *options)
+{
+    dt_from_local_options from = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_meta meta;
+    if (!local) {
+        dti_fail(mesh->world, DT_ERR_INVALID,
+                 "dt_local_map: the function did not set output %d", index);
+        return NULL;
+    }
+    if (options->out_shapes) {
+        meta = dt_meta_of(local->spec->meta.dtype, options->out_shapes[index]);
+        from.shape = &meta.shape;
+        from.strides = meta.strides;
+    }
+    return dt_from_local_with(mesh, options->out_layouts[index], local->local,
+                              &from);
+}
+
+/* A rank outside the mesh does not know what the others computed: it gets
+ * tensors without elements. */
+static dt_status take_nothing(dt_tensor *like, dt_tensor **outputs,
+                              int output_count)
+{
+    dt_placement whole[DT_MAX_NDIM];
+    dt_spec *spec = NULL;
+    dt_array *empty = NULL;
+    dt_status status = DT_OK;
+    for (int i = 0; i < like->spec->layout.ndim; i++)
+        whole[i] = dt_replicate();
+    dt_layout layout = dt_layout_of(whole, like->spec->layout.ndim);
+    dt_meta meta = dt_meta_of(like->spec->meta.dtype, DT_SHAPE(0));
+    DTI_TRY(dt_spec_create_with(like->spec->mesh, &layout, &meta, &spec));
+    status = dti_tensor_create_local(spec, &empty);
+    for (int i = 0; status == DT_OK && i < output_count; i++) {
+        outputs[i] = dti_tensor_make(spec, empty);
+        status = outputs[i] ? DT_OK : DT_ERR_NO_MEMORY;
+    }
+    dt_array_release(empty);
+    dt_spec_release(spec);
+    return status;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+/* Arrange all inputs, each rank the same ones in the same order. */
+static dt_status arrange_all(dt_tensor *const *inputs, int count,
+                             const dt_local_map_options *options,
+                             dt_tensor **locals)
+{
+    for (int i = 0; i < count; i++) {
+        dt_tensor *one = without_mask(arrange(inputs[i], i, options));
+        locals[i] = dt_to_local(one);
+        if (!locals[i])
+            return dt_world_error(inputs[0]->world)->code;
+    }
+    return DT_OK;
+}
+
+static dt_status run(dt_local_function function, dt_mesh *mesh,
+                     dt_tensor *const *locals, int input_count,
+                     dt_tensor **outputs, int output_count,
+                     const dt_local_map_options *options)
+{
+    dt_world *world = mesh->world;
+    DTI_TRY(function(world, locals, input_count, outputs, output_count,
+                     options->arg));
+    for (int i = 0; i < output_count; i++) {
+        outputs[i] = take(mesh, outputs[i], i, options);
+        if (!outputs[i])
+            return dt_world_error(world)->code;
+    }
+    return DT_OK;
+}
+
+dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
+                       int input_count, dt_tensor **outputs, int output_count,
+                       const dt_local_map_options *options)
+{
+    for (int i = 0; i < input_count; i++)
+        if (!inputs[i])
+            return DT_ERR_INVALID; /* what gave NULL said why */
+    if (input_count < 1)
+        return DT_ERR_INVALID;
+    dt_world *world = inputs[0]->world;
+    dt_mesh *mesh = inputs[0]->spec->mesh;
+    DTI_TRY(check(inputs, input_count, output_count, options));
+    for (int i = 0; i < output_count; i++)
+        outputs[i] = NULL;
+    size_t bytes = (size_t)input_count * sizeof(dt_tensor *);
+    dt_tensor **locals = malloc(bytes);
+    if (!locals)
+        return dti_collective_begin(
+            mesh, dti_fail_memory(world, bytes, "the parts of dt_local_map"));
+    dt_status status = arrange_all(inputs, input_count, options, locals);
+    if (status == DT_OK && mesh->place < 0) {
+        status = take_nothing(inputs[0], outputs, output_count);
+    } else if (status == DT_OK) {
+        status = run(function, mesh, locals, input_count, outputs,
+                     output_count, options);
+        if (mesh->places->count > 1)
+            dti_collective_end(world, status);
+    }
+    free(locals);
+    return status;
+}

@@ -1,0 +1,81 @@
+#!/bin/sh
+# tests/cli/dryrun.sh - programs as one rank of many, and what that reports.
+#
+# usage: dryrun.sh DTENSOR      (in the top folder of the tree)
+set -eu
+dtensor=$1
+examples=$(dirname "$dtensor")
+redistribute=$examples/example_05-redistribute
+failed=0
+
+complain() {
+    echo "dryrun.sh: $1" >&2
+    failed=$((failed + 1))
+}
+
+# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    status=0
+    said=$("$dtensor" dryrun "$@" 2>&1) || status=$?
+    [ "$status" -eq "$wanted" ] || complain "dtensor dryrun $*: exit $status, not $wanted"
+    case $said in
+    *"$text"*) ;;
+    *) complain "dtensor dryrun $*: \"$text\" is not in: $said" ;;
+    esac
+}
+
+expect 0 "rank 0 of 4, nothing sent or computed" -n 4 "$redistribute"
+expect 0 "rank 3 of 4, nothing" -n 4 --rank 3 -- "$redistribute"
+expect 0 "rank 2 has [0:5, 2:3], without elements" -n 100000 --rank 2 "$redistribute"
+expect 0 "1 all-to-all" -n 4 "$redistribute"
+expect 0 "peak memory 128 B; 4 such ranks have 512 B" -n 4 "$redistribute"
+expect 0 "times: calls over mpi by its cost table; computing at 2 GFLOP/s or 3 GB/s" \
+    -n 4 --transport mpi --flops 2G --bandwidth=3G "$redistribute"
+expect 0 "usage: dtensor dryrun" --help
+expect 0 "2 all-reduce" -n 100000 --rank 99999 "$examples/example_02-mesh"
+
+# Values cannot be read: the program is told so, and what it did until then is
+# reported.
+expect 1 "dt_tensor_get: on sim nobody knows" -n 3 "$examples/example_04-tensor"
+expect 1 "1 scatter" -n 3 "$examples/example_04-tensor"
+# A rank that would run out of memory is told so.
+DT_MEMORY_LIMIT=100 expect 1 "DT_ERR_NO_MEMORY" -n 4 "$redistribute"
+
+expect 2 "how many ranks, -n?" "$redistribute"
+expect 2 "which program?" -n 4
+expect 2 "--rank is not below -n" -n 4 --rank 4 "$redistribute"
+expect 2 "--flops takes a number per second" -n 4 --flops fast "$redistribute"
+expect 2 "--bandwidth takes a number per second" -n 4 --bandwidth 0 "$redistribute"
+expect 2 "--transport takes shm, mpi or threads" -n 4 --transport mail "$redistribute"
+expect 2 "there is no option --rnak; did you mean --rank?" -n 4 --rnak 1 "$redistribute"
+expect 127 "No such file or directory" -n 4 ./there-is-no-such-program
+expect 1 "closed no world" -n 4 true
+expect 7 "" -n 4 sh -c 'exit 7'
+# shellcheck disable=SC2016
+expect 143 "was ended by signal 15" -n 4 sh -c 'kill -15 $$'
+# shellcheck disable=SC2016
+expect 1 "makes no sense" -n 4 sh -c 'echo "{" >&$DT_DRY_RUN'
+
+# With --json there is nothing else on stdout.
+"$dtensor" dryrun -n 64 --rank 1 --json "$redistribute" 2>/dev/null | python3 -c '
+import json, sys
+lines = sys.stdin.read().splitlines()
+assert len(lines) == 1, lines
+report = json.loads(lines[0])
+assert report["ranks"] == 64 and report["rank"] == 1
+assert report["peak_memory"] == 128
+assert report["transport"] == "shm"
+assert report["flops_per_second"] == 50e9 and report["bytes_per_second"] == 10e9
+(outside,) = report["operators"]
+assert outside["operator"] is None
+(calls,) = outside["collectives"]
+# Rank 1 has row 1 and gets column 1: from the other four ranks that have rows.
+assert calls["kind"] == "all-to-all" and calls["ranks"] == 64
+assert (calls["calls"], calls["peers"], calls["received"]) == (1, 4, 16)
+assert 0 < calls["seconds"] == report["communication"] == report["seconds"]
+' || complain "the JSON is not as it should be"
+
+exit "$((failed > 0))"
