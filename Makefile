@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: all help test test-full test-peers demo bench install format lint clean
+.PHONY: all help test test-full test-peers demo bench install ops format lint clean
 all: ## build the library and the command into build/release
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
@@ -35,6 +35,12 @@ bench: ## run the benchmarks, against Open MPI where it can be had
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+ops: ## write ops.h, calls.c and ops.md from the rows of src/ops
+	@tools/setup build
+	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
+	@cmake --build $(BUILD) --parallel $(JOBS) --target write-ops
+	@$(BUILD)/bin/write-ops .
 
 format: ## format the C files in place
 	@tools/setup lint

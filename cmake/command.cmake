@@ -65,11 +65,12 @@ if(DT_OPENMPI_CC)
             DOC "ScaLAPACK over Open MPI")
         mark_as_advanced(DT_SCALAPACK)
         if(DT_SCALAPACK)
-            list(APPEND peers scalapack_redistribute)
-            add_executable(scalapack_redistribute
-                ${PROJECT_SOURCE_DIR}/bench/peers/scalapack_redistribute.c)
-            target_link_libraries(scalapack_redistribute PRIVATE
-                ${DT_SCALAPACK} m)
+            foreach(peer IN ITEMS scalapack_redistribute scalapack_matmul)
+                list(APPEND peers ${peer})
+                add_executable(${peer}
+                    ${PROJECT_SOURCE_DIR}/bench/peers/${peer}.c)
+                target_link_libraries(${peer} PRIVATE ${DT_SCALAPACK} m)
+            endforeach()
         endif()
         foreach(peer IN LISTS peers)
             target_sources(${peer} PRIVATE

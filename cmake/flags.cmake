@@ -1,9 +1,10 @@
 # Compiler flags that everything in this tree is built with.
 add_library(dt_flags INTERFACE)
 target_compile_definitions(dt_flags INTERFACE _GNU_SOURCE)
-# The same bits on every machine: no fused multiply-add that nobody wrote.
+# The same bits on every machine: no fused multiply-add that nobody wrote.  Nobody
+# asks errno about a root either, so that loops over roots become vectors.
 target_compile_options(dt_flags INTERFACE
-    -ffp-contract=off -fno-semantic-interposition
+    -ffp-contract=off -fno-math-errno -fno-semantic-interposition
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef
     -Wwrite-strings -Wvla -Wcast-qual)
 target_compile_options(dt_flags INTERFACE

@@ -1,6 +1,15 @@
-# The library: every .c file of every room but the command's.
+# The library: every .c file of every room but the command's; see ops.cmake for
+# those of src/ops.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
-list(FILTER sources EXCLUDE REGEX "/src/cli/")
+list(FILTER sources EXCLUDE REGEX "/src/(cli|ops)/")
+
+# One of the files that implement kernel/blas.h; see blas.cmake.
+list(FILTER sources EXCLUDE REGEX "/kernel/blas_[a-z]+\\.c$")
+list(APPEND sources ${PROJECT_SOURCE_DIR}/src/kernel/blas_${dt_blas}.c)
+if(dt_blas STREQUAL cblas)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/blas_cblas.c
+        PROPERTIES INCLUDE_DIRECTORIES "${DT_CBLAS_INCLUDE}")
+endif()
 
 # Files named for an instruction set are built for it, and chosen at run time.
 set(avx2_flags -mavx2 -mfma -mf16c)
@@ -22,14 +31,20 @@ target_include_directories(dt_objects
     PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_objects PRIVATE dt_flags Threads::Threads)
 
+include(cmake/ops.cmake)
+
 foreach(kind IN ITEMS static shared)
     string(TOUPPER ${kind} kind_upper)
-    add_library(dtensor_${kind} ${kind_upper} $<TARGET_OBJECTS:dt_objects>)
+    add_library(dtensor_${kind} ${kind_upper} $<TARGET_OBJECTS:dt_objects>
+        $<TARGET_OBJECTS:dt_ops_objects>)
     add_library(dtensor::${kind} ALIAS dtensor_${kind})
     target_include_directories(dtensor_${kind} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(dtensor_${kind} PUBLIC Threads::Threads m)
+    if(dt_blas STREQUAL cblas)
+        target_link_libraries(dtensor_${kind} PRIVATE dtensor_blas)
+    endif()
     set_target_properties(dtensor_${kind} PROPERTIES OUTPUT_NAME dtensor
         EXPORT_NAME ${kind})
     if(DT_SANITIZE)

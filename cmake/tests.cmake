@@ -169,6 +169,27 @@ foreach(source IN LISTS sources)
     dt_add_thread_tests(${name} ${target} ${source} fault)
 endforeach()
 
+# tests/conformance: every operator in many layouts, against one rank; and the
+# same with operators that are wrong, which must be found.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/conformance/*.c)
+list(FILTER sources EXCLUDE REGEX "/(main|mutation)\\.c$")
+add_library(dt_conformance STATIC ${sources})
+target_include_directories(dt_conformance PUBLIC
+    ${tests} ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(dt_conformance PUBLIC dtensor_static PRIVATE dt_flags)
+add_executable(test_conformance ${tests}/conformance/main.c)
+target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
+add_test(NAME conformance COMMAND test_conformance
+    ${tests}/conformance/explained.txt)
+set_tests_properties(conformance PROPERTIES LABELS conformance TIMEOUT 3600
+    PROCESSORS 2)
+add_executable(test_conformance_mutation
+    ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
+target_link_libraries(test_conformance_mutation PRIVATE
+    dt_conformance dt_check dt_flags)
+dt_add_thread_tests(conformance/mutation test_conformance_mutation
+    ${tests}/conformance/mutation.c conformance)
+
 # fuzz/<name>.c: with any compiler, the corpus is replayed; with clang and
 # -DDT_FUZZ=ON it is a libFuzzer program.
 option(DT_FUZZ "Build libFuzzer programs (clang)" OFF)
@@ -179,6 +200,10 @@ foreach(source IN LISTS sources)
     add_executable(fuzz_${name} ${source})
     target_link_libraries(fuzz_${name} PRIVATE dtensor_static dt_flags)
     target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    if(name STREQUAL sample)
+        target_sources(fuzz_${name} PRIVATE ${tests}/conformance/sample.c)
+        target_include_directories(fuzz_${name} PRIVATE ${tests})
+    endif()
     if(DT_FUZZ)
         target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
         continue()

@@ -27,6 +27,14 @@ foreach(header IN LISTS public_headers private_headers)
         list(APPEND alone_cxx ${alone}.cpp)
     endif()
 endforeach()
+# The options of operators are macros too.
+set(op_options ${PROJECT_BINARY_DIR}/headers/op_options)
+add_custom_command(OUTPUT ${op_options}.c ${op_options}.cpp
+    COMMAND write-ops --options ${PROJECT_SOURCE_DIR} > ${op_options}.c || true
+    COMMAND ${CMAKE_COMMAND} -E copy ${op_options}.c ${op_options}.cpp
+    DEPENDS write-ops VERBATIM)
+list(APPEND alone_c ${op_options}.c)
+list(APPEND alone_cxx ${op_options}.cpp)
 add_executable(test_headers_c ${tests}/headers/macros.c ${alone_c})
 add_executable(test_headers_cxx ${tests}/headers/macros.cpp ${alone_cxx})
 target_include_directories(test_headers_c PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -52,13 +60,21 @@ if(Python3_FOUND)
     dt_add_tree_test(broken ${Python3_EXECUTABLE} -B ${tests}/tree/broken.py
         ${PROJECT_SOURCE_DIR})
 endif()
+dt_add_writer(test_write_ops ${tests}/tree/ops_rows.c
+    $<TARGET_OBJECTS:dt_reading_objects>)
+dt_add_tree_test(ops sh ${tests}/tree/ops.sh $<TARGET_FILE:write-ops>
+    ${PROJECT_SOURCE_DIR})
+dt_add_tree_test(ops_rows sh ${tests}/tree/ops_rows.sh
+    $<TARGET_FILE:test_write_ops> ${PROJECT_SOURCE_DIR}
+    ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
 dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})
 dt_add_tree_test(scripts sh ${tests}/tree/scripts.sh ${PROJECT_SOURCE_DIR})
 
 # Checks of what is built; sanitizers add symbols and flags of their own.
 if(NOT DT_SANITIZE)
     dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
-        $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt)
+        $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt
+        ${PROJECT_SOURCE_DIR}/include/dtensor/ops.h)
     dt_add_tree_test(readme sh ${tests}/tree/readme.sh
         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
     dt_add_tree_test(install sh ${tests}/install/run.sh

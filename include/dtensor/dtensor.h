@@ -11,9 +11,12 @@
 #include <dtensor/dtype.h>
 #include <dtensor/launch.h>
 #include <dtensor/layout.h>
+#include <dtensor/local_map.h>
 #include <dtensor/log.h>
 #include <dtensor/memory.h>
 #include <dtensor/mesh.h>
+#include <dtensor/number.h>
+#include <dtensor/ops.h>
 #include <dtensor/plan.h>
 #include <dtensor/random.h>
 #include <dtensor/redistribute.h>

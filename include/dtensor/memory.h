@@ -10,7 +10,8 @@
 
 DT_EXTERN_C_BEGIN
 
-/* What a rank's pool holds.  Bytes are those of size classes, rounded up. */
+/* What a rank's pool holds.  Bytes are those of size classes, rounded up.  In a
+ * dry run, what meta arrays would take counts as if it were there. */
 typedef struct dt_memory_stats {
     size_t used;     /* bytes in use by storage */
     size_t kept;     /* bytes kept for reuse */

@@ -201,6 +201,16 @@ DT_API dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
 DT_API dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
                                   int64_t room, int64_t *count);
 
+/* ---- Comparing ---------------------------------------------------------- */
+
+/*
+ * Tell whether two tensors have the same shape and values, however they lie:
+ * dt_equal, read on every rank.
+ *
+ * Collective over their mesh.  A rank outside it is told that they are equal.
+ */
+DT_API dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out);
+
 /* ---- Text --------------------------------------------------------------- */
 
 /*

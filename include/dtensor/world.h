@@ -27,7 +27,7 @@ typedef struct dt_world_options {
     size_t size;           /* sizeof(dt_world_options) */
     const char *transport; /* one that `dtensor info` lists (DT_TRANSPORT) */
     int ranks;             /* number of ranks (DT_RANKS) */
-    int rank;              /* which rank this is; for sim alone */
+    int rank;              /* which rank this is; for sim alone (DT_RANK) */
     double timeout;        /* seconds that a peer may stall (DT_TIMEOUT) */
     size_t
         memory_limit; /* bytes of storage a rank may hold (DT_MEMORY_LIMIT) */

@@ -14,19 +14,8 @@
 #include <string.h>
 
 #include "base/attributes.h"
+#include "kernel/independent.h"
 #include "kernel/reduce_level.h"
-
-/* Iterations do not depend on each other, although the output may be an input:
- * each reads its own element before it writes it.  Sanitizers keep clang from
- * making vectors, which is no reason to warn. */
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"
-#define DTI_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define DTI_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define DTI_INDEPENDENT
-#endif
 
 #define T float
 #define BITS uint32_t

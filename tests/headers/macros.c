@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <dtensor/dtensor.h>
+#include <dtensor/sys/op.h>
 #include <dtensor/sys/plugin.h>
 
 static int failed;
@@ -22,6 +23,9 @@ DT_API int dt_test_exported(void);
 int dt_test_format(char *text, size_t size, const char *format, ...)
     DT_PRINTF(3, 4);
 DT_EXTERN_C_END
+
+/* Written from the operators; in C++ a function of C++. */
+int dt_test_op_options(void);
 
 int dt_test_exported(void)
 {
@@ -70,12 +74,15 @@ static void options(void)
     dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
     dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
     dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_local_map_options mapped = DT_LOCAL_MAP_OPTIONS_INIT;
     dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
     dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
+    dt_scope_options scope = DT_SCOPE_OPTIONS_INIT;
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
+    EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);
     EXPECT(powers.size == sizeof powers && powers.steps == 0);
     EXPECT(range.size == sizeof range && !range.generator);
     EXPECT(DT_EVERYWHERE < 0); /* no rank */
@@ -85,8 +92,24 @@ static void options(void)
     EXPECT(change.size == sizeof change && !change.mesh && !change.layout);
     EXPECT(!change.cast_forward && !change.cast_backward);
     EXPECT(!change.asynchronous && !change.memory_cap);
+    EXPECT(scope.size == sizeof scope && scope.mode == DT_SCOPE_INHERIT);
+    EXPECT(scope.replicate == DT_CHOICE_INHERIT && !scope.budget);
     EXPECT(launch.size == sizeof launch && !launch.argv);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
+}
+
+static void numbers(void)
+{
+    dt_dims none = DT_DIMS();
+    dt_dims last = DT_DIMS(0, -1);
+    EXPECT(none.ndim == 0 && last.ndim == 2 && last.dims[1] == -1);
+    EXPECT(DT_NUMBER(2).kind == DT_KIND_SIGNED);
+    EXPECT(DT_NUMBER(2).as.integer == 2);
+    EXPECT(DT_NUMBER(2.5).kind == DT_KIND_FLOAT);
+    EXPECT(DT_NUMBER(2.5f).as.real == 2.5);
+    EXPECT(DT_NUMBER((bool)1).kind == DT_KIND_BOOLEAN);
+    EXPECT(dt_number_real(DT_NUMBER(INT64_C(3))) == 3);
+    EXPECT(DT_MAX_FACTORS >= DT_MAX_NDIM && DT_MAX_FACTOR_MAPS > 0);
 }
 
 static void sizes(void)
@@ -102,6 +125,7 @@ static void sizes(void)
     EXPECT(count == DT_DTYPE_COUNT);
     EXPECT(sizeof(((dt_error *)0)->message) == DT_ERROR_SIZE);
     EXPECT(DT_MESH_NAME_SIZE > 1);
+    EXPECT(sizeof(((dt_trace_event *)0)->origin) == DT_TRACE_ORIGIN_SIZE);
     EXPECT(DT_PLUGIN_VERSION > 0 && strlen(DT_PLUGIN_SYMBOL) > 0);
 }
 
@@ -110,6 +134,8 @@ int main(void)
     versions();
     shapes();
     options();
+    numbers();
+    EXPECT(dt_test_op_options());
     sizes();
     EXPECT(try_it(DT_ERR_IO) == DT_ERR_IO);
     EXPECT(try_it(DT_OK) == DT_ERR_NOT_FOUND);

@@ -224,11 +224,72 @@ static void names_groups_and_peers(dt_world *world)
     dt_array_release(numbers);
 }
 
+/* How many others each call hears from. */
+static void counts_peers(dt_world *world)
+{
+    dt_group *group = dt_world_group(world);
+    int p = dt_world_size(world), rank = dt_world_rank(world);
+    int64_t give[MAX_RANKS] = {0}, take[MAX_RANKS] = {0};
+    dt_array *block = make(world, DT_I16, 2),
+             *whole = make(world, DT_I16, 2 * p);
+    dt_array *one = make(world, DT_I16, 1), *other = make(world, DT_I16, 1);
+    wipe(block, 0);
+    wipe(whole, 0);
+    wipe(one, 0);
+    give[(rank + 1) % p] = take[(rank + p - 1) % p] = 1;
+    dt_trace_clear(world);
+    dt_trace_record(world, true);
+    CHECK_OK(world, dt_group_all_reduce(group, DT_SUM, block, block));
+    CHECK_OK(world, dt_group_all_gather(group, block, NULL, whole));
+    CHECK_OK(world, dt_group_broadcast(group, 0, block));
+    CHECK_OK(world, dt_group_gather(group, 0, block, NULL, whole));
+    CHECK_OK(world, dt_group_all_to_all(group, one, give, take, other));
+    dt_trace_record(world, false);
+    const int64_t expected[] = {p - 1, p - 1, p > 1, rank ? 1 : p - 1, p > 1};
+    size_t count = 0;
+    const dt_trace_event *events = dt_trace_events(world, &count);
+    if (CHECK_INT(count, 5))
+        for (int i = 0; i < 5; i++)
+            CHECK_INT(events[i].peers, expected[i]);
+    dt_trace_clear(world);
+    dt_array_release(block);
+    dt_array_release(whole);
+    dt_array_release(one);
+    dt_array_release(other);
+}
+
+/* A redistribution hears from those who have what it lacks, and says so. */
+static void names_layouts(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    size_t count = 0;
+    int p = dt_world_size(world);
+    if (!CHECK_OK(world, dt_mesh_create(world, "x", &mesh)))
+        return;
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *rows = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(4 * p, 4 * p));
+    dt_trace_clear(world);
+    dt_trace_record(world, true);
+    CHECK(dt_redistribute(rows, "S(1)") != NULL);
+    dt_trace_record(world, false);
+    const dt_trace_event *events = dt_trace_events(world, &count);
+    CHECK_INT(count, p > 1);
+    if (count == 1) {
+        CHECK_TEXT(events[0].origin, "S(0) -> S(1)");
+        CHECK_INT(events[0].peers, p - 1);
+    }
+    dt_trace_clear(world);
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
 const dt_test dt_tests[] = {
     {"counts even blocks", counts_even_blocks},
     {"counts uneven blocks", counts_uneven_blocks},
     {"counts an exchange", counts_an_exchange},
     {"records events", records_events},
     {"names groups and peers", names_groups_and_peers},
+    {"counts peers", counts_peers},
+    {"names layouts", names_layouts},
     {NULL, NULL},
 };

@@ -1,0 +1,284 @@
+/* dtensor/sys/op.h - operators: what they are, and how to add one. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_SYS_OP_H
+#define DTENSOR_SYS_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/array.h>
+#include <dtensor/dtype.h>
+#include <dtensor/number.h>
+#include <dtensor/random.h>
+#include <dtensor/shape.h>
+#include <dtensor/spec.h>
+#include <dtensor/status.h>
+#include <dtensor/tensor.h>
+#include <dtensor/world.h>
+
+DT_EXTERN_C_BEGIN
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+typedef enum dt_argument_kind {
+    DT_ARG_NONE,     /* an optional one that is absent */
+    DT_ARG_TENSOR,   /* Tensor, Tensor? */
+    DT_ARG_TENSORS,  /* Tensor[] */
+    DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
+    DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
+    DT_ARG_REAL,     /* float */
+    DT_ARG_INTEGERS, /* int[], Dims, Shape */
+    DT_ARG_TEXT,     /* Text */
+    DT_ARG_GENERATOR /* Generator? */
+} dt_argument_kind;
+
+/* One argument of a call.  Lists are borrowed for the call. */
+typedef struct dt_argument {
+    dt_argument_kind kind;
+    int count; /* of tensors or integers */
+    union {
+        dt_tensor *tensor;
+        dt_tensor *const *tensors;
+        dt_number number;
+        int64_t integer;
+        double real;
+        const int64_t *integers;
+        const char *text;
+        dt_generator *generator;
+    } as;
+} dt_argument;
+
+/* ---- One call, as an operator's functions see it ------------------------ */
+
+struct dt_op;
+
+/*
+ * Tensors are numbered through all arguments in their order: a list takes as
+ * many numbers as it has tensors, an optional one that is absent takes one, and
+ * NULL stands for it.
+ */
+typedef struct dt_operation {
+    dt_world *world;
+    const struct dt_op *op;
+    const dt_argument *arguments; /* all of the schema, in its order */
+    int input_count;
+
+    /* What the inputs are as wholes: for `meta`, `factors` and `kernel`. */
+    const dt_meta *const *metas;
+
+    /* What the results are as wholes: set by `meta` with
+     * dt_operation_add_result, read by the others. */
+    int result_count;
+    const dt_meta *results;
+
+    /* This rank's parts: for `kernel`.  Specs say which part of what they are.
+     * `out` is there already, not set, unless the operator is a view: then the
+     * kernel puts arrays there. */
+    dt_spec *const *in_specs;
+    dt_array *const *in;
+    dt_spec *const *out_specs;
+    dt_array **out;
+    dt_array **masks; /* of masked partial results: put there by the kernel */
+    uint64_t random_seed, random_offset; /* of random operators: the key */
+
+    /* Whole tensors: for `compose`, which puts results of other operators into
+     * `outputs`, and their number into `result_count` if it is a list. */
+    dt_tensor *const *inputs;
+    dt_tensor **outputs;
+} dt_operation;
+
+/* Say what the next result is.  Not collective. */
+DT_API dt_status dt_operation_add_result(dt_operation *operation,
+                                         const dt_meta *meta);
+
+/*
+ * Fail with a sentence that begins with the operator's name; gives the code.
+ *
+ * Not collective.
+ */
+DT_API dt_status dt_operation_fail(const dt_operation *operation,
+                                   dt_status code, const char *format, ...)
+    DT_PRINTF(3, 4);
+
+/*
+ * Give a dimension counted from the front; DT_ERR_INVALID names it if a tensor
+ * of `ndim` dimensions, at least 1, has none such.
+ *
+ * Not collective.
+ */
+DT_API dt_status dt_operation_dim(const dt_operation *operation, int64_t dim,
+                                  int ndim, int *out);
+
+/* ---- Sharding rules ----------------------------------------------------- */
+
+/* What cutting a factor along one mesh dimension does to the results. */
+typedef enum dt_factor_kind {
+    DT_FACTOR_FREE,    /* results that have it are cut as inputs are */
+    DT_FACTOR_WHOLE,   /* it cannot be cut */
+    DT_FACTOR_REDUCED, /* results become partial, by `reduce` */
+    DT_FACTOR_MASKED,  /* results become masked partial; the kernel makes the
+                          mask */
+    DT_FACTOR_INSIDE   /* the kernel talks to the others; results are whole */
+} dt_factor_kind;
+
+#define DT_MAX_FACTORS 32
+#define DT_MAX_FACTOR_MAPS 8
+
+typedef struct dt_factor {
+    int64_t size;
+    dt_factor_kind kind;
+    dt_reduce reduce;
+} dt_factor;
+
+/* The factors that a dimension is made of, the major one first; none: it is
+ * whole on every rank (broadcast, or of no concern). */
+typedef struct dt_factor_dim {
+    int count;
+    int factors[DT_MAX_NDIM];
+} dt_factor_dim;
+
+typedef struct dt_factor_map {
+    dt_factor_dim dims[DT_MAX_NDIM];
+} dt_factor_map;
+
+/* A rule for one call: of more tensors than there are maps, the last map is
+ * that of all others. */
+typedef struct dt_factors {
+    int count;
+    dt_factor factors[DT_MAX_FACTORS];
+    int in_count;
+    dt_factor_map in[DT_MAX_FACTOR_MAPS];
+    int out_count;
+    dt_factor_map out[DT_MAX_FACTOR_MAPS];
+    bool no_linear; /* what the row says of partial inputs is not so here */
+    bool no_monotone;
+    bool no_moves;
+} dt_factors;
+
+/* ---- Operators ---------------------------------------------------------- */
+
+typedef enum dt_op_flags {
+    DT_OP_IN_PLACE = 1, /* has a form that overwrites its first tensor */
+    DT_OP_OUT = 2,      /* has a form that writes to a given tensor */
+    DT_OP_VIEW = 4,     /* results share memory with the first tensor */
+    DT_OP_RANDOM = 8,   /* takes a key from the generator */
+    DT_OP_STRICT = 16,  /* its inputs are never redistributed: an error */
+    DT_OP_TALKS = 32,   /* the kernel may call other ranks: it runs on every
+                           rank of the mesh, with meta arrays too */
+    DT_OP_BY_HAND = 64  /* its function in C is not written from the row */
+} dt_op_flags;
+
+/*
+ * An operator: a row of a table.
+ *
+ * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
+ * Tensor?, Tensor[], Number, int, float, bool, Dim, Dims (all if empty), int[],
+ * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults and
+ * are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
+ * "Tensor[]".  The values of float and Number, and of a type followed by "~",
+ * do not decide about shapes and layouts; all others do.
+ *
+ * `rule` says what may be cut, for one mesh dimension at a time, in letters
+ * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
+ * broadcast, "(ij)k->ijk" takes one apart.  A letter that no result has is
+ * summed.  Behind a ";" follow marks, "dims sum, d whole": what a letter, or
+ * the dimensions that an argument names in the "..." of the first tensor, are.
+ * Marks are sum, max, min, product, band, bor, masked and inside, for which the
+ * named dimensions are gone from the results or of extent 1; whole; and gone:
+ * whole, and gone from the results.  A list has one item for all its tensors.
+ *
+ * Partial inputs pass where these say so, in names of arguments:
+ * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
+ * that is no tensor is a constant term; `monotone`: "self other", "-self":
+ * max and min, of one argument at a time, "self:max": max alone; `moves`: "self other": partial values
+ * of every kind, if all of these have it: elements are moved, not changed.
+ *
+ * Without any of `rule` and `factors`, inputs are replicated, with a warning.
+ */
+typedef struct dt_op {
+    const char *schema;
+    const char *aten;  /* ATen's names for it: "add.Tensor add.Scalar" */
+    const char *about; /* one sentence for the manual */
+    const char *rule;
+    const char *linear;
+    const char *monotone;
+    const char *moves;
+    unsigned flags;
+
+    /* Check the call and say what the results are.  Needed but by
+     * compositions. */
+    dt_status (*meta)(dt_operation *operation);
+
+    /* Give the rule of this call, where a text cannot say it.  DT_ERR_NOT_FOUND
+     * without a sentence: there is none for this call. */
+    dt_status (*factors)(const dt_operation *operation, dt_factors *out);
+
+    /* Compute this rank's parts of the results.  An empty part of a reduction
+     * gives what changes nothing. */
+    dt_status (*kernel)(dt_operation *operation);
+
+    /* Instead of all these: call other operators. */
+    dt_status (*compose)(dt_operation *operation);
+
+    /* Floating-point operations of this rank's part, for predictions; may be
+     * NULL: one for each element of the larger side. */
+    double (*work)(const dt_operation *operation);
+
+    /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
+     * tests/conformance/README.md. */
+    const char *samples;
+    const char *dtypes; /* of T: "float", "float int bool"; all if NULL */
+} dt_op;
+
+/*
+ * Add an operator to a world.
+ *
+ * Not collective, but every rank adds the same ones.  The row lives as long as
+ * the world.  DT_ERR_INVALID if there is one of that name, or a text in the row
+ * cannot be read.
+ */
+DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
+
+/*
+ * Give an operator another rule, in the world alone.
+ *
+ * Not collective, but every rank sets the same one.  The text lives as long as
+ * the world.
+ */
+DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
+                                const char *rule);
+
+/* Where the results of a call go. */
+typedef enum dt_form {
+    DT_FORM_NEW,      /* to new tensors */
+    DT_FORM_IN_PLACE, /* to the first tensor */
+    DT_FORM_OUT       /* to results[0], which is given */
+} dt_form;
+
+/*
+ * Call an operator by its name.
+ *
+ * Collective over the mesh of its tensors.  Arguments in the order of the
+ * schema, options included.  Results belong to the innermost scope; `room` is
+ * how many fit, and `count` gets how many there are.  A NULL tensor gives
+ * DT_ERR_INVALID and keeps the first error.
+ */
+DT_API dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
+                            const dt_argument *arguments, int argument_count,
+                            dt_tensor **results, int room, int *count);
+
+/*
+ * Write what an operator would do with these arguments: the candidates for each
+ * mesh dimension, what they cost, which one is taken and what is sent; at most
+ * `size` bytes with the final zero.  `length` gets that of the whole text.
+ *
+ * Not collective.
+ */
+DT_API dt_status dt_explain(dt_world *world, const char *name,
+                            const dt_argument *arguments, int argument_count,
+                            char *text, size_t size, size_t *length);
+
+DT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,56 @@
+/* kernel/fold_loops_tmpl.h - the loops of one reduction of one type. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * To be defined before inclusion: T, how an element is stored; A, what
+ * accumulates; LOAD(x), an element as an accumulator; COMBINE(a, b); ROWS,
+ * MERGE and ACROSS, names of the functions.  T and A alone stay defined.
+ */
+
+/* Eight rows at a time: accumulators, which lie in memory, are read and written
+ * once for all of them. */
+static void ROWS(void *sums, const void *from, int64_t rows, int64_t stride,
+                 int64_t width)
+{
+    A *DTI_RESTRICT to = sums;
+    const T *DTI_RESTRICT x = from;
+    int64_t row = 0;
+    for (; row + 8 <= rows; row += 8, x += 8 * stride)
+        for (int64_t i = 0; i < width; i++) {
+            A a = COMBINE(LOAD(x[i]), LOAD(x[i + stride]));
+            A b = COMBINE(LOAD(x[i + 2 * stride]), LOAD(x[i + 3 * stride]));
+            A c = COMBINE(LOAD(x[i + 4 * stride]), LOAD(x[i + 5 * stride]));
+            A d = COMBINE(LOAD(x[i + 6 * stride]), LOAD(x[i + 7 * stride]));
+            A ab = COMBINE(a, b);
+            A cd = COMBINE(c, d);
+            A all = COMBINE(ab, cd);
+            to[i] = COMBINE(to[i], all);
+        }
+    for (; row < rows; row++, x += stride)
+        for (int64_t i = 0; i < width; i++) {
+            A a = LOAD(x[i]);
+            to[i] = COMBINE(to[i], a);
+        }
+}
+
+static void MERGE(void *sums, const void *others, int64_t count)
+{
+    A *DTI_RESTRICT to = sums;
+    const A *DTI_RESTRICT from = others;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = COMBINE(to[i], from[i]);
+}
+
+static void ACROSS(void *sums)
+{
+    A *to = sums;
+    for (int half = DTI_FOLD_LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            to[i] = COMBINE(to[i], to[i + half]);
+}
+
+#undef LOAD
+#undef COMBINE
+#undef ROWS
+#undef MERGE
+#undef ACROSS

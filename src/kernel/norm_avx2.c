@@ -1,0 +1,4 @@
+/* kernel/norm_avx2.c - the loops of norms, for AVX2. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#define LOOPS dti_norm_avx2
+#include "kernel/norm_tmpl.h"

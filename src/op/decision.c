@@ -1,0 +1,737 @@
+/* op/decision.c - deciding about a call, and keeping what was decided. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/decision.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "mesh/mesh.h"
+#include "op/propagate.h"
+
+/* What is worked out on the way; the operation comes first, so that
+ * dt_operation_add_result finds the rest. */
+typedef struct deciding {
+    dt_operation operation;
+    dt_meta *results; /* of which operation.results is the public face */
+    int capacity;
+    const dti_request *request;
+    dti_decision *decision;
+    dt_layout *layouts;
+    dt_factors factors;
+    bool has_factors;
+} deciding;
+
+/* ---- For the functions of rows ------------------------------------------ */
+
+dt_status dt_operation_add_result(dt_operation *operation, const dt_meta *meta)
+{
+    deciding *at = (deciding *)operation;
+    if (operation->result_count == at->capacity) {
+        int capacity = at->capacity ? 2 * at->capacity : 4;
+        dt_meta *larger =
+            realloc(at->results, (size_t)capacity * sizeof *larger);
+        if (!larger)
+            return dti_fail_memory(operation->world,
+                                   (size_t)capacity * sizeof *larger,
+                                   "results");
+        at->results = larger;
+        at->capacity = capacity;
+        operation->results = larger;
+    }
+    at->results[operation->result_count++] = *meta;
+    return DT_OK;
+}
+
+dt_status dt_operation_fail(const dt_operation *operation, dt_status code,
+                            const char *format, ...)
+{
+    char sentence[DT_ERROR_SIZE];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    return dti_fail(operation->world, code, "%.*s: %s",
+                    (int)strcspn(operation->op->schema, "("),
+                    operation->op->schema, sentence);
+}
+
+dt_status dt_operation_dim(const dt_operation *operation, int64_t dim, int ndim,
+                           int *out)
+{
+    int64_t range = ndim > 0 ? ndim : 1;
+    if (dim < -range || dim >= range)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dimension %" PRId64 " of a %d-d tensor", dim,
+                                 ndim);
+    *out = (int)(dim < 0 ? dim + range : dim);
+    return DT_OK;
+}
+
+dti_input_text dti_input_show(const dti_operator *op, int input)
+{
+    dti_input_text out;
+    const dti_schema *schema = &op->schema;
+    int last = schema->tensor_count - 1;
+    int tensor = input < last ? input : last;
+    const dti_parameter *parameter =
+        &schema->parameters[schema->tensors[tensor]];
+    if (parameter->type == DTI_TYPE_TENSORS)
+        snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name,
+                 input - tensor);
+    else
+        snprintf(out.text, sizeof out.text, "%s", parameter->name);
+    return out;
+}
+
+/* ---- Memory of a decision ----------------------------------------------- */
+
+static void free_decision(dti_decision *one)
+{
+    for (int i = 0; i < one->input_count; i++) {
+        dt_spec_release(one->inputs[i].given);
+        dt_spec_release(one->inputs[i].from);
+        dt_plan_release(one->inputs[i].plan);
+        dt_spec_release(one->in_specs[i]);
+    }
+    for (int i = 0; one->out_specs && i < one->result_count; i++)
+        dt_spec_release(one->out_specs[i]);
+    free(one->forms);
+    dt_spec_release(one->out);
+    free(one->out_specs);
+    free(one->results);
+    free(one);
+}
+
+void dti_decisions_free(dti_map *decisions)
+{
+    size_t cursor = 0;
+    for (dti_decision *one; (one = dti_map_next(decisions, &cursor));)
+        free_decision(one);
+    dti_map_clear(decisions);
+}
+
+/* A decision with room for the inputs and the words, which are copied. */
+static dt_status make_decision(const dti_request *request, dti_decision **out)
+{
+    size_t inputs = (size_t)request->input_count;
+    size_t words = (size_t)request->word_count;
+    size_t bytes = sizeof(dti_decision) + inputs * sizeof(dti_input) +
+                   inputs * sizeof(dt_spec *) + inputs * sizeof(dt_meta *) +
+                   words * sizeof(uint64_t);
+    dti_decision *one = calloc(1, bytes);
+    if (!one)
+        return dti_fail_memory(request->world, bytes, "a decision");
+    one->op = request->op;
+    one->hash = request->hash;
+    one->form = request->form;
+    one->replicates = request->replicates;
+    one->input_count = request->input_count;
+    one->word_count = request->word_count;
+    one->inputs = (dti_input *)(one + 1);
+    one->in_specs = (dt_spec **)(one->inputs + inputs);
+    one->metas = (const dt_meta **)(one->in_specs + inputs);
+    one->words = (uint64_t *)(one->metas + inputs);
+    memcpy(one->words, request->words, words * sizeof *one->words);
+    for (size_t i = 0; i < inputs; i++)
+        if (request->inputs[i])
+            one->inputs[i].given = dt_spec_retain(request->inputs[i]->spec);
+    if (request->out)
+        one->out = dt_spec_retain(request->out->spec);
+    *out = one;
+    return DT_OK;
+}
+
+/* ---- Meshes ------------------------------------------------------------- */
+
+/* The mesh of the first input that is not this rank's own; that, if all are. */
+static dt_mesh *find_mesh(const dti_request *request)
+{
+    dt_mesh *own = dt_world_own_mesh(request->world), *mesh = NULL;
+    for (int i = 0; i < request->input_count; i++) {
+        if (!request->inputs[i])
+            continue;
+        mesh = request->inputs[i]->spec->mesh;
+        if (mesh != own)
+            return mesh;
+    }
+    return mesh;
+}
+
+/* Tell whether a tensor of this rank's own mesh stands for a replicated one. */
+static bool is_adopted(const dti_request *request, const dt_spec *spec)
+{
+    return spec->mesh == dt_world_own_mesh(request->world) &&
+           (spec->meta.shape.ndim == 0 || request->replicates);
+}
+
+static dt_status refuse_mesh(const deciding *at, int input)
+{
+    const dti_request *request = at->request;
+    const dt_spec *spec = request->inputs[input]->spec;
+    char theirs[128], ours[128];
+    bool own = spec->mesh == dt_world_own_mesh(request->world);
+    dt_mesh_format(spec->mesh, theirs, sizeof theirs);
+    dt_mesh_format(at->decision->mesh, ours, sizeof ours);
+    return dt_operation_fail(
+        &at->operation, DT_ERR_INVALID, "%s, %s, lies on %s, the others on %s; %s",
+        dti_input_show(request->op, input).text, dti_spec_show(spec).text,
+        own ? "this rank alone" : theirs, ours,
+        own ? "distribute it, or replicate implicitly in a scope"
+            : "redistribute it to their mesh");
+}
+
+/* Where an input lies on the mesh of the call: a mask is read as a sum. */
+static dt_status place_input(deciding *at, int input)
+{
+    dti_decision *decision = at->decision;
+    dti_input *one = &decision->inputs[input];
+    dt_spec *spec = one->given;
+    dt_layout layout = spec->layout;
+    if (spec->mesh != decision->mesh &&
+        !dt_mesh_equal(spec->mesh, decision->mesh)) {
+        if (!is_adopted(at->request, spec))
+            return refuse_mesh(at, input);
+        layout.ndim = decision->mesh->dims.ndim;
+        for (int i = 0; i < layout.ndim; i++) {
+            layout.placements[i] = dt_replicate();
+            layout.order[i] = 0;
+        }
+    }
+    for (int i = 0; i < layout.ndim; i++)
+        if (layout.placements[i].kind == DT_MASKED_PARTIAL)
+            layout.placements[i] = dt_partial(DT_SUM);
+    return dt_spec_create_with(decision->mesh, &layout, &spec->meta,
+                               &one->from);
+}
+
+static dt_status place_inputs(deciding *at)
+{
+    at->decision->mesh = find_mesh(at->request);
+    for (int i = 0; i < at->request->input_count; i++) {
+        if (!at->request->inputs[i])
+            continue;
+        DTI_TRY(place_input(at, i));
+        at->decision->metas[i] = &at->decision->inputs[i].from->meta;
+    }
+    return DT_OK;
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+static dt_status find_factors(deciding *at)
+{
+    const dti_operator *op = at->request->op;
+    dt_status status = DT_OK;
+    if (op->has_rule)
+        status = dti_rule_apply(&op->rule, &op->schema, &at->operation,
+                                &at->factors);
+    else if (op->op->factors) {
+        memset(&at->factors, 0, sizeof at->factors);
+        status = op->op->factors(&at->operation, &at->factors);
+    } else {
+        return DT_OK;
+    }
+    at->has_factors = status == DT_OK;
+    return status == DT_ERR_NOT_FOUND ? DT_OK : status;
+}
+
+static void warn_of_no_rule(const deciding *at)
+{
+    dti_operator *op = at->request->op;
+    if (op->has_rule || op->op->factors || op->warned)
+        return;
+    op->warned = true;
+    dti_log(at->request->world, DT_LOG_WARNING,
+            "operator %s has no sharding rule: its inputs are replicated",
+            op->schema.name);
+}
+
+/* Tell whether some dimension of an input is made of several factors. */
+static bool is_compound(const deciding *at, int input)
+{
+    const dt_factor_map *map = dti_map_in(&at->factors, input);
+    for (int d = 0; d < at->operation.metas[input]->shape.ndim; d++)
+        if (map->dims[d].count > 1)
+            return true;
+    return false;
+}
+
+/* Spell an order by strided shards, where both cut alike. */
+static dt_status spell(const dt_spec *from, dt_layout *layout)
+{
+    dt_layout strided;
+    dt_spec *same = NULL;
+    DTI_TRY(dt_layout_to_strided(from->mesh, &from->layout, &strided));
+    DTI_TRY(dt_spec_create_with(from->mesh, &strided, &from->meta, &same));
+    if (same == from)
+        *layout = strided;
+    dt_spec_release(same);
+    return DT_OK;
+}
+
+/* Layouts as rules see them: an order that was spelled by strided shards is
+ * spelled so again where a dimension is taken apart. */
+static dt_status show_layouts(deciding *at)
+{
+    for (int i = 0; i < at->request->input_count; i++) {
+        const dt_spec *from = at->decision->inputs[i].from;
+        if (!from)
+            continue;
+        at->layouts[i] = from->layout;
+        if (!from->default_order && !from->strided && at->has_factors &&
+            is_compound(at, i))
+            DTI_TRY(spell(from, &at->layouts[i]));
+    }
+    return DT_OK;
+}
+
+/* ---- Choosing ----------------------------------------------------------- */
+
+/* The specs that a proposal gives to the inputs, and the plans that lead there;
+ * those of an earlier proposal are replaced. */
+static dt_status arrange(const dti_propagation *found,
+                         const dti_proposal *proposal, dti_decision *out)
+{
+    out->seconds = 0;
+    out->arranged = out->sends = false;
+    for (int i = 0; i < out->input_count; i++) {
+        dti_input *one = &out->inputs[i];
+        dt_spec *to = NULL;
+        if (!one->from)
+            continue;
+        dt_layout layout = dti_proposal_in(found, proposal, i);
+        DTI_TRY(dt_spec_create_with(out->mesh, &layout, &one->from->meta, &to));
+        dt_spec_release(out->in_specs[i]);
+        out->in_specs[i] = to;
+        dt_plan_release(one->plan);
+        one->plan = NULL;
+        if (to == one->from)
+            continue;
+        DTI_TRY(dt_plan_create(one->from, to, NULL, &one->plan));
+        out->seconds += dt_plan_seconds(one->plan);
+        out->sends |= dt_plan_bytes(one->plan) > 0;
+        out->arranged |= dt_plan_steps(one->plan) > 0;
+    }
+    return DT_OK;
+}
+
+/* The best proposal by what plans really cost.  Estimates are not far off, so
+ * only those that come near the best are planned. */
+static dt_status choose(const dti_propagation *found, dti_decision *out,
+                        int *best)
+{
+    double least = 0;
+    int arranged = 0;
+    *best = 0;
+    for (int i = 0; i < found->proposal_count; i++) {
+        const dti_proposal *one = &found->proposals[i];
+        if (i > 0 && one->seconds > 2 * found->proposals[0].seconds)
+            break;
+        DTI_TRY(arrange(found, one, out));
+        arranged = i;
+        if (i == 0 || out->seconds < least) {
+            least = out->seconds;
+            *best = i;
+        }
+        if (least == 0)
+            break;
+    }
+    return arranged == *best
+               ? DT_OK
+               : arrange(found, &found->proposals[*best], out);
+}
+
+static dt_status refuse_target(const deciding *at)
+{
+    const dti_request *request = at->request;
+    const dt_spec *spec = request->form == DT_FORM_OUT
+                              ? request->out->spec
+                              : at->decision->inputs[0].given;
+    return dt_operation_fail(
+        &at->operation, DT_ERR_INVALID,
+        "the result cannot lie as %s does, %s; use the form that makes a new "
+        "tensor",
+        request->form == DT_FORM_OUT ? "out" : "its first tensor",
+        dti_spec_show(spec).text);
+}
+
+static dt_status propagate(deciding *at, dti_propagation *found)
+{
+    const dti_request *request = at->request;
+    dti_decision *decision = at->decision;
+    bool view = request->op->op->flags & DT_OP_VIEW;
+    dti_question question = {
+        .passes = &request->op->passes,
+        .operation = &at->operation,
+        .factors = at->has_factors ? &at->factors : NULL,
+        .tensor_count = request->op->schema.tensor_count,
+        .mesh = decision->mesh,
+        .layouts = at->layouts,
+    };
+    if (request->form == DT_FORM_IN_PLACE && !view) {
+        question.target = &decision->inputs[0].given->layout;
+        question.keeps_first = true;
+    } else if (request->form == DT_FORM_OUT) {
+        question.target = &decision->out->layout;
+    }
+    dti_propagate(&question, found);
+    return found->proposal_count ? DT_OK : refuse_target(at);
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static dt_status run_meta(deciding *at)
+{
+    at->operation.result_count = 0;
+    return at->request->op->op->meta(&at->operation);
+}
+
+/* A view of what was moved has the strides of that. */
+static dt_status see_moved_strides(deciding *at)
+{
+    dti_decision *decision = at->decision;
+    for (int i = 0; i < decision->input_count; i++) {
+        dti_input *one = &decision->inputs[i];
+        dt_spec *dense = NULL;
+        if (!one->plan || dt_plan_steps(one->plan) == 0)
+            continue;
+        dt_meta meta = dt_meta_of(one->from->meta.dtype, one->from->meta.shape);
+        DTI_TRY(dt_spec_with_meta(decision->in_specs[i], &meta, &dense));
+        dt_spec_release(decision->in_specs[i]);
+        decision->in_specs[i] = dense;
+    }
+    for (int i = 0; i < decision->input_count; i++)
+        if (decision->in_specs[i])
+            decision->metas[i] = &decision->in_specs[i]->meta;
+    return run_meta(at);
+}
+
+/* In place and into a given tensor, the result must be as that is. */
+static dt_status check_target(const deciding *at)
+{
+    const dti_request *request = at->request;
+    const dti_decision *decision = at->decision;
+    bool in_place = request->form == DT_FORM_IN_PLACE;
+    const dt_spec *target =
+        in_place ? decision->inputs[0].given : decision->out;
+    const dt_meta *meta = &at->operation.results[0];
+    const char *which = in_place ? "its first tensor" : "out";
+    dt_dtype_kind from = dt_dtype_kind_of(meta->dtype);
+    dt_dtype_kind to = dt_dtype_kind_of(target->meta.dtype);
+    static const int ranks[] = {[DT_KIND_BOOLEAN] = 0,
+                                [DT_KIND_UNSIGNED] = 1,
+                                [DT_KIND_SIGNED] = 1,
+                                [DT_KIND_FLOAT] = 2,
+                                [DT_KIND_COMPLEX] = 3};
+    if (at->operation.result_count != 1)
+        return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
+                                 "it has several results, and no such form");
+    if (!dt_shape_equal(meta->shape, target->meta.shape))
+        return dt_operation_fail(
+            &at->operation, DT_ERR_INVALID, "the result is %s, %s is %s",
+            dti_shape_show(meta->shape).text, which,
+            dti_shape_show(target->meta.shape).text);
+    if (ranks[from] > ranks[to])
+        return dt_operation_fail(&at->operation, DT_ERR_INVALID,
+                                 "the result is %s, which %s, %s, does not hold",
+                                 dt_dtype_name(meta->dtype), which,
+                                 dt_dtype_name(target->meta.dtype));
+    return DT_OK;
+}
+
+static dt_status place_results(deciding *at, const dti_propagation *found,
+                               const dti_proposal *proposal)
+{
+    dti_decision *decision = at->decision;
+    int count = at->operation.result_count;
+    size_t room = (size_t)count + 1; /* a list may be empty */
+    decision->out_specs = calloc(room, sizeof *decision->out_specs);
+    decision->forms = malloc(room * sizeof *decision->forms);
+    if (!decision->out_specs || !decision->forms)
+        return dti_fail_memory(at->request->world,
+                               room * sizeof *decision->forms, "results");
+    decision->result_count = count;
+    for (int i = 0; i < count; i++) {
+        dt_layout layout = dti_proposal_out(found, proposal, i);
+        DTI_TRY(dt_spec_create_with(decision->mesh, &layout,
+                                    &at->operation.results[i],
+                                    &decision->out_specs[i]));
+        dti_array_form(at->operation.results[i].dtype,
+                       decision->out_specs[i]->local_shape,
+                       &decision->forms[i]);
+    }
+    decision->results = at->results;
+    at->results = NULL;
+    return DT_OK;
+}
+
+/* A layout in another order is another layout. */
+static dt_status check_placed(const deciding *at)
+{
+    const dti_decision *decision = at->decision;
+    const dt_spec *target = decision->form == DT_FORM_OUT
+                                ? decision->out
+                                : decision->inputs[0].given;
+    return dt_layout_equal(&decision->out_specs[0]->layout, &target->layout)
+               ? DT_OK
+               : refuse_target(at);
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static dt_status refuse_redistribution(const deciding *at)
+{
+    const dti_decision *decision = at->decision;
+    for (int i = 0; i < decision->input_count; i++) {
+        const dti_input *one = &decision->inputs[i];
+        if (one->plan && dt_plan_bytes(one->plan) > 0)
+            return dt_operation_fail(
+                &at->operation, DT_ERR_INVALID,
+                "%s, %s, would have to be redistributed to %s first",
+                dti_input_show(at->request->op, i).text,
+                dti_spec_show(one->given).text,
+                dti_layout_show(&decision->in_specs[i]->layout).text);
+    }
+    return DT_OK;
+}
+
+static dt_status work_out(deciding *at, dti_propagation *found, int *best)
+{
+    const dti_request *request = at->request;
+    unsigned flags = request->op->op->flags;
+    bool view = flags & DT_OP_VIEW;
+    bool targeted = request->form == DT_FORM_OUT ||
+                    (request->form == DT_FORM_IN_PLACE && !view);
+    DTI_TRY(place_inputs(at));
+    DTI_TRY(run_meta(at));
+    if (targeted)
+        DTI_TRY(check_target(at));
+    DTI_TRY(find_factors(at));
+    warn_of_no_rule(at);
+    DTI_TRY(show_layouts(at));
+    DTI_TRY(propagate(at, found));
+    DTI_TRY(choose(found, at->decision, best));
+    if (flags & DT_OP_STRICT && at->decision->sends)
+        return refuse_redistribution(at);
+    if (view && at->decision->arranged)
+        DTI_TRY(see_moved_strides(at));
+    DTI_TRY(place_results(at, found, &found->proposals[*best]));
+    return targeted ? check_placed(at) : DT_OK;
+}
+
+static dt_status begin(const dti_request *request, deciding *at)
+{
+    memset(at, 0, sizeof *at);
+    at->request = request;
+    at->operation = (dt_operation){.world = request->world,
+                                   .op = request->op->op,
+                                   .arguments = request->arguments,
+                                   .input_count = request->input_count,
+                                   .inputs = request->inputs};
+    size_t bytes = ((size_t)request->input_count + 1) * sizeof *at->layouts;
+    at->layouts = calloc(1, bytes);
+    if (!at->layouts)
+        return dti_fail_memory(request->world, bytes, "a decision");
+    DTI_TRY(make_decision(request, &at->decision));
+    at->operation.metas = at->decision->metas;
+    return DT_OK;
+}
+
+static void end(deciding *at)
+{
+    free(at->layouts);
+    free(at->results);
+}
+
+static dt_status decide_anew(const dti_request *request, dti_decision **out)
+{
+    deciding at;
+    dti_propagation *found = malloc(sizeof *found);
+    int best = 0;
+    dt_status status =
+        found ? begin(request, &at)
+              : dti_fail_memory(request->world, sizeof *found, "a decision");
+    if (!found)
+        return status;
+    if (status == DT_OK)
+        status = work_out(&at, found, &best);
+    if (status == DT_OK)
+        *out = at.decision;
+    else if (at.decision)
+        free_decision(at.decision);
+    end(&at);
+    free(found);
+    return status;
+}
+
+/* ---- Aloud -------------------------------------------------------------- */
+
+static void put_placement(dti_writer *to, const dt_placement *placement)
+{
+    dt_layout one = dt_layout_of(placement, 1);
+    dti_put(to, "%s", dti_layout_show(&one).text);
+}
+
+/* Placements of all inputs and results along a mesh dimension; of a long list,
+ * the first ones. */
+static void put_candidate(dti_writer *to, const dti_propagation *found,
+                          const dti_proposal *chosen, int mesh_dim,
+                          const dti_candidate *candidate)
+{
+    const dt_operation *operation = found->question.operation;
+    for (int i = 0; i < operation->input_count; i++) {
+        dt_placement at =
+            dti_candidate_in(found, chosen, mesh_dim, candidate, i);
+        if (!operation->metas[i])
+            continue;
+        dti_put(to, i ? ", " : "");
+        if (i == DT_MAX_FACTOR_MAPS) {
+            dti_put(to, "...");
+            break;
+        }
+        put_placement(to, &at);
+    }
+    dti_put(to, " -> ");
+    for (int i = 0; i < operation->result_count && i < DT_MAX_FACTOR_MAPS;
+         i++) {
+        dt_placement at =
+            dti_candidate_out(found, chosen, mesh_dim, candidate, i);
+        dti_put(to, i ? ", " : "");
+        put_placement(to, &at);
+    }
+}
+
+static void put_mesh_dim(dti_writer *to, const dti_propagation *found,
+                         const dti_proposal *best, int mesh_dim)
+{
+    const dti_dims *dims = &found->question.mesh->dims;
+    dti_put(to, "along %s of %d ranks:\n", dims->names[mesh_dim],
+            dims->sizes[mesh_dim]);
+    for (int c = 0; c < found->counts[mesh_dim]; c++) {
+        const dti_candidate *candidate = &found->candidates[mesh_dim][c];
+        dti_proposal price = {0};
+        dti_put(to, "  %c ", c == best->choice[mesh_dim] ? '>' : ' ');
+        put_candidate(to, found, best, mesh_dim, candidate);
+        if (!dti_candidate_fits(found, best, mesh_dim, candidate)) {
+            dti_put(to, ": does not fit\n");
+            continue;
+        }
+        dti_candidate_price(found, best, mesh_dim, candidate, &price);
+        dti_put(to, ": %.1f us, %d inputs change\n", price.seconds * 1e6,
+                price.changed);
+    }
+}
+
+static void put_inputs(dti_writer *to, const deciding *at)
+{
+    const dti_decision *decision = at->decision;
+    for (int i = 0; i < decision->input_count; i++) {
+        const dti_input *one = &decision->inputs[i];
+        if (!one->given)
+            continue;
+        dti_put(to, "%s: %s", dti_input_show(at->request->op, i).text,
+                dti_spec_show(one->given).text);
+        if (!one->plan || dt_plan_steps(one->plan) == 0) {
+            dti_put(to, ", as it lies\n");
+            continue;
+        }
+        for (int s = 0; s < dt_plan_steps(one->plan); s++) {
+            const dt_plan_step *step = dt_plan_step_at(one->plan, s);
+            dti_put(to, ", %s to %s", dt_step_name(step->kind),
+                    dti_layout_show(&step->to).text);
+        }
+        dti_put(to, ": receives %" PRId64 " bytes, %.1f us\n",
+                dt_plan_bytes(one->plan), dt_plan_seconds(one->plan) * 1e6);
+    }
+    for (int i = 0; i < decision->result_count; i++)
+        dti_put(to, "result: %s\n",
+                dti_spec_show(decision->out_specs[i]).text);
+}
+
+dt_status dti_decide_aloud(const dti_request *request, dti_writer *out)
+{
+    deciding at;
+    int best = 0;
+    dti_propagation *found = malloc(sizeof *found);
+    if (!found)
+        return dti_fail_memory(request->world, sizeof *found, "a decision");
+    dt_status status = begin(request, &at);
+    if (status == DT_OK)
+        status = work_out(&at, found, &best);
+    if (status == DT_OK) {
+        char mesh[128];
+        dt_mesh_format(at.decision->mesh, mesh, sizeof mesh);
+        dti_put(out, "%s on %s\n", request->op->schema.name, mesh);
+        for (int i = 0; i < at.decision->mesh->dims.ndim; i++)
+            put_mesh_dim(out, found, &found->proposals[best], i);
+        put_inputs(out, &at);
+    }
+    if (at.decision)
+        free_decision(at.decision);
+    end(&at);
+    free(found);
+    return status;
+}
+
+/* ---- Keeping ------------------------------------------------------------ */
+
+static bool decides(const void *value, const void *key)
+{
+    const dti_decision *one = value;
+    const dti_request *request = key;
+    if (one->op != request->op || one->form != request->form ||
+        one->replicates != request->replicates ||
+        one->input_count != request->input_count ||
+        one->word_count != request->word_count)
+        return false;
+    for (int i = 0; i < one->input_count; i++) {
+        const dt_tensor *tensor = request->inputs[i];
+        if (one->inputs[i].given != (tensor ? tensor->spec : NULL))
+            return false;
+    }
+    if (one->out != (request->out ? request->out->spec : NULL))
+        return false;
+    return one->word_count == 0 ||
+           memcmp(one->words, request->words,
+                  (size_t)one->word_count * sizeof *one->words) == 0;
+}
+
+/* Drop what was not used since the last time. */
+static void sweep(dti_operators *all)
+{
+    size_t cursor = 0, least = all->sweep_at / 2;
+    for (dti_decision *one; (one = dti_map_next(&all->decisions, &cursor));) {
+        if (one->used) {
+            one->used = false;
+            continue;
+        }
+        dti_map_drop(&all->decisions, &cursor);
+        free_decision(one);
+    }
+    if (all->decisions.count > least)
+        dti_decisions_free(&all->decisions);
+}
+
+dt_status dti_decide(dti_operators *all, const dti_request *request,
+                     const dti_decision **out)
+{
+    dti_decision *one =
+        dti_map_find(&all->decisions, request->hash, request, decides);
+    if (!one) {
+        DTI_TRY(decide_anew(request, &one));
+        if (all->decisions.count >= all->sweep_at)
+            sweep(all);
+        if (dti_map_add(&all->decisions, request->hash, one) != DT_OK) {
+            free_decision(one);
+            return dti_fail_memory(request->world, sizeof *one, "a decision");
+        }
+    }
+    one->used = true;
+    *out = one;
+    return DT_OK;
+}

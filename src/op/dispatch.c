@@ -1,0 +1,729 @@
+/* op/dispatch.c - calling operators: look up, arrange inputs, compute. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "mesh/mesh.h"
+#include "op/decision.h"
+#include "random/generator.h"
+#include "redistribute/partial.h"
+#include "trace/trace.h"
+
+/* Inputs and words of most calls; more take memory from the heap. */
+#define FEW_INPUTS 8
+#define FEW_WORDS 48
+
+/* A call while it runs. */
+typedef struct calling {
+    dti_request request;
+    int word_capacity;
+    uint64_t *words;
+    uint64_t few_words[FEW_WORDS];
+    dt_tensor *few_inputs[FEW_INPUTS];
+    dt_tensor **inputs; /* on the heap; NULL if few or borrowed */
+} calling;
+
+/* What a kernel reads and writes. */
+typedef struct parts {
+    dt_array **in;
+    bool *owned; /* inputs that were made for the call */
+    dt_array **out;
+    dt_array **masks;
+    dt_array *few[4 * FEW_INPUTS];
+    bool few_owned[FEW_INPUTS];
+    void *heap;
+} parts;
+
+/* ---- What is called with what ------------------------------------------- */
+
+dt_status dti_fail_null(dt_world *world, const char *op, const char *argument)
+{
+    if (world->scope->first.code != DT_OK)
+        return DT_ERR_INVALID;
+    return dti_fail(world, DT_ERR_INVALID, "%s: %s is NULL", op, argument);
+}
+
+static dt_world *find_world(const dt_argument *arguments, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const dt_argument *one = &arguments[i];
+        if (one->kind == DT_ARG_TENSOR && one->as.tensor)
+            return one->as.tensor->world;
+        for (int k = 0; one->kind == DT_ARG_TENSORS && k < one->count; k++)
+            if (one->as.tensors[k])
+                return one->as.tensors[k]->world;
+    }
+    return NULL;
+}
+
+static int count_inputs(const dti_schema *schema, const dt_argument *arguments)
+{
+    int count = 0;
+    for (int i = 0; i < schema->tensor_count; i++) {
+        const dt_argument *one = &arguments[schema->tensors[i]];
+        count += one->kind == DT_ARG_TENSORS ? one->count : 1;
+    }
+    return count;
+}
+
+/* Where the inputs are listed: a list that is alone already is such a list. */
+static dt_status list_inputs(calling *at)
+{
+    dti_request *request = &at->request;
+    const dti_schema *schema = &request->op->schema;
+    const dt_argument *arguments = request->arguments;
+    dt_tensor **list = at->few_inputs;
+    request->input_count = count_inputs(schema, arguments);
+    if (schema->tensor_count == 1 &&
+        arguments[schema->tensors[0]].kind == DT_ARG_TENSORS) {
+        request->inputs = arguments[schema->tensors[0]].as.tensors;
+        return DT_OK;
+    }
+    if (request->input_count > FEW_INPUTS) {
+        size_t bytes = (size_t)request->input_count * sizeof *list;
+        list = at->inputs = malloc(bytes);
+        if (!list)
+            return dti_fail_memory(request->world, bytes, "a call");
+    }
+    request->inputs = list;
+    for (int i = 0; i < schema->tensor_count; i++) {
+        const dt_argument *one = &arguments[schema->tensors[i]];
+        if (one->kind == DT_ARG_TENSORS) {
+            memcpy(list, one->as.tensors, (size_t)one->count * sizeof *list);
+            list += one->count;
+        } else {
+            *list++ = one->kind == DT_ARG_TENSOR ? one->as.tensor : NULL;
+        }
+    }
+    return DT_OK;
+}
+
+static bool may_be_absent(const dti_operator *op, int input)
+{
+    const dti_schema *schema = &op->schema;
+    int last = schema->tensor_count - 1;
+    int tensor = input < last ? input : last;
+    return schema->parameters[schema->tensors[tensor]].type ==
+           DTI_TYPE_OPTIONAL_TENSOR;
+}
+
+static dt_status check_inputs(const dti_request *request)
+{
+    for (int i = 0; i < request->input_count; i++) {
+        const dt_tensor *one = request->inputs[i];
+        if (one ? one->world == request->world
+                : may_be_absent(request->op, i))
+            continue;
+        const char *op = request->op->schema.name;
+        if (!one)
+            return dti_fail_null(request->world, op,
+                                 dti_input_show(request->op, i).text);
+        return dti_fail(request->world, DT_ERR_INVALID,
+                        "%s: %s belongs to another world", op,
+                        dti_input_show(request->op, i).text);
+    }
+    if (request->form == DT_FORM_OUT && !request->out)
+        return dti_fail_null(request->world, request->op->schema.name, "out");
+    if (request->input_count == 0)
+        return dti_fail(request->world, DT_ERR_INVALID,
+                        "%s: there is no tensor", request->op->schema.name);
+    return DT_OK;
+}
+
+/* ---- The key ------------------------------------------------------------ */
+
+static dt_status make_room(calling *at, int words)
+{
+    int needed = at->request.word_count + words;
+    if (needed <= at->word_capacity)
+        return DT_OK;
+    size_t bytes = (size_t)needed * 2 * sizeof(uint64_t);
+    bool few = at->words == at->few_words;
+    uint64_t *larger = realloc(few ? NULL : at->words, bytes);
+    if (!larger)
+        return dti_fail_memory(at->request.world, bytes, "a call");
+    if (few)
+        memcpy(larger, at->few_words, sizeof at->few_words);
+    at->words = larger;
+    at->word_capacity = needed * 2;
+    return DT_OK;
+}
+
+static inline void put_word(calling *at, uint64_t word)
+{
+    at->words[at->request.word_count++] = word;
+}
+
+static dt_status put_list(calling *at, const dt_argument *one)
+{
+    DTI_TRY(make_room(at, one->count + 1));
+    put_word(at, (uint64_t)one->count);
+    for (int i = 0; i < one->count; i++)
+        put_word(at, (uint64_t)one->as.integers[i]);
+    return DT_OK;
+}
+
+static dt_status put_text(calling *at, const char *text)
+{
+    size_t length = strlen(text);
+    int words = (int)(length / sizeof(uint64_t)) + 1;
+    DTI_TRY(make_room(at, words + 1));
+    put_word(at, length);
+    memset(at->words + at->request.word_count, 0,
+           (size_t)words * sizeof(uint64_t));
+    memcpy(at->words + at->request.word_count, text, length);
+    at->request.word_count += words;
+    return DT_OK;
+}
+
+static dt_status put_argument(calling *at, const dt_argument *one)
+{
+    switch (one->kind) {
+    case DT_ARG_INTEGERS:
+        return put_list(at, one);
+    case DT_ARG_TEXT:
+        return put_text(at, one->as.text ? one->as.text : "");
+    default:
+        break;
+    }
+    DTI_TRY(make_room(at, 1));
+    if (one->kind == DT_ARG_NUMBER)
+        put_word(at, (uint64_t)one->as.number.kind);
+    else if (one->kind == DT_ARG_INTEGER)
+        put_word(at, (uint64_t)one->as.integer);
+    else
+        put_word(at, UINT64_C(0x9E3779B97F4A7C15)); /* absent */
+    return DT_OK;
+}
+
+static dt_status make_key(calling *at)
+{
+    dti_request *request = &at->request;
+    const dti_operator *op = request->op;
+    for (int i = 0; i < op->decider_count; i++)
+        DTI_TRY(put_argument(at, &request->arguments[op->deciders[i]]));
+    uint64_t hash = op->hash + (uint64_t)request->form;
+    for (int i = 0; i < request->input_count; i++) {
+        const dt_tensor *one = request->inputs[i];
+        hash = dti_hash_mix(hash, one ? one->spec->hash : 1);
+    }
+    if (request->out)
+        hash = dti_hash_mix(hash, request->out->spec->hash);
+    for (int i = 0; i < request->word_count; i++)
+        hash = dti_hash_mix(hash, at->words[i]);
+    request->hash = hash;
+    request->words = at->words;
+    return DT_OK;
+}
+
+/* ---- Modes -------------------------------------------------------------- */
+
+/* What an implicit redistribution is in this scope: nothing special, a warning
+ * or an error that says what to write. */
+static dt_status check_mode(const dti_request *request,
+                            const dti_decision *decision)
+{
+    dt_scope_mode mode = dti_scope_mode(request->world);
+    if (!decision->sends || (mode != DT_SCOPE_STRICT && mode != DT_SCOPE_WARN))
+        return DT_OK;
+    for (int i = 0; i < decision->input_count; i++) {
+        const dti_input *one = &decision->inputs[i];
+        if (!one->plan || dt_plan_bytes(one->plan) == 0)
+            continue;
+        dti_input_text name = dti_input_show(request->op, i);
+        dti_layout_show_text to =
+            dti_layout_show(&decision->in_specs[i]->layout);
+        if (mode == DT_SCOPE_STRICT)
+            return dti_fail(
+                request->world, DT_ERR_INVALID,
+                "%s: %s, %s, would be redistributed implicitly; write %s = "
+                "dt_redistribute(%s, \"%s\")",
+                request->op->schema.name, name.text,
+                dti_spec_show(one->given).text, name.text, name.text, to.text);
+        dti_log(request->world, DT_LOG_WARNING,
+                "%s redistributes %s, %s, to %s", request->op->schema.name,
+                name.text, dti_spec_show(one->given).text, to.text);
+    }
+    return DT_OK;
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+static dt_status open_parts(dt_world *world, const dti_decision *decision,
+                            parts *at)
+{
+    size_t in = (size_t)decision->input_count;
+    size_t out = (size_t)decision->result_count;
+    size_t bytes = (in + 2 * out) * sizeof(dt_array *) + in;
+    at->heap = NULL;
+    at->in = at->few;
+    at->owned = at->few_owned;
+    if (in > FEW_INPUTS || out > FEW_INPUTS) {
+        at->heap = malloc(bytes);
+        if (!at->heap)
+            return dti_fail_memory(world, bytes, "a call");
+        at->in = at->heap;
+        at->owned = (bool *)(at->in + in + 2 * out);
+    }
+    at->out = at->in + in;
+    at->masks = at->out + out;
+    memset(at->in, 0, (in + 2 * out) * sizeof(dt_array *));
+    memset(at->owned, 0, in);
+    return DT_OK;
+}
+
+static void close_parts(const dti_decision *decision, parts *at)
+{
+    for (int i = 0; i < decision->input_count; i++)
+        if (at->owned[i])
+            dt_array_release(at->in[i]);
+    for (int i = 0; i < decision->result_count; i++) {
+        dt_array_release(at->out[i]);
+        dt_array_release(at->masks[i]);
+    }
+    free(at->heap);
+}
+
+/* Masked elements are zero from here on. */
+static dt_status apply_mask(const dt_tensor *tensor, dt_array **out)
+{
+    dt_array *copy = NULL;
+    DTI_TRY(dt_array_clone(tensor->world, tensor->local, &copy));
+    dt_status status = dti_mask_apply(tensor->world, tensor->mask, copy);
+    if (status == DT_OK)
+        *out = copy;
+    else
+        dt_array_release(copy);
+    return status;
+}
+
+/* Bring an input to where it is wanted. */
+static dt_status arrange(const dt_tensor *tensor, const dti_input *how,
+                         dt_array **out)
+{
+    dt_array *whole = NULL;
+    if (tensor->mask)
+        DTI_TRY(apply_mask(tensor, &whole));
+    else
+        whole = dt_array_retain(tensor->local);
+    if (!how->plan || dt_plan_steps(how->plan) == 0) {
+        *out = whole;
+        return DT_OK;
+    }
+    dt_status status = dti_plan_run(how->plan, whole, false, out);
+    dt_array_release(whole);
+    return status;
+}
+
+static dt_status arrange_inputs(const dti_request *request,
+                                const dti_decision *decision, parts *at)
+{
+    for (int i = 0; i < decision->input_count; i++) {
+        const dt_tensor *tensor = request->inputs[i];
+        const dti_input *how = &decision->inputs[i];
+        if (!tensor)
+            continue;
+        if (!how->plan && !tensor->mask) {
+            at->in[i] = tensor->local;
+            continue;
+        }
+        DTI_TRY(arrange(tensor, how, &at->in[i]));
+        at->owned[i] = true;
+    }
+    return DT_OK;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+/* Tell whether a kernel may write where a result is to lie: in order, and over
+ * no input but one that is the same element by element. */
+static bool is_direct(const dti_decision *decision, const parts *at,
+                      const dt_array *target)
+{
+    if (!target->contiguous || target->dtype != decision->results[0].dtype)
+        return false;
+    for (int i = 0; i < decision->input_count; i++) {
+        const dt_array *in = at->in[i];
+        if (!in || in->storage != target->storage || !in->storage)
+            continue;
+        if (in->offset != target->offset || !in->contiguous ||
+            !dt_shape_equal(in->shape, target->shape))
+            return false;
+    }
+    return true;
+}
+
+static bool computes_nothing(const dti_decision *decision, const parts *at)
+{
+    for (int i = 0; i < decision->input_count; i++)
+        if (at->in[i] && !at->in[i]->storage)
+            return true;
+    return false;
+}
+
+static dt_tensor *target_of(const dti_request *request)
+{
+    return request->form == DT_FORM_OUT ? request->out : request->inputs[0];
+}
+
+static dt_status create_outs(const dti_request *request,
+                             const dti_decision *decision, parts *at)
+{
+    bool meta = computes_nothing(decision, at);
+    bool view = request->op->op->flags & DT_OP_VIEW;
+    if (view && decision->mesh->place >= 0)
+        return DT_OK;
+    if (request->form != DT_FORM_NEW && !view &&
+        is_direct(decision, at, target_of(request)->local)) {
+        at->out[0] = dt_array_retain(target_of(request)->local);
+        return DT_OK;
+    }
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_array *form = &decision->forms[i];
+        DTI_TRY(meta ? dt_array_create_meta(request->world, form->dtype,
+                                            form->shape, &at->out[i])
+                     : dti_array_create_as(request->world, form, &at->out[i]));
+    }
+    return DT_OK;
+}
+
+/* Put what was computed where it was to go. */
+static dt_status settle_target(const dti_request *request,
+                               const dti_decision *decision, parts *at)
+{
+    dt_tensor *target = target_of(request);
+    if (request->op->op->flags & DT_OP_VIEW &&
+        request->form == DT_FORM_IN_PLACE) {
+        dt_spec_release(target->spec);
+        target->spec = dt_spec_retain(decision->out_specs[0]);
+        dt_array_release(target->local);
+        target->local = dt_array_retain(at->out[0]);
+        dt_array_release(target->mask);
+        target->mask = NULL;
+        return DT_OK;
+    }
+    if (at->out[0] == target->local || decision->mesh->place < 0)
+        return DT_OK;
+    return dt_array_copy(request->world, at->out[0], target->local);
+}
+
+static dt_status make_results(const dti_request *request,
+                              const dti_decision *decision, parts *at,
+                              dt_tensor **results, int room)
+{
+    if (request->form != DT_FORM_NEW) {
+        DTI_TRY(settle_target(request, decision, at));
+        if (room > 0)
+            results[0] = target_of(request);
+        return DT_OK;
+    }
+    for (int i = 0; i < decision->result_count; i++) {
+        dt_tensor *one = dti_tensor_adopt(decision->out_specs[i], at->out[i]);
+        if (!one)
+            return DT_ERR_NO_MEMORY;
+        one->mask = at->masks[i];
+        at->out[i] = at->masks[i] = NULL;
+        if (i < room)
+            results[i] = one;
+    }
+    return DT_OK;
+}
+
+/* ---- Running ------------------------------------------------------------ */
+
+/* The key of a random operator: every rank counts it. */
+static dt_status take_key(const dti_request *request,
+                          const dti_decision *decision, dt_operation *operation)
+{
+    const dti_schema *schema = &request->op->schema;
+    dt_generator *generator = NULL;
+    for (int i = 0; i < schema->count; i++)
+        if (schema->parameters[i].type == DTI_TYPE_GENERATOR &&
+            request->arguments[i].kind == DT_ARG_GENERATOR)
+            generator = request->arguments[i].as.generator;
+    if (!generator)
+        generator = dt_mesh_generator(decision->mesh);
+    if (!generator)
+        return DT_ERR_NO_MEMORY;
+    dti_random_key key = dti_generator_next(generator);
+    operation->random_seed = key.seed;
+    operation->random_offset = key.offset;
+    return DT_OK;
+}
+
+static void count_work(const dti_request *request, const parts *at,
+                       const dti_decision *decision,
+                       const dt_operation *operation)
+{
+    double bytes = 0, largest = 0;
+    for (int i = 0; i < decision->input_count + decision->result_count; i++) {
+        const dt_array *one = at->in[i]; /* results lie behind the inputs */
+        if (!one)
+            continue;
+        bytes += (double)dt_array_bytes(one);
+        largest = (double)one->count > largest ? (double)one->count : largest;
+    }
+    if (request->op->op->flags & DT_OP_VIEW)
+        bytes = largest = 0;
+    double flops =
+        request->op->op->work ? request->op->op->work(operation) : largest;
+    dti_trace_op_work(request->world, flops, bytes);
+}
+
+static dt_status compute(const dti_request *request,
+                         const dti_decision *decision, parts *at)
+{
+    const dt_op *op = request->op->op;
+    dt_operation operation = {.world = request->world,
+                              .op = op,
+                              .arguments = request->arguments,
+                              .input_count = decision->input_count,
+                              .metas = decision->metas,
+                              .result_count = decision->result_count,
+                              .results = decision->results,
+                              .in_specs = decision->in_specs,
+                              .in = at->in,
+                              .out_specs = decision->out_specs,
+                              .out = at->out,
+                              .masks = at->masks,
+                              .inputs = request->inputs};
+    if (op->flags & DT_OP_RANDOM)
+        DTI_TRY(take_key(request, decision, &operation));
+    if (decision->mesh->place < 0)
+        return DT_OK;
+    bool nothing = computes_nothing(decision, at);
+    if (nothing)
+        count_work(request, at, decision, &operation);
+    if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_TALKS)))
+        return DT_OK;
+    return op->kernel(&operation);
+}
+
+static dt_status run(const dti_request *request, const dti_decision *decision,
+                     dt_tensor **results, int room)
+{
+    parts at;
+    dt_status status = open_parts(request->world, decision, &at);
+    if (status != DT_OK)
+        return status;
+    status = arrange_inputs(request, decision, &at);
+    if (status == DT_OK)
+        status = create_outs(request, decision, &at);
+    if (status == DT_OK)
+        status = compute(request, decision, &at);
+    if (status == DT_OK)
+        status = make_results(request, decision, &at, results, room);
+    close_parts(decision, &at);
+    return status;
+}
+
+/* Other ranks learn of a failure that only this one knows of. */
+static dt_status run_together(const dti_request *request,
+                              const dti_decision *decision,
+                              dt_tensor **results, int room)
+{
+    dt_status status = run(request, decision, results, room);
+    if (status != DT_OK && decision->mesh->places->count > 1)
+        dti_collective_end(request->world, status);
+    return status;
+}
+
+/* ---- Compositions ------------------------------------------------------- */
+
+static dt_status compose(const dti_request *request, dt_tensor **results,
+                         int room, int *given)
+{
+    dt_tensor *few[FEW_INPUTS] = {NULL};
+    int capacity = request->input_count > room ? request->input_count : room;
+    dt_tensor **outputs = few;
+    if (request->form != DT_FORM_NEW)
+        return dti_fail(request->world, DT_ERR_UNSUPPORTED,
+                        "%s has no such form", request->op->schema.name);
+    if (capacity > FEW_INPUTS) {
+        outputs = calloc((size_t)capacity, sizeof(dt_tensor *));
+        if (!outputs)
+            return dti_fail_memory(request->world,
+                                   (size_t)capacity * sizeof(dt_tensor *),
+                                   "results");
+    }
+    dt_operation operation = {.world = request->world,
+                              .op = request->op->op,
+                              .arguments = request->arguments,
+                              .input_count = request->input_count,
+                              .result_count = request->op->schema.result_count,
+                              .inputs = request->inputs,
+                              .outputs = outputs};
+    dt_status status = request->op->op->compose(&operation);
+    for (int i = 0; status == DT_OK && i < operation.result_count; i++) {
+        if (!outputs[i])
+            status = DT_ERR_INVALID; /* the operator that failed said why */
+        else if (i < room)
+            results[i] = outputs[i];
+    }
+    *given = operation.result_count;
+    if (outputs != few)
+        free(outputs);
+    return status;
+}
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static dt_status prepare(calling *at)
+{
+    at->words = at->few_words;
+    at->word_capacity = FEW_WORDS;
+    at->inputs = NULL;
+    at->request.replicates = dti_scope_replicates(at->request.world);
+    at->request.word_count = 0;
+    DTI_TRY(list_inputs(at));
+    return check_inputs(&at->request);
+}
+
+static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
+                          int room, int *given)
+{
+    const dti_decision *decision = NULL;
+    DTI_TRY(prepare(at));
+    if (at->request.op->op->compose)
+        return compose(&at->request, results, room, given);
+    DTI_TRY(make_key(at));
+    DTI_TRY(dti_decide(all, &at->request, &decision));
+    DTI_TRY(check_mode(&at->request, decision));
+    *given = decision->result_count;
+    return run_together(&at->request, decision, results, room);
+}
+
+static dt_status call(dt_world *world, dti_operators *all, dti_operator *op,
+                      dt_form form, const dt_argument *arguments,
+                      dt_tensor *out, dt_tensor **results, int room, int *given)
+{
+    calling at;
+    at.request.world = world;
+    at.request.op = op;
+    at.request.form = form;
+    at.request.arguments = arguments;
+    at.request.out = out;
+    dti_trace_op_begin(world, op->schema.name);
+    dt_status status = dispatch(&at, all, results, room, given);
+    dti_trace_op_end(world);
+    if (at.words != at.few_words)
+        free(at.words);
+    free(at.inputs);
+    return status;
+}
+
+static dt_status call_number(int number, dt_form form,
+                             const dt_argument *arguments, int count,
+                             dt_tensor *out, dt_tensor **results, int room,
+                             int *given)
+{
+    dt_world *world = find_world(arguments, count);
+    if (!world)
+        return DT_ERR_INVALID; /* what gave a NULL tensor said why */
+    dti_operators *all = dti_operators_of(world);
+    dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
+    return op ? call(world, all, op, form, arguments, out, results, room, given)
+              : dt_world_error(world)->code;
+}
+
+dt_tensor *dti_op_call_one(int number, dt_form form,
+                           const dt_argument *arguments, int count,
+                           dt_tensor *out)
+{
+    dt_tensor *result = NULL;
+    int given;
+    dt_status status = call_number(number, form, arguments, count, out, &result,
+                                   1, &given);
+    return status == DT_OK ? result : NULL;
+}
+
+dt_status dti_op_call_many(int number, dt_form form,
+                           const dt_argument *arguments, int count,
+                           dt_tensor **results, int room, int *given)
+{
+    return call_number(number, form, arguments, count, NULL, results, room,
+                       given);
+}
+
+/* ---- By name ------------------------------------------------------------ */
+
+/* Check that arguments are what the schema says; those left out at the end get
+ * their defaults. */
+static dt_status complete(dt_world *world, const dti_schema *schema,
+                          const dt_argument *given, int count, dt_argument *out)
+{
+    if (count > schema->count)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s takes %d arguments, not %d", schema->name,
+                        schema->count, count);
+    for (int i = 0; i < schema->count; i++) {
+        const dti_parameter *parameter = &schema->parameters[i];
+        out[i] = i < count ? given[i] : parameter->usual;
+        bool optional = parameter->option ||
+                        parameter->type == DTI_TYPE_OPTIONAL_TENSOR ||
+                        parameter->type == DTI_TYPE_GENERATOR ||
+                        parameter->type == DTI_TYPE_OPTIONAL_DTYPE;
+        if (out[i].kind == dti_types[parameter->type].kind ||
+            (out[i].kind == DT_ARG_NONE && optional))
+            continue;
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: argument %s is missing, or not a %s",
+                        schema->name, parameter->name,
+                        dti_types[parameter->type].name);
+    }
+    return DT_OK;
+}
+
+dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
+                     const dt_argument *arguments, int argument_count,
+                     dt_tensor **results, int room, int *count)
+{
+    dti_operator *op = NULL;
+    dt_argument all[DTI_MAX_ARGUMENTS];
+    int given = 0;
+    DTI_TRY(dti_operator_find(world, name, &op));
+    DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
+    dt_tensor *out = form == DT_FORM_OUT && room > 0 ? results[0] : NULL;
+    DTI_TRY(call(world, dti_operators_of(world), op, form, all, out, results,
+                 room, &given));
+    if (count)
+        *count = given;
+    return DT_OK;
+}
+
+static dt_status explain(calling *at, dti_writer *to)
+{
+    DTI_TRY(prepare(at));
+    if (at->request.op->op->compose) {
+        dti_put(to, "%s calls other operators\n", at->request.op->schema.name);
+        return DT_OK;
+    }
+    DTI_TRY(make_key(at));
+    return dti_decide_aloud(&at->request, to);
+}
+
+dt_status dt_explain(dt_world *world, const char *name,
+                     const dt_argument *arguments, int argument_count,
+                     char *text, size_t size, size_t *length)
+{
+    dti_operator *op = NULL;
+    dt_argument all[DTI_MAX_ARGUMENTS];
+    dti_writer to = {text, size, 0};
+    calling at = {.request = {.world = world, .form = DT_FORM_NEW}};
+    DTI_TRY(dti_operator_find(world, name, &op));
+    DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
+    at.request.op = op;
+    at.request.arguments = all;
+    dt_status status = explain(&at, &to);
+    if (length)
+        *length = to.length;
+    if (at.words != at.few_words)
+        free(at.words);
+    free(at.inputs);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* op/meta.c - what results are: shapes that broadcast, and rows' usual metas.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/meta.h"
+
+#include "base/error.h"
+#include "base/shape.h"
+
+/* Widen `shape` by another one; false if they do not match. */
+static bool broadcast(dt_shape *shape, dt_shape other)
+{
+    if (other.ndim > shape->ndim) {
+        const dt_shape shorter = *shape;
+        *shape = other;
+        other = shorter;
+    }
+    const int front = shape->ndim - other.ndim;
+    for (int i = 0; i < other.ndim; i++) {
+        int64_t *extent = &shape->dims[front + i];
+        if (*extent == 1)
+            *extent = other.dims[i];
+        else if (other.dims[i] != *extent && other.dims[i] != 1)
+            return false;
+    }
+    return true;
+}
+
+dt_status dti_meta_broadcast(const dt_operation *operation, int first, int last,
+                             dt_shape *out)
+{
+    dt_shape shape = DT_SHAPE();
+    for (int i = first; i <= last; i++) {
+        const dt_meta *meta = operation->metas[i];
+        dt_shape both = shape;
+        if (meta && !broadcast(&both, meta->shape))
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "shapes %s and %s do not match: extents differ and none of "
+                "them is 1",
+                dti_shape_show(shape).text, dti_shape_show(meta->shape).text);
+        shape = both;
+    }
+    *out = shape;
+    return DT_OK;
+}
+
+dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape)
+{
+    const dt_meta meta = dt_meta_of(dtype, shape);
+    return dt_operation_add_result(operation, &meta);
+}
+
+/* Add a result of the shape that all tensors broadcast to. */
+static dt_status add_broadcast(dt_operation *operation, dt_dtype dtype)
+{
+    dt_shape shape;
+    DTI_TRY(
+        dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
+    return dti_meta_add(operation, dtype, shape);
+}
+
+dt_status dti_meta_pointwise(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    return add_broadcast(operation, dtype);
+}
+
+dt_status dti_meta_pointwise_float(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    return add_broadcast(operation, dti_promote_float(dtype));
+}
+
+dt_status dti_meta_compare(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    return add_broadcast(operation, DT_BOOL);
+}
+
+dt_status dti_meta_like_first(dt_operation *operation)
+{
+    const dt_meta *first = operation->metas[0];
+    return dti_meta_add(operation, first->dtype, first->shape);
+}

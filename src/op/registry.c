@@ -1,0 +1,260 @@
+/* op/registry.c - the operators of a world: built in and registered. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+/* Decisions that are kept before those not used lately are dropped. */
+#define KEPT_DECISIONS 4096
+
+/* ---- Names -------------------------------------------------------------- */
+
+/* The name of a row is its schema up to the bracket. */
+static size_t name_length(const dt_op *op)
+{
+    return strcspn(op->schema, "(");
+}
+
+static int find_number(const dti_operators *all, const char *name,
+                       size_t length)
+{
+    for (int i = 0; i < all->count; i++)
+        if (name_length(all->rows[i]) == length &&
+            memcmp(all->rows[i]->schema, name, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool has_name(const void *value, const void *key)
+{
+    return strcmp(((const dti_operator *)value)->schema.name, key) == 0;
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+static void close_operators(dt_world *world, void *state)
+{
+    dti_operators *all = state;
+    (void)world;
+    dti_decisions_free(&all->decisions);
+    dti_map_clear(&all->names);
+    for (int i = 0; i < all->count; i++)
+        free(all->read[i]);
+    free(all->read);
+    free(all->rows);
+    free(all);
+}
+
+static const dti_room_functions functions = {.close = close_operators};
+
+static dt_status make_room(dt_world *world, dti_operators *all, int more)
+{
+    size_t capacity = (size_t)(all->count + more);
+    if (all->count + more <= all->capacity)
+        return DT_OK;
+    const dt_op **rows = realloc(all->rows, capacity * sizeof *rows);
+    if (rows)
+        all->rows = rows;
+    dti_operator **read = realloc(all->read, capacity * sizeof *read);
+    if (read)
+        all->read = read;
+    if (!rows || !read)
+        return dti_fail_memory(world, capacity * sizeof *rows, "operators");
+    all->capacity = (int)capacity;
+    return DT_OK;
+}
+
+static void put_row(dti_operators *all, const dt_op *op)
+{
+    all->rows[all->count] = op;
+    all->read[all->count++] = NULL;
+}
+
+/* Functions of calls.c give numbers of rows: they must be what it was written
+ * for. */
+static dt_status check_names(dt_world *world, const dti_operators *all)
+{
+    for (int i = 0; i < all->count && i < dti_op_name_count; i++)
+        if (strlen(dti_op_names[i]) != name_length(all->rows[i]) ||
+            strncmp(dti_op_names[i], all->rows[i]->schema,
+                    name_length(all->rows[i])) != 0)
+            return dti_fail(world, DT_ERR_FORMAT,
+                            "operator %d is %.*s, but src/ops/calls.c says %s: "
+                            "run make ops",
+                            i, (int)name_length(all->rows[i]),
+                            all->rows[i]->schema, dti_op_names[i]);
+    if (all->count == dti_op_name_count)
+        return DT_OK;
+    return dti_fail(world, DT_ERR_FORMAT,
+                    "there are %d operators, but src/ops/calls.c says %d: run "
+                    "make ops",
+                    all->count, dti_op_name_count);
+}
+
+static dt_status add_tables(dt_world *world, dti_operators *all)
+{
+    int count = 0;
+    for (int t = 0; dti_op_tables[t]; t++)
+        for (const dt_op *op = dti_op_tables[t]; op->schema; op++)
+            count++;
+    DTI_TRY(make_room(world, all, count));
+    for (int t = 0; dti_op_tables[t]; t++)
+        for (const dt_op *op = dti_op_tables[t]; op->schema; op++)
+            put_row(all, op);
+    return check_names(world, all);
+}
+
+static dti_operators *open_operators(dt_world *world)
+{
+    dti_operators *all = calloc(1, sizeof *all);
+    if (!all) {
+        dti_fail_memory(world, sizeof *all, "the operators of a world");
+        return NULL;
+    }
+    all->sweep_at = KEPT_DECISIONS;
+    if (add_tables(world, all) != DT_OK) {
+        close_operators(world, all);
+        return NULL;
+    }
+    dti_world_attach(world, DTI_ROOM_OP, all, &functions);
+    return all;
+}
+
+dti_operators *dti_operators_of(dt_world *world)
+{
+    dti_operators *all = dti_world_room(world, DTI_ROOM_OP);
+    return all ? all : open_operators(world);
+}
+
+/* ---- Reading rows ------------------------------------------------------- */
+
+/* A row that cannot be read is a programmer's mistake; the sentence says
+ * which. */
+static dt_status check_row(const dti_operator *one, dt_error *error)
+{
+    const dti_schema *schema = &one->schema;
+    if (one->op->compose)
+        return DT_OK;
+    if (!one->op->meta || !one->op->kernel)
+        return dti_error_set(error, DT_ERR_FORMAT,
+                             "it has neither meta and kernel nor compose");
+    if (schema->tensor_count > DT_MAX_FACTOR_MAPS)
+        return dti_error_set(error, DT_ERR_FORMAT, "it has too many tensors");
+    for (int i = 0; i + 1 < schema->tensor_count; i++)
+        if (schema->parameters[schema->tensors[i]].type == DTI_TYPE_TENSORS)
+            return dti_error_set(error, DT_ERR_FORMAT,
+                                 "its list is not the last of its tensors");
+    return DT_OK;
+}
+
+static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
+{
+    out->op = op;
+    DTI_TRY(dti_schema_parse(op->schema, &out->schema, error));
+    out->hash = dti_hash_text(out->schema.name);
+    for (int i = 0; i < out->schema.count; i++)
+        if (out->schema.parameters[i].decides ||
+            out->schema.parameters[i].type == DTI_TYPE_NUMBER)
+            out->deciders[out->decider_count++] = i;
+    DTI_TRY(dti_passes_parse(op, &out->schema, &out->passes, error));
+    out->has_rule = op->rule != NULL;
+    if (op->rule)
+        DTI_TRY(dti_rule_parse(op->rule, &out->schema, &out->rule, error));
+    return check_row(out, error);
+}
+
+static dt_status read_new(dt_world *world, const dt_op *op, dti_operator **out)
+{
+    dt_error error;
+    dti_operator *one = calloc(1, sizeof *one);
+    if (!one)
+        return dti_fail_memory(world, sizeof *one, "an operator");
+    if (read_row(op, one, &error) != DT_OK) {
+        free(one);
+        return dti_fail(world, DT_ERR_INVALID, "operator %.*s: %s",
+                        (int)name_length(op), op->schema, error.message);
+    }
+    *out = one;
+    return DT_OK;
+}
+
+/* Keep a row that was read; on failure it is freed. */
+static dt_status keep(dt_world *world, dti_operators *all, int number,
+                      dti_operator *one)
+{
+    if (dti_map_add(&all->names, one->hash, one) != DT_OK) {
+        free(one);
+        return dti_fail_memory(world, sizeof *one, "an operator");
+    }
+    all->read[number] = one;
+    return DT_OK;
+}
+
+dti_operator *dti_operator_read(dt_world *world, dti_operators *all, int number)
+{
+    dti_operator *one = NULL;
+    if (read_new(world, all->rows[number], &one) != DT_OK ||
+        keep(world, all, number, one) != DT_OK)
+        return NULL;
+    return one;
+}
+
+dt_status dti_operator_find(dt_world *world, const char *name,
+                            dti_operator **out)
+{
+    dti_operators *all = dti_operators_of(world);
+    if (!all)
+        return DT_ERR_NO_MEMORY;
+    *out = dti_map_find(&all->names, dti_hash_text(name), name, has_name);
+    if (*out)
+        return DT_OK;
+    int number = find_number(all, name, strlen(name));
+    if (number < 0)
+        return dti_fail(world, DT_ERR_NOT_FOUND,
+                        "there is no operator named %s", name);
+    *out = dti_operator_at(world, all, number);
+    return *out ? DT_OK : DT_ERR_INVALID;
+}
+
+/* ---- For extenders ------------------------------------------------------ */
+
+dt_status dt_op_register(dt_world *world, const dt_op *op)
+{
+    dti_operators *all = dti_operators_of(world);
+    dti_operator *one = NULL;
+    if (!all)
+        return DT_ERR_NO_MEMORY;
+    if (!op || !op->schema)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_op_register: a row without a schema");
+    if (find_number(all, op->schema, name_length(op)) >= 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "there is an operator named %.*s already",
+                        (int)name_length(op), op->schema);
+    DTI_TRY(read_new(world, op, &one));
+    if (make_room(world, all, 1) != DT_OK) {
+        free(one);
+        return DT_ERR_NO_MEMORY;
+    }
+    put_row(all, op);
+    return keep(world, all, all->count - 1, one);
+}
+
+dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
+{
+    dti_operator *one = NULL;
+    dti_rule parsed;
+    dt_error error;
+    DTI_TRY(dti_operator_find(world, name, &one));
+    if (dti_rule_parse(rule, &one->schema, &parsed, &error) != DT_OK)
+        return dti_fail(world, DT_ERR_INVALID, "operator %s: %s", name,
+                        error.message);
+    one->rule = parsed;
+    one->has_rule = true;
+    dti_decisions_free(&dti_operators_of(world)->decisions);
+    return DT_OK;
+}

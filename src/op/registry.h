@@ -1,0 +1,65 @@
+/* op/registry.h - the operators of a world. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_OP_REGISTRY_H
+#define DTI_OP_REGISTRY_H
+
+#include "base/map.h"
+#include "base/world.h"
+#include "op/rule.h"
+
+/* The tables of src/ops, each ending with a row without a schema, in the order
+ * of their names; written by the build. */
+extern const dt_op *const dti_op_tables[];
+
+/* The names of their rows, in order, for which src/ops/calls.c has functions;
+ * written by `make ops`. */
+extern const char *const dti_op_names[];
+extern const int dti_op_name_count;
+
+/* A row whose texts were read. */
+typedef struct dti_operator {
+    const dt_op *op;
+    uint64_t hash; /* of its name; the same on every rank */
+    dti_schema schema;
+    dti_passes passes;
+    int decider_count; /* parameters whose values decide, or whose kind */
+    int deciders[DTI_MAX_ARGUMENTS];
+    bool has_rule;
+    dti_rule rule;
+    bool warned; /* that it has no rule */
+} dti_operator;
+
+/* What a world keeps of operators, from the first call on.  Rows are read when
+ * they are first used. */
+typedef struct dti_operators {
+    int count;
+    int capacity;
+    const dt_op **rows;
+    dti_operator **read; /* NULL until then */
+    dti_map names;       /* of those that were read, by name */
+    dti_map decisions;
+    size_t sweep_at; /* when there are so many */
+} dti_operators;
+
+/* What the world keeps, opened if it was not; NULL on failure. */
+dti_operators *dti_operators_of(dt_world *world);
+
+/* The operator with a number; NULL if its texts cannot be read. */
+dti_operator *dti_operator_read(dt_world *world, dti_operators *all,
+                                int number);
+
+static inline dti_operator *dti_operator_at(dt_world *world,
+                                            dti_operators *all, int number)
+{
+    dti_operator *known = all->read[number];
+    return known ? known : dti_operator_read(world, all, number);
+}
+
+/* The operator with a name.  DT_ERR_NOT_FOUND. */
+dt_status dti_operator_find(dt_world *world, const char *name,
+                            dti_operator **out);
+
+/* Free all decisions. */
+void dti_decisions_free(dti_map *decisions);
+
+#endif

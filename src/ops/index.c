@@ -1,0 +1,322 @@
+/* ops/index.c - elements named by a tensor of indexes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/index.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "layout/indexes.h"
+#include "layout/spec.h"
+#include "op/meta.h"
+#include "ops/factors.h"
+#include "ops/tables.h"
+
+/* ---- Positions ---------------------------------------------------------- */
+
+/* The indexes of a dimension that this rank has. */
+typedef struct lookup {
+    int dim;
+    int64_t extent; /* of the whole dimension */
+    bool range;     /* they are neighbours: `size` from `first` on */
+    int64_t first, size;
+    const dti_cuts *cuts; /* of the others */
+    const int *coordinate;
+} lookup;
+
+static lookup lookup_of(const dt_spec *spec, int dim)
+{
+    lookup found = {.dim = dim, .extent = 1, .range = true, .size = 1};
+    dti_indexes indexes;
+    if (spec->meta.shape.ndim == 0)
+        return found;
+    found.extent = spec->meta.shape.dims[dim];
+    found.cuts = &spec->cuts[dim];
+    found.coordinate = spec->mesh->coordinate;
+    dti_indexes_set(&indexes, found.extent, found.cuts, found.coordinate);
+    found.range = dti_indexes_are_range(&indexes);
+    found.first = dti_indexes_offset(&indexes);
+    found.size = indexes.size;
+    return found;
+}
+
+/* The position of an index among those that this rank has. */
+static int64_t locate(const lookup *in, int64_t index)
+{
+    int owner[DT_MAX_NDIM];
+    if (in->range) {
+        bool here = index >= in->first && index - in->first < in->size;
+        return here ? index - in->first : -1;
+    }
+    int64_t position = dti_indexes_find(in->extent, in->cuts, index, owner);
+    for (int i = 0; i < in->cuts->count; i++) {
+        int mesh_dim = in->cuts->list[i].mesh_dim;
+        if (owner[mesh_dim] != in->coordinate[mesh_dim])
+            return -1;
+    }
+    return position;
+}
+
+/* Put positions in place of indexes. */
+static dt_status locate_all(const dt_operation *operation, const lookup *in,
+                            int64_t *indexes, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (indexes[i] < 0 || indexes[i] >= in->extent)
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "index %" PRId64 " is outside dimension %d, whose extent is "
+                "%" PRId64,
+                indexes[i], in->dim, in->extent);
+        indexes[i] = locate(in, indexes[i]);
+    }
+    return DT_OK;
+}
+
+dt_status dti_index_check(const dt_operation *operation, int input)
+{
+    dt_dtype dtype = operation->metas[input]->dtype;
+    if (dtype == DT_I64 || dtype == DT_I32)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "indexes of %s; i64 and i32 are possible",
+                             dt_dtype_name(dtype));
+}
+
+dt_status dti_index_positions(const dt_operation *operation, int index, int of,
+                              int dim, dt_array **out)
+{
+    dt_array *positions = NULL;
+    lookup in = lookup_of(operation->in_specs[of], dim);
+    DTI_TRY(dt_array_cast(operation->world, operation->in[index], DT_I64,
+                          &positions));
+    int64_t count = positions->count;
+    dt_status status = DT_OK;
+    if (count > 0)
+        status = locate_all(operation, &in, dt_array_data(positions), count);
+    if (status == DT_OK)
+        *out = positions;
+    else
+        dt_array_release(positions);
+    return status;
+}
+
+static bool is_masked(const dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        if (layout->placements[i].kind == DT_MASKED_PARTIAL)
+            return true;
+    return false;
+}
+
+dt_status dti_index_pick(dt_operation *operation, const dti_picking *picking,
+                         int last)
+{
+    dt_array *mask = NULL;
+    dt_shape shape = dt_array_shape(operation->out[0]);
+    if (is_masked(&operation->out_specs[0]->layout)) {
+        shape.ndim = last + 1;
+        DTI_TRY(dt_array_create(operation->world, DT_BOOL, shape, &mask));
+        operation->masks[0] = mask;
+    }
+    if (dt_array_count(operation->out[0]) > 0)
+        dti_pick(picking, dt_array_data(operation->out[0]),
+                 mask ? dt_array_data(mask) : NULL);
+    return DT_OK;
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* A factor of the index and the result, along which each position is found by
+ * itself. */
+static void free_index(dt_factors *out, int index_dim, int out_dim,
+                       int64_t size)
+{
+    int factor = dti_factor_add(out, DT_FACTOR_FREE, size);
+    dti_factor_put(&out->in[1].dims[index_dim], factor);
+    dti_factor_put(&out->out[0].dims[out_dim], factor);
+}
+
+/* Ranks that have a part of a dimension give what lies there. */
+static void mask_dim(dt_factors *out, int dim, int64_t size)
+{
+    dti_factor_put(&out->in[0].dims[dim],
+                   dti_factor_add(out, DT_FACTOR_MASKED, size));
+}
+
+/* ---- gather ------------------------------------------------------------- */
+
+/* A 0-d tensor counts as one of one dimension. */
+static dt_shape at_least_1d(dt_shape shape)
+{
+    return shape.ndim ? shape : DT_SHAPE(1);
+}
+
+static dt_status gather_meta(dt_operation *operation)
+{
+    int dim;
+    const dt_meta *self = operation->metas[0], *index = operation->metas[1];
+    dt_shape from = at_least_1d(self->shape), by = at_least_1d(index->shape);
+    DTI_TRY(dti_index_check(operation, 1));
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             self->shape.ndim, &dim));
+    bool fits = from.ndim == by.ndim || dt_shape_count(by) == 0;
+    for (int i = 0; fits && i < from.ndim && by.ndim == from.ndim; i++)
+        fits = i == dim || by.dims[i] <= from.dims[i];
+    if (!fits)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "index is %s, which does not fit into %s apart from dim %d",
+            dti_shape_show(index->shape).text, dti_shape_show(self->shape).text,
+            dim);
+    return dti_meta_add(operation, self->dtype, index->shape);
+}
+
+static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
+{
+    int dim;
+    dt_shape self = operation->metas[0]->shape;
+    dt_shape index = operation->metas[1]->shape;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             self.ndim, &dim));
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    if (self.ndim != index.ndim || self.ndim == 0)
+        return DT_OK;
+    for (int i = 0; i < self.ndim; i++) {
+        if (i == dim) {
+            mask_dim(out, dim, self.dims[dim]);
+            free_index(out, dim, dim, index.dims[dim]);
+        } else if (self.dims[i] == index.dims[i]) {
+            dti_factor_put(&out->in[0].dims[i], out->count);
+            free_index(out, i, i, index.dims[i]);
+        }
+    }
+    return DT_OK;
+}
+
+static dt_status gather_kernel(dt_operation *operation)
+{
+    int dim;
+    const dt_array *self = operation->in[0];
+    dt_array *positions = NULL, *to = operation->out[0];
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             operation->metas[0]->shape.ndim, &dim));
+    DTI_TRY(dti_index_positions(operation, 1, 0, dim, &positions));
+    dti_picking picking = {.item = dt_dtype_size(self->dtype),
+                           .ndim = to->shape.ndim,
+                           .from = dt_array_const_data(self),
+                           .step = self->shape.ndim ? self->strides[dim] : 0,
+                           .positions = dt_array_const_data(positions)};
+    for (int i = 0; i < to->shape.ndim; i++) {
+        picking.dims[i] = to->shape.dims[i];
+        picking.strides[i] =
+            i == dim || i >= self->shape.ndim ? 0 : self->strides[i];
+        picking.position_strides[i] = positions->strides[i];
+    }
+    dt_status status = dti_index_pick(operation, &picking, to->shape.ndim - 1);
+    dt_array_release(positions);
+    return status;
+}
+
+/* ---- index_select ------------------------------------------------------- */
+
+static dt_status index_select_meta(dt_operation *operation)
+{
+    int dim;
+    const dt_meta *self = operation->metas[0], *index = operation->metas[1];
+    dt_shape shape = self->shape;
+    int64_t count = dt_shape_count(index->shape);
+    DTI_TRY(dti_index_check(operation, 1));
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             shape.ndim, &dim));
+    if (index->shape.ndim > 1 || (shape.ndim == 0 && count != 1))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index is %s, for a %d-d tensor; %s",
+                                 dti_shape_show(index->shape).text, shape.ndim,
+                                 shape.ndim ? "it has one dimension at most"
+                                            : "it has one element then");
+    if (shape.ndim > 0)
+        shape.dims[dim] = count;
+    return dti_meta_add(operation, self->dtype, shape);
+}
+
+static dt_status index_select_factors(const dt_operation *operation,
+                                      dt_factors *out)
+{
+    int dim;
+    dt_shape self = operation->metas[0]->shape;
+    dt_shape index = operation->metas[1]->shape;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             self.ndim, &dim));
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    for (int i = 0; i < self.ndim; i++) {
+        if (i == dim) {
+            mask_dim(out, dim, self.dims[dim]);
+            if (index.ndim > 0)
+                free_index(out, 0, dim, index.dims[0]);
+            continue;
+        }
+        int factor = dti_factor_add(out, DT_FACTOR_FREE, self.dims[i]);
+        dti_factor_put(&out->in[0].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+    }
+    return DT_OK;
+}
+
+static dt_status index_select_kernel(dt_operation *operation)
+{
+    int dim;
+    const dt_array *self = operation->in[0];
+    dt_array *positions = NULL, *to = operation->out[0];
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             operation->metas[0]->shape.ndim, &dim));
+    DTI_TRY(dti_index_positions(operation, 1, 0, dim, &positions));
+    dti_picking picking = {.item = dt_dtype_size(self->dtype),
+                           .ndim = to->shape.ndim,
+                           .from = dt_array_const_data(self),
+                           .step = self->shape.ndim ? self->strides[dim] : 0,
+                           .positions = dt_array_const_data(positions)};
+    for (int i = 0; i < to->shape.ndim; i++) {
+        picking.dims[i] = to->shape.dims[i];
+        picking.strides[i] = i == dim ? 0 : self->strides[i];
+        picking.position_strides[i] = i == dim;
+    }
+    dt_status status = dti_index_pick(operation, &picking, dim);
+    dt_array_release(positions);
+    return status;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_index[] = {
+    {
+        .schema = "gather(Tensor self, Dim dim, Tensor index) -> Tensor",
+        .aten = "gather",
+        .about = "Take, for each index, the element that it names along a "
+                 "dimension and that is in its own place along the others.",
+        .moves = "self",
+        .flags = DT_OP_OUT,
+        .meta = gather_meta,
+        .factors = gather_factors,
+        .kernel = gather_kernel,
+        .samples = "(T[5,n], 0, i64[m,n]<5); (T[m,7], -1, i32[m,n]<7); "
+                   "(T[m,5,n], 1, i64[m,2,n]<5); (T[6,4], 0, i64[m,3]<6); "
+                   "(T[], 0, i64[]<1)",
+    },
+    {
+        .schema = "index_select(Tensor self, Dim dim, Tensor index) -> Tensor",
+        .aten = "index_select",
+        .about = "Take the indexes that a 1-d tensor names along a dimension, "
+                 "in its order.",
+        .moves = "self",
+        .flags = DT_OP_OUT,
+        .meta = index_select_meta,
+        .factors = index_select_factors,
+        .kernel = index_select_kernel,
+        .samples = "(T[5,n], 0, i64[m]<5); (T[m,7], -1, i32[n]<7); "
+                   "(T[m,3,n], 1, i64[4]<3); (T[5,n], 0, i64[]<5)",
+    },
+    {0},
+};

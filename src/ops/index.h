@@ -1,0 +1,30 @@
+/* ops/index.h - where the elements that indexes name lie on this rank. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_OPS_INDEX_H
+#define DTI_OPS_INDEX_H
+
+#include <dtensor/sys/op.h>
+
+#include "kernel/index.h"
+
+/* Fail unless a tensor holds indexes: i64 or i32. */
+dt_status dti_index_check(const dt_operation *operation, int input);
+
+/*
+ * Give the position of each index along a dimension of this rank's part of a
+ * tensor, -1 where another rank has it: an array of i64, dense.  DT_ERR_INVALID
+ * names an index that is outside the tensor.
+ *
+ * The caller releases it.  A 0-d tensor counts as one of extent 1.
+ */
+dt_status dti_index_positions(const dt_operation *operation, int index, int of,
+                              int dim, dt_array **out);
+
+/*
+ * Pick elements into result 0, and make its mask if it is masked partial: for
+ * all dimensions up to `last`, behind which elements share a position.
+ */
+dt_status dti_index_pick(dt_operation *operation, const dti_picking *picking,
+                         int last);
+
+#endif

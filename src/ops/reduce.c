@@ -1,0 +1,527 @@
+/* ops/reduce.c - sums, products, extremes and norms over dimensions. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/fold.h"
+#include "op/meta.h"
+#include "ops/factors.h"
+#include "ops/tables.h"
+
+/* ---- Dimensions --------------------------------------------------------- */
+
+static unsigned all_dims(int ndim)
+{
+    return (1u << ndim) - 1;
+}
+
+/* The dimensions that an argument names, a bit each; all if it names none. */
+static dt_status read_dims(const dt_operation *operation,
+                           const dt_argument *list, int ndim, unsigned *out)
+{
+    unsigned dims = 0;
+    for (int i = 0; i < list->count; i++) {
+        int dim;
+        DTI_TRY(dt_operation_dim(operation, list->as.integers[i], ndim, &dim));
+        if (dims >> dim & 1)
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "dimension %d stands twice in dims", dim);
+        dims |= 1u << dim;
+    }
+    *out = list->count ? dims & all_dims(ndim) : all_dims(ndim);
+    return DT_OK;
+}
+
+/* The same of a call that was checked. */
+static unsigned dims_of(const dt_operation *operation, int argument)
+{
+    const dt_argument *list = &operation->arguments[argument];
+    int ndim = operation->metas[0]->shape.ndim;
+    unsigned dims = 0;
+    for (int i = 0; i < list->count; i++) {
+        int64_t dim = list->as.integers[i];
+        dims |= 1u << (dim < 0 ? dim + (ndim ? ndim : 1) : dim);
+    }
+    return list->count ? dims & all_dims(ndim) : all_dims(ndim);
+}
+
+static dt_shape reduced_shape(dt_shape shape, unsigned dims, bool keepdim)
+{
+    dt_shape out = DT_SHAPE();
+    for (int i = 0; i < shape.ndim; i++) {
+        if (!(dims >> i & 1))
+            out.dims[out.ndim++] = shape.dims[i];
+        else if (keepdim)
+            out.dims[out.ndim++] = 1;
+    }
+    return out;
+}
+
+/* How many elements of the whole tensor become one. */
+static int64_t reduced_count(dt_shape shape, unsigned dims)
+{
+    int64_t count = 1;
+    for (int i = 0; i < shape.ndim; i++)
+        if (dims >> i & 1)
+            count *= shape.dims[i];
+    return count;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+/* Add the result of reducing the dimensions that argument `dims` names; the
+ * argument behind it says whether they stay. */
+static dt_status add_reduced(dt_operation *operation, int dims, dt_dtype dtype)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    unsigned bits;
+    DTI_TRY(
+        read_dims(operation, &operation->arguments[dims], shape.ndim, &bits));
+    return dti_meta_add(
+        operation, dtype,
+        reduced_shape(shape, bits, operation->arguments[dims + 1].as.integer));
+}
+
+static bool is_whole_number(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
+           kind == DT_KIND_BOOLEAN;
+}
+
+/* The dtype that an option gives, or another one. */
+static dt_dtype chosen_dtype(const dt_argument *option, dt_dtype other)
+{
+    return option->kind == DT_ARG_NONE ? other : (dt_dtype)option->as.integer;
+}
+
+static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+/* Nothing has no largest element, whichever rank has it. */
+static dt_status refuse_empty(dt_operation *operation, int dims)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    if (reduced_count(shape, dims_of(operation, dims)) > 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "of no elements: self is %s",
+                             dti_shape_show(shape).text);
+}
+
+static dt_status sum_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    return add_reduced(operation, 1,
+                       chosen_dtype(&operation->arguments[3],
+                                    is_whole_number(dtype) ? DT_I64 : dtype));
+}
+
+static dt_status mean_meta(dt_operation *operation)
+{
+    const dt_dtype dtype =
+        chosen_dtype(&operation->arguments[3], operation->metas[0]->dtype);
+    if (is_whole_number(dtype))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not in %s; give a dtype of floats",
+                                 dt_dtype_name(dtype));
+    return add_reduced(operation, 1, dtype);
+}
+
+static dt_status extreme_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dtype == DT_C64)
+        return refuse_dtype(operation, dtype);
+    DTI_TRY(add_reduced(operation, 1, dtype));
+    return refuse_empty(operation, 1);
+}
+
+/* As PyTorch has it, u8 stays u8. */
+static dt_status truth_meta(dt_operation *operation)
+{
+    const bool byte = operation->metas[0]->dtype == DT_U8;
+    return add_reduced(operation, 1, byte ? DT_U8 : DT_BOOL);
+}
+
+static dt_dtype real_of(dt_dtype dtype)
+{
+    return dtype == DT_C64 ? DT_F32 : dtype;
+}
+
+static dt_status powsum_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    const dt_dtype out = chosen_dtype(&operation->arguments[4], real_of(dtype));
+    if (is_whole_number(dtype))
+        return refuse_dtype(operation, dtype);
+    if (dt_dtype_kind_of(out) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not in %s; give a dtype of floats",
+                                 dt_dtype_name(out));
+    return add_reduced(operation, 2, out);
+}
+
+static dt_status abs_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (is_whole_number(dtype))
+        return refuse_dtype(operation, dtype);
+    DTI_TRY(add_reduced(operation, 1, real_of(dtype)));
+    return refuse_empty(operation, 1);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* Partial integers may have wrapped around, and partial bool is combined by or:
+ * what they are converted to is not the sum of what their parts are. */
+static bool converts_exactly(dt_dtype from, dt_dtype to)
+{
+    return from == to || (!is_whole_number(from) && !is_whole_number(to));
+}
+
+/* A sum over parts is part of the sum. */
+static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_meta *in = operation->metas[0], *result = &operation->results[0];
+    const unsigned dims = dims_of(operation, 1);
+    const bool keepdim = operation->arguments[2].as.integer;
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    out->no_linear = !converts_exactly(in->dtype, result->dtype);
+    for (int i = 0, at = 0; i < in->shape.ndim; i++) {
+        const bool gone = dims >> i & 1;
+        const int factor = dti_factor_add(
+            out, gone ? DT_FACTOR_REDUCED : DT_FACTOR_FREE, in->shape.dims[i]);
+        dti_factor_put(&out->in[0].dims[i], factor);
+        if (!gone)
+            dti_factor_put(&out->out[0].dims[at], factor);
+        at += !gone || keepdim;
+    }
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* Whether the carrier of a fold gives a dtype without elements being converted
+ * to it first. */
+static bool is_direct(const dti_fold *fold, dt_dtype from, dt_dtype to)
+{
+    if (from == to)
+        return true;
+    if (is_whole_number(from))
+        return is_whole_number(to) && to != DT_BOOL;
+    return dt_dtype_kind_of(to) == DT_KIND_FLOAT && to != DT_F64 &&
+           from != DT_F64 &&
+           (from != DT_C64 || dti_fold_carrier(fold->kind, from) == DT_F32);
+}
+
+/* Reduce this rank's part in the dtype of the result. */
+static dt_status fold_in_dtype(dt_operation *operation, const dti_fold *fold,
+                               unsigned dims)
+{
+    dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
+    const dt_dtype dtype = dt_array_dtype(out);
+    if (!is_direct(fold, dt_array_dtype(in), dtype)) {
+        DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
+        in = cast;
+    }
+    dti_fold_array(fold, in, dims, dt_array_data(out), dtype);
+    dt_array_release(cast);
+    return DT_OK;
+}
+
+/* Reduce this rank's part; every dtype goes to that of the result. */
+static dt_status fold_kind(dt_operation *operation, dti_fold_kind kind)
+{
+    const dti_fold fold = {.kind = kind};
+    dt_array *out = operation->out[0];
+    dti_fold_array(&fold, operation->in[0], dims_of(operation, 1),
+                   dt_array_data(out), dt_array_dtype(out));
+    return DT_OK;
+}
+
+static dt_status sum_kernel(dt_operation *operation)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_SUM};
+    return fold_in_dtype(operation, &fold, dims_of(operation, 1));
+}
+
+/* The elements of all ranks are counted, so that means of parts add up. */
+static dt_status mean_kernel(dt_operation *operation)
+{
+    const unsigned dims = dims_of(operation, 1);
+    const dti_fold fold = {
+        .kind = DTI_FOLD_SUM,
+        .divides = true,
+        .divisor = (double)reduced_count(operation->metas[0]->shape, dims)};
+    return fold_in_dtype(operation, &fold, dims);
+}
+
+static dt_status prod_kernel(dt_operation *operation)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_PRODUCT};
+    return fold_in_dtype(operation, &fold, dims_of(operation, 1));
+}
+
+static dt_status amax_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_MAX);
+}
+
+static dt_status amin_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_MIN);
+}
+
+static dt_status all_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ALL);
+}
+
+static dt_status any_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ANY);
+}
+
+static dt_status amax_abs_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ABS_MAX);
+}
+
+static dt_status amin_abs_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ABS_MIN);
+}
+
+static dti_fold_kind power_kind(double p)
+{
+    return p == 0   ? DTI_FOLD_NONZERO
+           : p == 1 ? DTI_FOLD_ABS_SUM
+           : p == 2 ? DTI_FOLD_SQUARE_SUM
+                    : DTI_FOLD_POWER_SUM;
+}
+
+/* The power does not decide about layouts: meta does not see each one. */
+static dt_status powsum_kernel(dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    const dti_fold fold = {.kind = power_kind(p), .power = p};
+    if (!isfinite(p))
+        return dt_operation_fail(operation, DT_ERR_INVALID, "p is %g", p);
+    return fold_in_dtype(operation, &fold, dims_of(operation, 2));
+}
+
+/* ---- Norms -------------------------------------------------------------- */
+
+/* Undo the power that was taken of each element. */
+static dt_tensor *take_root(dt_tensor *sum, double p)
+{
+    if (p == 0 || p == 1)
+        return sum;
+    return p == 2 ? dt_sqrt(sum) : dt_pow_scalar(sum, dt_real(1 / p));
+}
+
+static dt_status refuse_empty_norm(dt_operation *operation, double p)
+{
+    const dt_shape shape = dt_tensor_shape(operation->inputs[0]);
+    unsigned dims;
+    DTI_TRY(read_dims(operation, &operation->arguments[2], shape.ndim, &dims));
+    if (p >= 0 || reduced_count(shape, dims) > 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "p is %g, and self, %s, has no elements", p,
+                             dti_shape_show(shape).text);
+}
+
+/* The sum of powers, and its root.  Halves are summed up and raised in f32:
+ * squares of large ones do not fit. */
+static dt_tensor *power_norm(dt_tensor *self, double p, dt_dims dims,
+                             bool keepdim)
+{
+    const dt_dtype dtype = dt_tensor_dtype(self), wide = DT_F32;
+    const bool half = dtype == DT_F16 || dtype == DT_BF16;
+    dt_powsum_options options = DT_POWSUM_OPTIONS_INIT;
+    options.dtype = half ? &wide : NULL;
+    dt_tensor *sum = dt_powsum_with(self, p, dims, keepdim, &options);
+    dt_tensor *root = take_root(sum, p);
+    dt_tensor *out = half ? dt_cast(root, dtype) : root;
+    if (root != sum)
+        dt_release_early(sum);
+    if (out != root)
+        dt_release_early(root);
+    return out;
+}
+
+static dt_status norm_compose(dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    const dt_argument *list = &operation->arguments[2];
+    const dt_dims dims = dt_shape_make(list->count, list->as.integers);
+    const bool keepdim = operation->arguments[3].as.integer;
+    dt_tensor *self = operation->inputs[0];
+    if (isnan(p))
+        return dt_operation_fail(operation, DT_ERR_INVALID, "p is nan");
+    DTI_TRY(refuse_empty_norm(operation, p));
+    operation->outputs[0] = !isinf(p) ? power_norm(self, p, dims, keepdim)
+                            : p > 0   ? dt_amax_abs(self, dims, keepdim)
+                                      : dt_amin_abs(self, dims, keepdim);
+    return DT_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_reduce[] = {
+    {
+        .schema = "sum(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "sum sum.dim_IntList",
+        .about = "Add up the elements of dimensions; integers and bool in i64.",
+        .factors = sum_factors,
+        .linear = "self",
+        .flags = DT_OP_OUT,
+        .meta = sum_meta,
+        .kernel = sum_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
+    },
+    {
+        .schema = "mean(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "mean mean.dim",
+        .about = "Give the mean of the elements of dimensions.  Means of "
+                 "parts, divided by the count of the whole, add up: shards may "
+                 "be uneven.",
+        .factors = sum_factors,
+        .linear = "self",
+        .flags = DT_OP_OUT,
+        .meta = mean_meta,
+        .kernel = mean_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (i32[m,n], [0], false, dtype=f32)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "prod(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "prod prod.dim_int",
+        .about = "Multiply the elements of dimensions; integers and bool in "
+                 "i64.",
+        .rule = "...->...; dims product",
+        .flags = DT_OP_OUT,
+        .meta = sum_meta,
+        .kernel = prod_kernel,
+        .samples = "(T[m,2], [0], false); (T[2,n], [-1], true); "
+                   "(T[m,3], [], false); (T[], [], false)",
+    },
+    {
+        .schema = "amax(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "amax max",
+        .about = "Give the largest element of dimensions; NaN if there is one.",
+        .rule = "...->...; dims max",
+        .monotone = "self:max",
+        .flags = DT_OP_OUT,
+        .meta = extreme_meta,
+        .kernel = amax_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
+                   "(T[], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "amin(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "amin min",
+        .about = "Give the least element of dimensions; NaN if there is one.",
+        .rule = "...->...; dims min",
+        .monotone = "self:min",
+        .flags = DT_OP_OUT,
+        .meta = extreme_meta,
+        .kernel = amin_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
+                   "(T[], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "all(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "all all.dim all.dims",
+        .about = "Tell whether all elements of dimensions are true; NaN is.",
+        .rule = "...->...; dims band",
+        .flags = DT_OP_OUT,
+        .meta = truth_meta,
+        .kernel = all_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
+                   "(T[], [], false)",
+    },
+    {
+        .schema = "any(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "any any.dim any.dims",
+        .about = "Tell whether some element of dimensions is true; NaN is.",
+        .rule = "...->...; dims bor",
+        .flags = DT_OP_OUT,
+        .meta = truth_meta,
+        .kernel = any_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
+                   "(T[], [], false)",
+    },
+    {
+        .schema = "powsum(Tensor self, float p, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "linalg__powsum",
+        .about = "Add up the absolute values of elements, raised to a power; "
+                 "of power 0, count those that are not 0.",
+        .rule = "...->...; dims sum",
+        .meta = powsum_meta,
+        .kernel = powsum_kernel,
+        .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
+                   "(T[m,n], 0.0, [], false); (T[m,n]>0, 3.5, [1], false); "
+                   "(T[], 2.0, [], false); "
+                   "(T[m,n], 2.0, [0], false, dtype=f32)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .about = "Give the largest absolute value of dimensions; NaN if there "
+                 "is one.",
+        .rule = "...->...; dims max",
+        .meta = abs_meta,
+        .kernel = amax_abs_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false); (T[], [], false)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "amin_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .about = "Give the least absolute value of dimensions; NaN if there is "
+                 "one.",
+        .rule = "...->...; dims min",
+        .meta = abs_meta,
+        .kernel = amin_abs_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false); (T[], [], false)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "norm(Tensor self, float p, Dims dims, bool keepdim) "
+                  "-> Tensor",
+        .aten = "linalg_vector_norm norm.ScalarOpt_dim norm.Scalar",
+        .about = "Give the p-norm of dimensions: the root of the sum of "
+                 "powers; of p inf and -inf the largest and the least absolute "
+                 "value, of 0 how many elements are not 0.",
+        .compose = norm_compose,
+        .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
+                   "(T[m,n], 0.0, [], false); (T[m,n], 2.0, [], false); "
+                   "(T[m,n]>0, 3.5, [1], false)",
+        .dtypes = "float complex",
+    },
+    {0},
+};

@@ -1,0 +1,18 @@
+/* ops/tables.h - the tables of operators. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_OPS_TABLES_H
+#define DTI_OPS_TABLES_H
+
+#include <dtensor/sys/op.h>
+
+/*
+ * A file src/ops/<family>.c ends with one table,
+ *
+ *     const dt_op dti_ops_<family>[] = {{.schema = "..."}, {0}};
+ *
+ * The build lists them by the names of the files.  Here are those that their
+ * own file names before its end.
+ */
+extern const dt_op dti_ops_pointwise[];
+
+#endif

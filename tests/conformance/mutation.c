@@ -1,0 +1,547 @@
+/* ranks: 3 */
+/* tests/conformance/mutation.c - operators that are wrong are found. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "conformance/engine.h"
+#include "op/meta.h"
+
+/* ---- Arrays of f64 ------------------------------------------------------ */
+
+/* The elements of an input in row-major order; the caller frees them. */
+static double *read_input(const dt_operation *operation, int input)
+{
+    const dt_array *from = operation->in[input];
+    dt_array *dense = NULL;
+    size_t bytes = dt_array_bytes(from);
+    double *out = calloc(bytes + 1, 1);
+    if (out && bytes &&
+        dt_array_clone(operation->world, from, &dense) == DT_OK)
+        memcpy(out, dt_array_const_data(dense), bytes);
+    dt_array_release(dense);
+    return out;
+}
+
+/* A 2-d input seen as (before, dim, after). */
+typedef struct span {
+    int64_t before, length, after;
+} span;
+
+static span span_of(const dt_operation *operation, int dim)
+{
+    dt_shape shape = dt_array_shape(operation->in[0]);
+    dim = dim < 0 ? dim + shape.ndim : dim;
+    span out = {1, shape.ndim ? shape.dims[dim] : 1, 1};
+    for (int i = 0; i < shape.ndim; i++)
+        *(i < dim ? &out.before : &out.after) *= i == dim ? 1 : shape.dims[i];
+    return out;
+}
+
+static int dim_argument(const dt_operation *operation)
+{
+    return (int)operation->arguments[1].as.integer;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* Divide by the sum along a dimension. */
+static dt_status share_kernel(dt_operation *operation)
+{
+    span of = span_of(operation, dim_argument(operation));
+    double *from = read_input(operation, 0);
+    double *to = dt_array_data(operation->out[0]);
+    for (int64_t b = 0; b < of.before; b++)
+        for (int64_t a = 0; a < of.after; a++) {
+            int64_t first = b * of.length * of.after + a;
+            double sum = 0;
+            for (int64_t i = 0; i < of.length; i++)
+                sum += fabs(from[first + i * of.after]);
+            for (int64_t i = 0; i < of.length; i++)
+                to[first + i * of.after] = from[first + i * of.after] / sum;
+        }
+    free(from);
+    return DT_OK;
+}
+
+typedef enum folding { FOLD_SUM, FOLD_MEAN, FOLD_MAX, FOLD_LAZY } folding;
+
+/* Fold a dimension.  A lazy sum leaves out what has nothing to be added. */
+static dt_status fold(dt_operation *operation, folding how)
+{
+    span of = span_of(operation, dim_argument(operation));
+    double *from = read_input(operation, 0);
+    double *to = dt_array_data(operation->out[0]);
+    for (int64_t i = 0; i < of.before * of.after; i++) {
+        int64_t first = i / of.after * of.length * of.after + i % of.after;
+        double value = how == FOLD_MAX ? -INFINITY : 0;
+        for (int64_t k = 0; k < of.length; k++) {
+            double one = from[first + k * of.after];
+            value = how == FOLD_MAX ? fmax(value, one) : value + one;
+        }
+        if (how == FOLD_MEAN && of.length)
+            value /= (double)of.length;
+        if (how != FOLD_LAZY || of.length)
+            to[i] = value;
+    }
+    free(from);
+    return DT_OK;
+}
+
+static dt_status sum_kernel(dt_operation *operation)
+{
+    return fold(operation, FOLD_SUM);
+}
+
+static dt_status mean_kernel(dt_operation *operation)
+{
+    return fold(operation, FOLD_MEAN);
+}
+
+static dt_status max_kernel(dt_operation *operation)
+{
+    return fold(operation, FOLD_MAX);
+}
+
+static dt_status lazy_kernel(dt_operation *operation)
+{
+    return fold(operation, FOLD_LAZY);
+}
+
+static dt_status fold_meta(dt_operation *operation)
+{
+    dt_shape shape = operation->metas[0]->shape;
+    int dim = 0;
+    DTI_TRY(dt_operation_dim(operation, dim_argument(operation), shape.ndim,
+                             &dim));
+    for (int i = dim; i + 1 < shape.ndim; i++)
+        shape.dims[i] = shape.dims[i + 1];
+    shape.dims[--shape.ndim] = 0;
+    return dti_meta_add(operation, DT_F64, shape);
+}
+
+/* Apply a function to each element. */
+static dt_status map(dt_operation *operation, double (*function)(double))
+{
+    double *from = read_input(operation, 0);
+    double *to = dt_array_data(operation->out[0]);
+    for (int64_t i = 0; i < dt_array_count(operation->out[0]); i++)
+        to[i] = function(from[i]);
+    free(from);
+    return DT_OK;
+}
+
+static double negative(double x)
+{
+    return -x;
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static double successor(double x)
+{
+    return x + 1;
+}
+
+static dt_status negative_kernel(dt_operation *operation)
+{
+    return map(operation, negative);
+}
+
+static dt_status square_kernel(dt_operation *operation)
+{
+    return map(operation, square);
+}
+
+static dt_status successor_kernel(dt_operation *operation)
+{
+    return map(operation, successor);
+}
+
+/* Add the row's index in the whole to each element of a 2-d tensor, taking the
+ * part for a block that begins at `offset`. */
+static dt_status add_index(dt_operation *operation, int64_t offset)
+{
+    dt_shape shape = dt_array_shape(operation->out[0]);
+    double *from = read_input(operation, 0);
+    double *to = dt_array_data(operation->out[0]);
+    for (int64_t i = 0; i < dt_array_count(operation->out[0]); i++)
+        to[i] = from[i] + (double)(offset + i / shape.dims[1]);
+    free(from);
+    return DT_OK;
+}
+
+/* Wrong for parts that are not all of one size, and for strided ones. */
+static dt_status even_index_kernel(dt_operation *operation)
+{
+    const dt_layout *layout = dt_spec_layout(operation->in_specs[0]);
+    const dt_mesh *mesh = dt_spec_mesh(operation->in_specs[0]);
+    bool cut = dt_placement_is_shard(layout->placements[0]) &&
+               layout->placements[0].dim == 0;
+    int64_t place = cut ? dt_mesh_coordinate(mesh, 0) : 0;
+    return add_index(operation, place * dt_array_dim(operation->in[0], 0));
+}
+
+/* Wrong for strided parts alone. */
+static dt_status block_index_kernel(dt_operation *operation)
+{
+    int64_t offset[DT_MAX_NDIM] = {0};
+    dt_spec_offset(operation->in_specs[0], dt_world_rank(operation->world),
+                   offset);
+    return add_index(operation, offset[0]);
+}
+
+/* Views that take sizes of the whole for those of the part. */
+static dt_status same_view_kernel(dt_operation *operation)
+{
+    const dt_argument *shape = &operation->arguments[1];
+    return dt_array_reshape(operation->world, operation->in[0],
+                            dt_shape_make(shape->count, shape->as.integers),
+                            &operation->out[0]);
+}
+
+static dt_status wide_view_kernel(dt_operation *operation)
+{
+    const dt_argument *shape = &operation->arguments[1];
+    return dt_array_expand(operation->world, operation->in[0],
+                           dt_shape_make(shape->count, shape->as.integers),
+                           &operation->out[0]);
+}
+
+static dt_status shape_meta(dt_operation *operation)
+{
+    const dt_argument *shape = &operation->arguments[1];
+    return dti_meta_add(operation, operation->metas[0]->dtype,
+                        dt_shape_make(shape->count, shape->as.integers));
+}
+
+/* Rows of a table.  The mask takes the row behind the last for one of its own,
+ * where there is one to read. */
+static dt_status rows_kernel(dt_operation *operation)
+{
+    int64_t offset[DT_MAX_NDIM] = {0};
+    dt_shape table = dt_array_shape(operation->in[0]);
+    dt_shape out = dt_array_shape(operation->out[0]);
+    double *from = read_input(operation, 0);
+    int64_t *indexes = (int64_t *)(void *)read_input(operation, 1);
+    double *to = dt_array_data(operation->out[0]);
+    dt_array *mask = NULL;
+    bool *masked = NULL;
+    dt_spec_offset(operation->in_specs[0], dt_world_rank(operation->world),
+                   offset);
+    if (dt_spec_layout(operation->out_specs[0])->placements[0].kind ==
+        DT_MASKED_PARTIAL) {
+        DTI_TRY(dt_array_create(operation->world, DT_BOOL, out, &mask));
+        masked = dt_array_data(mask);
+        operation->masks[0] = mask;
+    }
+    for (int64_t i = 0; i < dt_array_count(operation->out[0]); i++) {
+        int64_t row = indexes[i / out.dims[1]] - offset[0];
+        bool inside = row >= 0 && row < table.dims[0];
+        if (masked)
+            masked[i] = !(row >= 0 && row <= table.dims[0]);
+        to[i] = inside ? from[row * table.dims[1] + i % out.dims[1]] : 99;
+    }
+    free(from);
+    free(indexes);
+    return DT_OK;
+}
+
+static dt_status rows_meta(dt_operation *operation)
+{
+    return dti_meta_add(operation, DT_F64,
+                        DT_SHAPE(operation->metas[1]->shape.dims[0],
+                                 operation->metas[0]->shape.dims[1]));
+}
+
+/* Fails on one rank of several. */
+static dt_status faulty_kernel(dt_operation *operation)
+{
+    if (dt_mesh_size(dt_spec_mesh(operation->in_specs[0])) > 1 &&
+        dt_world_rank(operation->world) == 1)
+        return dt_operation_fail(operation, DT_ERR_NO_MEMORY, "on purpose");
+    return negative_kernel(operation);
+}
+
+/* Leaves an array behind, once. */
+static dt_array *left;
+static dt_status leaky_kernel(dt_operation *operation)
+{
+    if (dt_world_rank(operation->world) == 0 && !left)
+        DTI_TRY(dt_array_create(operation->world, DT_F64, DT_SHAPE(3), &left));
+    return negative_kernel(operation);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+/* What must be said of a row. */
+typedef enum verdict { GOOD, WRONG, MISSING } verdict;
+
+static const struct {
+    const char *name; /* what is the matter */
+    verdict verdict;
+    dt_op row;
+} mutants[] = {
+    {"a right row is right",
+     GOOD,
+     {.schema = "right(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .linear = "self",
+      .monotone = "-self",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel,
+      .samples = "(T[m,n]); (T[m,3,n])",
+      .dtypes = "f64"}},
+    {"a right sum is right",
+     GOOD,
+     {.schema = "right_sum(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim sum",
+      .linear = "self",
+      .meta = fold_meta,
+      .kernel = sum_kernel,
+      .samples = "(T[m,n], 0); (T[m,n], -1)",
+      .dtypes = "f64"}},
+    {"a dimension that must be whole is cut",
+     WRONG,
+     {.schema = "bad_share(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...",
+      .meta = dti_meta_like_first,
+      .kernel = share_kernel,
+      .samples = "(T[m,n], 1)",
+      .dtypes = "f64"}},
+    {"means of parts are summed",
+     WRONG,
+     {.schema = "bad_mean(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim sum",
+      .meta = fold_meta,
+      .kernel = mean_kernel,
+      .samples = "(T[m,n], 0)",
+      .dtypes = "f64"}},
+    {"greatest values are summed",
+     WRONG,
+     {.schema = "bad_max(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim sum",
+      .meta = fold_meta,
+      .kernel = max_kernel,
+      .samples = "(T[m,n], 0)",
+      .dtypes = "f64"}},
+    {"the sum of an empty part is not set",
+     WRONG,
+     {.schema = "bad_empty(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim sum",
+      .meta = fold_meta,
+      .kernel = lazy_kernel,
+      .samples = "(T[4,n], 0)",
+      .dtypes = "f64"}},
+    {"what is not linear is said to be",
+     WRONG,
+     {.schema = "bad_linear(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .linear = "self",
+      .meta = dti_meta_like_first,
+      .kernel = square_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"a constant is added by every rank",
+     WRONG,
+     {.schema = "bad_constant(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .linear = "self",
+      .meta = dti_meta_like_first,
+      .kernel = successor_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"what decreases is said to increase",
+     WRONG,
+     {.schema = "bad_monotone(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .monotone = "self",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"what changes elements is said to move them",
+     WRONG,
+     {.schema = "bad_moves(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .moves = "self",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"parts are taken to be of one size",
+     WRONG,
+     {.schema = "bad_uneven(Tensor self) -> Tensor",
+      .rule = "mn->mn",
+      .meta = dti_meta_like_first,
+      .kernel = even_index_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"strided parts are taken to be blocks",
+     WRONG,
+     {.schema = "bad_strided(Tensor self) -> Tensor",
+      .rule = "mn->mn",
+      .meta = dti_meta_like_first,
+      .kernel = block_index_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"a view takes sizes of the whole",
+     WRONG,
+     {.schema = "bad_view(Tensor self, Shape shape) -> Tensor",
+      .rule = "mn->mn",
+      .flags = DT_OP_VIEW,
+      .meta = shape_meta,
+      .kernel = same_view_kernel,
+      .samples = "(T[m,n], [m,n])",
+      .dtypes = "f64"}},
+    {"an expansion takes sizes of the whole",
+     WRONG,
+     {.schema = "bad_expand(Tensor self, Shape shape) -> Tensor",
+      .rule = "ma->mb; b whole",
+      .flags = DT_OP_VIEW,
+      .meta = shape_meta,
+      .kernel = wide_view_kernel,
+      .samples = "(T[m,1], [m,3])",
+      .dtypes = "f64"}},
+    {"a mask is off by one",
+     WRONG,
+     {.schema = "bad_mask(Tensor table, Tensor indexes) -> Tensor",
+      .rule = "vd,m->md; v masked",
+      .meta = rows_meta,
+      .kernel = rows_kernel,
+      .samples = "(T[7,d], i64[m]<7)",
+      .dtypes = "f64"}},
+    {"a kernel fails on one rank",
+     WRONG,
+     {.schema = "bad_rank(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .meta = dti_meta_like_first,
+      .kernel = faulty_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"something is left behind",
+     WRONG,
+     {.schema = "bad_leak(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .linear = "self",
+      .monotone = "-self",
+      .meta = dti_meta_like_first,
+      .kernel = leaky_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"samples cannot be read",
+     WRONG,
+     {.schema = "bad_samples(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel,
+      .samples = "(T[m,n]",
+      .dtypes = "f64"}},
+    {"there are no samples",
+     WRONG,
+     {.schema = "no_samples(Tensor self) -> Tensor",
+      .rule = "...->...",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel}},
+    {"a dimension is whole without need",
+     MISSING,
+     {.schema = "missing_cut(Tensor self) -> Tensor",
+      .rule = "mn->mn; n whole",
+      .linear = "self",
+      .monotone = "-self",
+      .meta = dti_meta_like_first,
+      .kernel = negative_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"a sum is not said to be linear",
+     MISSING,
+     {.schema = "missing_linear(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim sum",
+      .meta = fold_meta,
+      .kernel = sum_kernel,
+      .samples = "(T[m,n], 0); (T[m,n], 1)",
+      .dtypes = "f64"}},
+    {"a sum is not said to be one",
+     MISSING,
+     {.schema = "missing_sum(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim gone",
+      .linear = "self",
+      .meta = fold_meta,
+      .kernel = sum_kernel,
+      .samples = "(T[m,n], 0)",
+      .dtypes = "f64"}},
+};
+
+#define MUTANTS (sizeof mutants / sizeof *mutants)
+
+/* ---- Tests -------------------------------------------------------------- */
+
+static report found[MUTANTS];
+
+/* Try a row as main.c does, on three ranks. */
+static void try_row(dt_world *world, const char *name, report *to)
+{
+    engine on = {.world = world, .report = to, .seed = dt_test_seed()};
+    dt_mesh *meshes[2] = {NULL, NULL};
+    CHECK_OK(world, dt_mesh_create_from(world, "x=2", (int[]){0, 1}, 2,
+                                        &meshes[0]));
+    CHECK_OK(world, dt_mesh_create(world, "x=3", &meshes[1]));
+    check_operator(&on, name, meshes[1]);
+    if (dt_world_rank(world) == 0)
+        find_missing(&on, name, meshes);
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    for (int i = 0; i < 2; i++)
+        dt_mesh_release(meshes[i]);
+}
+
+static void check_verdict(const char *test, const report_row *row,
+                          verdict wanted)
+{
+    CHECKF((row->wrong > 0) == (wanted == WRONG), "%s: %d wrong", test,
+           row->wrong);
+    if (wanted != WRONG)
+        CHECKF((row->unexplained > 0) == (wanted == MISSING), "%s: %d missing",
+               test, row->unexplained);
+}
+
+static void try_mutant(dt_world *world, size_t number)
+{
+    report *to = &found[number];
+    const dt_op *row = &mutants[number].row;
+    char name[DTI_NAME_SIZE] = "";
+    memcpy(name, row->schema, strcspn(row->schema, "("));
+    if (dt_world_rank(world) == 0) {
+        *to = (report)REPORT_INIT;
+        to->silent = true;
+    }
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    CHECK_OK(world, dt_op_register(world, row));
+    try_row(world, name, to);
+    check_verdict(mutants[number].name, report_row_of(to, name),
+                  mutants[number].verdict);
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    if (dt_world_rank(world) == 0) {
+        report_free(to);
+        dt_array_release(left);
+        left = NULL;
+    }
+}
+
+/* All of them in one world, whose rows live as long as it does. */
+static void finds_all(dt_world *world)
+{
+    for (size_t i = 0; i < MUTANTS; i++)
+        try_mutant(world, i);
+}
+
+const dt_test dt_tests[] = {
+    {"finds what is wrong, and what is missing", finds_all},
+    {NULL, NULL},
+};

@@ -1,0 +1,376 @@
+/* tests/conformance/trial.c - a sample with sizes and a dtype. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "conformance/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/writer.h"
+#include "mesh/mesh.h"
+
+/* Elements that an input may have. */
+#define MAX_ELEMENTS 6000
+#define MAX_LENGTH 64
+
+/* splitmix64, as in support/check.c, which a program with a main of its own
+ * cannot have. */
+unsigned long long draw_number(unsigned long long *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* ---- Sizes -------------------------------------------------------------- */
+
+/* The nth number above the ranks that they do not divide. */
+static int64_t uneven(int ranks, int nth)
+{
+    int64_t out = ranks;
+    for (int i = 0; i <= nth; i++)
+        do
+            out++;
+        while (ranks > 1 && out % ranks == 0);
+    return out;
+}
+
+static int64_t draw_size(draw kind, int nth, int ranks,
+                         unsigned long long *random)
+{
+    unsigned long long number = draw_number(random);
+    switch (kind) {
+    case DRAW_EVEN:
+        return ranks * (1 + nth % 2);
+    case DRAW_SMALLER:
+        return ranks > 2 ? ranks - 1 - nth % 2 : 1;
+    case DRAW_RANDOM:
+        return (int64_t)(number % (unsigned)(2 * ranks + 2));
+    default:
+        return uneven(ranks, nth % 3);
+    }
+}
+
+void draw_letters(draw kind, unsigned letters, int ranks,
+                  unsigned long long *random, int64_t *out)
+{
+    int used[SAMPLE_LETTERS], count = 0;
+    for (int i = 0; i < SAMPLE_LETTERS; i++) {
+        out[i] = 1;
+        if (!(letters >> i & 1))
+            continue;
+        out[i] = draw_size(kind, count, ranks, random);
+        used[count++] = i;
+    }
+    unsigned long long number = draw_number(random);
+    if (count && (kind == DRAW_ZERO || kind == DRAW_ONE))
+        out[used[number % (unsigned)count]] = kind == DRAW_ONE;
+}
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+static bool add_input(trial *out, const sample_tensor *from)
+{
+    if (out->input_count == MAX_INPUTS)
+        return false;
+    input_facts *input = &out->inputs[out->input_count];
+    dt_shape shape = {.ndim = from ? from->ndim : 0};
+    *input = (input_facts){.number = out->input_count++};
+    if (!from)
+        return true;
+    for (int i = 0; i < shape.ndim; i++)
+        shape.dims[i] = sample_size_of(&from->extents[i], out->letters);
+    input->present = true;
+    input->meta = dt_meta_of(from->varied ? out->dtype : from->dtype, shape);
+    input->range = from->range;
+    input->below = sample_size_of(&from->below, out->letters);
+    int64_t count = dt_shape_count(shape);
+    return count <= MAX_ELEMENTS &&
+           (count == 0 || from->range != SAMPLE_BELOW || input->below > 0);
+}
+
+static bool add_tensors(trial *out, int number, const sample_value *from)
+{
+    dt_argument *to = &out->arguments[number];
+    int first = out->input_count;
+    bool good = true;
+    if (from->count == 0)
+        good = add_input(out, NULL);
+    for (int i = 0; i < from->count; i++)
+        good = good && add_input(out, &from->tensors[i]);
+    if (out->op->schema.parameters[number].type == DTI_TYPE_TENSORS)
+        *to = (dt_argument){.kind = DT_ARG_TENSORS,
+                            .count = from->count,
+                            .as.tensors = out->tensors + first};
+    else if (from->count)
+        *to = (dt_argument){.kind = DT_ARG_TENSOR};
+    return good;
+}
+
+static void add_list(trial *out, int number, const sample_value *from)
+{
+    for (int i = 0; i < from->count; i++)
+        out->integers[number][i] =
+            sample_size_of(&from->sizes[i], out->letters);
+    out->arguments[number] = (dt_argument){.kind = DT_ARG_INTEGERS,
+                                           .count = from->count,
+                                           .as.integers = out->integers[number]};
+}
+
+static dt_number number_of(const trial *of, const sample_value *from)
+{
+    int64_t integer = sample_size_of(&from->size, of->letters);
+    if (from->kind == DT_KIND_FLOAT)
+        return dt_real(from->real);
+    return from->kind == DT_KIND_BOOLEAN ? dt_truth(integer)
+                                         : dt_integer(integer);
+}
+
+static void add_value(trial *out, int number, const sample_value *from)
+{
+    dt_argument *to = &out->arguments[number];
+    dt_argument_kind kind =
+        dti_types[out->op->schema.parameters[number].type].kind;
+    *to = (dt_argument){.kind = from->absent ? DT_ARG_NONE : kind};
+    switch (to->kind) {
+    case DT_ARG_NUMBER:
+        to->as.number = number_of(out, from);
+        break;
+    case DT_ARG_REAL:
+        to->as.real = from->real;
+        break;
+    case DT_ARG_TEXT:
+        to->as.text = from->text;
+        break;
+    case DT_ARG_INTEGERS:
+        add_list(out, number, from);
+        break;
+    case DT_ARG_INTEGER:
+        to->as.integer = sample_size_of(&from->size, out->letters);
+        if (out->op->schema.parameters[number].type == DTI_TYPE_DTYPE ||
+            out->op->schema.parameters[number].type == DTI_TYPE_OPTIONAL_DTYPE)
+            to->as.integer = from->varied ? out->dtype : from->dtype;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_tensor_type(dti_type type)
+{
+    return type == DTI_TYPE_TENSOR || type == DTI_TYPE_OPTIONAL_TENSOR ||
+           type == DTI_TYPE_TENSORS;
+}
+
+static bool add_arguments(trial *out)
+{
+    const dti_schema *schema = &out->op->schema;
+    for (int i = 0; i < schema->count; i++) {
+        const dti_parameter *parameter = &schema->parameters[i];
+        const sample_value *value = &out->from->values[i];
+        if (is_tensor_type(parameter->type)) {
+            if (!add_tensors(out, i, value))
+                return false;
+        } else if (parameter->type == DTI_TYPE_GENERATOR) {
+            out->arguments[i] = (dt_argument){.kind = DT_ARG_GENERATOR,
+                                              .as.generator = out->generator};
+        } else if (out->from->given[i]) {
+            add_value(out, i, value);
+        } else {
+            out->arguments[i] = parameter->usual;
+        }
+    }
+    return true;
+}
+
+/* ---- Calling ------------------------------------------------------------ */
+
+/* The same random numbers in every call. */
+static void rewind_generators(trial *of)
+{
+    dt_generator_seed(of->generator, 17);
+    dt_seed(of->world, 17);
+}
+
+dt_status trial_call(trial *of, dt_form form, dt_tensor *const *inputs,
+                     dt_tensor **results, int *count)
+{
+    const dti_schema *schema = &of->op->schema;
+    int next = 0;
+    for (int i = 0; i < of->input_count; i++)
+        of->tensors[i] = inputs[i];
+    for (int i = 0; i < schema->tensor_count; i++) {
+        dt_argument *to = &of->arguments[schema->tensors[i]];
+        if (to->kind == DT_ARG_TENSORS) {
+            next += to->count;
+            continue;
+        }
+        if (to->kind == DT_ARG_TENSOR)
+            to->as.tensor = inputs[next];
+        next++;
+    }
+    rewind_generators(of);
+    return dt_op_call(of->world, schema->name, form, of->arguments,
+                      schema->count, results, MAX_RESULTS, count);
+}
+
+/* ---- On one rank -------------------------------------------------------- */
+
+static void keep_results(trial *of, dt_tensor *const *results, int count)
+{
+    of->result_count = count;
+    for (int i = 0; i < count; i++) {
+        of->results[i] = *dt_spec_meta(dt_tensor_spec(results[i]));
+        if (!elements_read(of->world, dt_tensor_local(results[i]),
+                           &of->wholes[i]))
+            of->status = DT_ERR_NO_MEMORY;
+    }
+}
+
+static dt_tensor *own_tensor(const trial *of, int input)
+{
+    dt_mesh *own = dt_world_own_mesh(of->world);
+    dt_spec *spec = NULL;
+    dt_array *array = NULL;
+    dt_tensor *out = NULL;
+    dt_layout layout = dt_layout_of(&(dt_placement){DT_REPLICATE, 0, DT_SUM, 0},
+                                    1);
+    if (!of->inputs[input].present)
+        return NULL;
+    if (dt_spec_create_with(own, &layout, &of->inputs[input].meta, &spec) ==
+        DT_OK)
+        array = input_part(&of->inputs[input], spec, dt_world_rank(of->world));
+    if (array)
+        out = dt_tensor_unflatten(spec, array);
+    dt_array_release(array);
+    dt_spec_release(spec);
+    return out;
+}
+
+/* What the rule says of this call. */
+static void find_factors(trial *of)
+{
+    dt_operation operation;
+    const dt_meta *metas[MAX_INPUTS];
+    trial_question(of, NULL, NULL, &operation, metas);
+    if (of->op->has_rule)
+        of->has_factors = dti_rule_apply(&of->op->rule, &of->op->schema,
+                                         &operation, &of->factors) == DT_OK;
+    else if (of->op->op->factors)
+        of->has_factors =
+            of->op->op->factors(&operation, &of->factors) == DT_OK;
+}
+
+static void refer(trial *of)
+{
+    dt_tensor *inputs[MAX_INPUTS], *results[MAX_RESULTS];
+    int count = 0;
+    dt_scope *scope = dt_scope_open(of->world);
+    for (int i = 0; i < of->input_count; i++)
+        inputs[i] = own_tensor(of, i);
+    of->status = trial_call(of, DT_FORM_NEW, inputs, results, &count);
+    if (of->status == DT_OK && count > MAX_RESULTS)
+        of->status = DT_ERR_UNSUPPORTED;
+    if (of->status == DT_OK)
+        keep_results(of, results, count);
+    if (of->status == DT_OK)
+        find_factors(of);
+    dt_scope_close(scope);
+}
+
+bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
+                dt_dtype dtype, const int64_t *letters, trial *out)
+{
+    memset(out, 0, sizeof *out);
+    out->world = world;
+    out->op = op;
+    out->from = from;
+    out->dtype = dtype;
+    memcpy(out->letters, letters, sizeof out->letters);
+    if (dt_generator_create(world, 17, 0, &out->generator) != DT_OK ||
+        !add_arguments(out))
+        return false;
+    refer(out);
+    return true;
+}
+
+void trial_free(trial *of)
+{
+    for (int i = 0; i < of->result_count; i++)
+        elements_free(&of->wholes[i]);
+    dt_generator_release(of->generator);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+dti_question trial_question(const trial *of, const dt_mesh *mesh,
+                            const dt_layout *layouts, dt_operation *operation,
+                            const dt_meta **metas)
+{
+    for (int i = 0; i < of->input_count; i++)
+        metas[i] = of->inputs[i].present ? &of->inputs[i].meta : NULL;
+    *operation = (dt_operation){.world = of->world,
+                                .op = of->op->op,
+                                .arguments = of->arguments,
+                                .input_count = of->input_count,
+                                .metas = metas,
+                                .result_count = of->result_count,
+                                .results = of->results};
+    return (dti_question){.passes = &of->op->passes,
+                          .operation = operation,
+                          .factors = of->has_factors ? &of->factors : NULL,
+                          .tensor_count = of->op->schema.tensor_count,
+                          .mesh = mesh,
+                          .layouts = layouts};
+}
+
+/* Elements that are summed into one, as far as the rule says. */
+static int64_t summed_length(const trial *of)
+{
+    int64_t out = 1;
+    if (!of->has_factors)
+        return MAX_LENGTH;
+    for (int i = 0; i < of->factors.count; i++)
+        if (of->factors.factors[i].kind == DT_FACTOR_REDUCED ||
+            of->factors.factors[i].kind == DT_FACTOR_INSIDE)
+            out *= of->factors.factors[i].size;
+    return out < MAX_LENGTH ? out : MAX_LENGTH;
+}
+
+nearness trial_nearness(const trial *of, const dt_layout *layouts)
+{
+    nearness out = {.exact = of->has_factors, .length = summed_length(of)};
+    for (int i = 0; of->has_factors && i < of->factors.count; i++)
+        if (of->factors.factors[i].kind != DT_FACTOR_FREE &&
+            of->factors.factors[i].kind != DT_FACTOR_WHOLE)
+            out.exact = false;
+    for (int i = 0; layouts && i < of->input_count; i++)
+        for (int k = 0; of->inputs[i].present && k < layouts[i].ndim; k++)
+            if (dt_placement_is_partial(layouts[i].placements[k]))
+                out.exact = false;
+    return out;
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+void trial_show(const trial *of, const dt_mesh *mesh, const dt_layout *layouts,
+                char *text, size_t size)
+{
+    dti_writer to = {text, size, 0};
+    dti_put(&to, "%s%.*s T=%s", of->op->schema.name, of->from->length,
+            of->from->text, dt_dtype_name(of->dtype));
+    unsigned letters = sample_letters(of->from, &of->op->schema);
+    for (int i = 0; i < SAMPLE_LETTERS; i++)
+        if (letters >> i & 1)
+            dti_put(&to, " %c=%lld", 'a' + i, (long long)of->letters[i]);
+    for (int i = 0; mesh && i < mesh->dims.ndim; i++)
+        dti_put(&to, "%s%d", i ? "x" : " on ", mesh->dims.sizes[i]);
+    for (int i = 0; layouts && i < of->input_count; i++) {
+        dti_put(&to, i ? ", " : ": ");
+        if (of->inputs[i].present)
+            dti_put(&to, "%s", dti_layout_show(&layouts[i]).text);
+        else
+            dti_put(&to, "None");
+    }
+}

@@ -1,0 +1,587 @@
+/* tests/conformance/values.c - elements of inputs, and comparing. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "conformance/values.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Which elements a rank has ------------------------------------------- */
+
+/* A walk over the elements of a rank, in row-major order of its part. */
+typedef struct walk {
+    dt_shape whole, part;
+    int64_t *globals[DT_MAX_NDIM]; /* of the indexes of each dimension */
+    int64_t at[DT_MAX_NDIM];
+    bool more;
+} walk;
+
+static void list_globals(const dt_spec *spec, int rank, int dim, int64_t *out)
+{
+    dt_run run;
+    for (int64_t local = 0; dt_spec_run(spec, rank, dim, local, &run);
+         local += run.length)
+        for (int64_t i = 0; i < run.length; i++)
+            out[local + i] = run.global + i;
+}
+
+static walk walk_begin(const dt_spec *spec, int rank)
+{
+    walk out = {.whole = dt_spec_shape(spec),
+                .part = dt_spec_local_shape(spec, rank)};
+    out.more = dt_shape_count(out.part) > 0;
+    for (int i = 0; out.more && i < out.part.ndim; i++) {
+        out.globals[i] =
+            calloc((size_t)out.part.dims[i], sizeof *out.globals[i]);
+        if (!out.globals[i])
+            abort();
+        list_globals(spec, rank, i, out.globals[i]);
+    }
+    return out;
+}
+
+static void walk_next(walk *of)
+{
+    for (int i = of->part.ndim - 1; i >= 0; i--) {
+        if (++of->at[i] < of->part.dims[i])
+            return;
+        of->at[i] = 0;
+    }
+    of->more = false;
+}
+
+/* Where the element is in the whole, in row-major order. */
+static int64_t walk_index(const walk *of)
+{
+    int64_t index = 0;
+    for (int i = 0; i < of->part.ndim; i++)
+        index = index * of->whole.dims[i] + of->globals[i][of->at[i]];
+    return index;
+}
+
+static void walk_end(walk *of)
+{
+    for (int i = 0; i < DT_MAX_NDIM; i++)
+        free(of->globals[i]);
+}
+
+/* ---- Values ------------------------------------------------------------- */
+
+/*
+ * Elements are a whole number of quanta, few enough that sums of them are exact
+ * in the dtype; as many different ones as there is room for.
+ */
+typedef struct scale {
+    int64_t modulus; /* a prime: how many there are */
+    double quantum;
+} scale;
+
+static scale scale_of(dt_dtype dtype)
+{
+    switch (dtype) {
+    case DT_F32:
+    case DT_F64:
+    case DT_C64:
+        return (scale){1999, 1.0 / 256};
+    case DT_F16:
+        return (scale){1021, 1.0 / 128};
+    case DT_BF16:
+        return (scale){61, 1.0 / 8};
+    case DT_I8:
+    case DT_U8:
+        return (scale){61, 1};
+    default:
+        return (scale){199, 1};
+    }
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = a * UINT64_C(0x9E3779B97F4A7C15) + b;
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* Numbers below a modulus in an order that looks like none: seventh powers are
+ * all different where the modulus less 1 is no multiple of 7. */
+static int64_t scramble(int64_t number, int64_t modulus)
+{
+    int64_t x = number % modulus, square = x * x % modulus;
+    int64_t cube = square * x % modulus;
+    return cube * cube % modulus * x % modulus;
+}
+
+/* Element `index`, in row-major order, in quanta. */
+static int64_t quanta_of(const input_facts *input, int64_t index)
+{
+    scale at = scale_of(input->meta.dtype);
+    int64_t step = index + 2 + input->number * 17;
+    if (input->range == SAMPLE_BELOW)
+        return input->below > 0 ? scramble(step, 1999) % input->below : 0;
+    if (input->range == SAMPLE_POSITIVE)
+        return input->meta.dtype == DT_BOOL ? 1
+                                            : 1 + scramble(step, at.modulus);
+    if (input->meta.dtype == DT_BOOL)
+        return mix((uint64_t)input->number, (uint64_t)index) & 1;
+    int64_t middle = input->meta.dtype == DT_U8 ? 0 : at.modulus / 2;
+    return scramble(step, at.modulus) - middle;
+}
+
+/* ---- Parts of partial values -------------------------------------------- */
+
+bool has_reduction(dt_reduce op, dt_dtype dtype)
+{
+    dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    switch (op) {
+    case DT_SUM:
+    case DT_PRODUCT:
+        return true;
+    case DT_AVG:
+        return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+    case DT_MIN:
+    case DT_MAX:
+        return kind != DT_KIND_COMPLEX;
+    default:
+        return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
+               kind == DT_KIND_BOOLEAN;
+    }
+}
+
+/* Which part this is of how many, and how they combine. */
+typedef struct share {
+    dt_dtype dtype;
+    dt_reduce op;
+    int part;
+    int parts;
+    int64_t averaged; /* parts that an average is taken over */
+} share;
+
+/* From 1 to `limit`, other for every element and part. */
+static int64_t noise(uint64_t key, int part, int64_t limit)
+{
+    return 1 + (int64_t)(mix(key, (uint64_t)part) % (uint64_t)limit);
+}
+
+/* Not so large that sums of a few are no longer exact. */
+static int64_t signed_noise(const share *of, uint64_t key, int part)
+{
+    int64_t size = noise(key, part, scale_of(of->dtype).modulus / 8);
+    return mix(key, (uint64_t)part + 77) & 1 ? size : -size;
+}
+
+/* One part takes what the others leave; none is 0. */
+static int64_t share_of_sum(const share *of, int64_t quanta, uint64_t key)
+{
+    int owner = (int)(key % (uint64_t)of->parts);
+    int64_t rest = quanta * of->averaged, bump = 0;
+    for (int i = 0; i < of->parts; i++)
+        rest -= i == owner ? 0 : signed_noise(of, key, i);
+    if (rest == 0)
+        bump = signed_noise(of, key, (owner + 1) % of->parts) > 0 ? 1 : -1;
+    if (of->part == owner)
+        return rest - bump;
+    bool bumped = of->part == (owner + 1) % of->parts;
+    return signed_noise(of, key, of->part) + (bumped ? bump : 0);
+}
+
+/* One part has the value, others are beyond it; unsigned ones end at 0. */
+static int64_t share_of_order(const share *of, int64_t quanta, uint64_t key)
+{
+    int owner = (int)(key % (uint64_t)of->parts);
+    int64_t limit = scale_of(of->dtype).modulus;
+    int64_t away = of->part == owner ? 0 : noise(key, of->part, limit);
+    int64_t out = of->op == DT_MAX ? quanta - away : quanta + away;
+    return of->dtype == DT_U8 && out < 0 ? 0 : out;
+}
+
+/* Others are powers of two, or signs; one part has what makes the value. */
+static double share_of_product(const share *of, double value, uint64_t key)
+{
+    int owner = (int)(key % (uint64_t)of->parts);
+    dt_dtype_kind kind = dt_dtype_kind_of(of->dtype);
+    double rest = value, own = value;
+    if (kind == DT_KIND_UNSIGNED)
+        return of->part == owner ? value : 1;
+    for (int i = 0; i < of->parts; i++) {
+        int64_t bits = noise(key, i, 8);
+        double other = bits & 1 ? 1 : -1;
+        if (kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX)
+            other *= bits & 2 ? 2 : 0.5;
+        if (i != owner)
+            rest /= other;
+        if (i == of->part)
+            own = other;
+    }
+    return of->part == owner ? rest : own;
+}
+
+static int64_t share_of_bits(const share *of, int64_t quanta, uint64_t key)
+{
+    int owner = (int)(key % (uint64_t)of->parts);
+    int64_t random = noise(key, of->part, 127), all = quanta;
+    if (of->op == DT_BAND)
+        return of->part == owner ? quanta : quanta | random;
+    if (of->op == DT_BOR)
+        return of->part == owner ? quanta : quanta & random;
+    for (int i = 0; i < of->parts; i++)
+        all ^= i == owner ? 0 : noise(key, i, 127);
+    return of->part == owner ? all : random;
+}
+
+/* Sums of truth values are "or", products "and". */
+static int64_t share_of_truth(const share *of, int64_t truth, uint64_t key)
+{
+    int owner = (int)(key % (uint64_t)of->parts);
+    int64_t random = noise(key, of->part, 2) - 1, all = truth;
+    bool any = of->op == DT_SUM || of->op == DT_MAX || of->op == DT_BOR;
+    for (int i = 0; i < of->parts; i++)
+        all ^= i == owner ? 0 : noise(key, i, 2) - 1;
+    if (of->op == DT_BXOR)
+        return of->part == owner ? all : random;
+    return of->part == owner || truth != any ? truth : random;
+}
+
+static double value_of_share(const share *of, int64_t quanta, uint64_t key)
+{
+    double quantum = scale_of(of->dtype).quantum;
+    if (of->parts == 1)
+        return (double)quanta * quantum;
+    if (of->dtype == DT_BOOL)
+        return (double)share_of_truth(of, quanta, key);
+    switch (of->op) {
+    case DT_SUM:
+    case DT_AVG:
+        quanta = share_of_sum(of, quanta, key);
+        /* Sums of unsigned integers wrap. */
+        quanta = of->dtype == DT_U8 ? quanta & 255 : quanta;
+        return (double)quanta * quantum;
+    case DT_MIN:
+    case DT_MAX:
+        return (double)share_of_order(of, quanta, key) * quantum;
+    case DT_PRODUCT:
+        return share_of_product(of, (double)quanta * quantum, key);
+    default:
+        return (double)share_of_bits(of, quanta, key);
+    }
+}
+
+/* Factors of a product are real, but for one. */
+static double imaginary_of_share(const share *of, int64_t quanta, uint64_t key)
+{
+    bool product = of->op == DT_PRODUCT && of->parts > 1;
+    if (product && of->part != (int)(key % (uint64_t)of->parts))
+        return 0;
+    return value_of_share(of, quanta, product ? key : key + 1);
+}
+
+/* The part that a rank has along all mesh dimensions that are partial. */
+static share share_of_rank(const dt_spec *spec, int rank)
+{
+    const dt_layout *layout = dt_spec_layout(spec);
+    const dt_mesh *mesh = dt_spec_mesh(spec);
+    share out = {.dtype = dt_spec_dtype(spec), .parts = 1, .averaged = 1};
+    int at[DT_MAX_NDIM] = {0};
+    dt_mesh_coordinate_of(mesh, rank, at);
+    for (int i = 0; i < layout->ndim; i++) {
+        int ranks = dt_mesh_dim_size(mesh, i);
+        if (layout->placements[i].kind != DT_PARTIAL)
+            continue;
+        out.op = layout->placements[i].op;
+        out.part = out.part * ranks + at[i];
+        out.parts *= ranks;
+        out.averaged *= out.op == DT_AVG ? ranks : 1;
+    }
+    return out;
+}
+
+/* ---- Arrays ------------------------------------------------------------- */
+
+/* Real numbers, or the two of each complex one, for a rank's elements. */
+static void fill_reals(const input_facts *input, const dt_spec *spec, int rank,
+                       double *out)
+{
+    share part = share_of_rank(spec, rank);
+    bool complex = input->meta.dtype == DT_C64;
+    walk at = walk_begin(spec, rank);
+    for (; at.more; walk_next(&at)) {
+        int64_t index = walk_index(&at);
+        uint64_t key = mix((uint64_t)input->number + 5, (uint64_t)index);
+        *out++ = value_of_share(&part, quanta_of(input, index), key);
+        if (complex)
+            *out++ = imaginary_of_share(&part, quanta_of(input, index + 500),
+                                        key);
+    }
+    walk_end(&at);
+}
+
+/* Make an array of real numbers from those. */
+static dt_array *array_of_reals(dt_world *world, dt_dtype dtype, dt_shape shape,
+                                double *reals)
+{
+    dt_array *wide = NULL, *out = NULL;
+    dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
+    wrap.data = reals;
+    wrap.dtype = DT_F64;
+    wrap.shape = shape;
+    if (dt_array_wrap(world, &wrap, &wide) == DT_OK)
+        dt_array_cast(world, wide, dtype, &out);
+    dt_array_release(wide);
+    return out;
+}
+
+static dt_array *array_of_complex(dt_world *world, dt_shape shape,
+                                  const double *reals)
+{
+    dt_array *out = NULL;
+    if (dt_array_create(world, DT_C64, shape, &out) != DT_OK)
+        return NULL;
+    float *to = dt_array_data(out);
+    for (int64_t i = 0; i < 2 * dt_array_count(out); i++)
+        to[i] = (float)reals[i];
+    return out;
+}
+
+dt_array *input_part(const input_facts *input, const dt_spec *spec, int rank)
+{
+    dt_world *world = dt_mesh_world(dt_spec_mesh(spec));
+    dt_shape shape = dt_spec_local_shape(spec, rank);
+    int64_t count = dt_shape_count(shape);
+    double *reals = calloc((size_t)count * 2 + 1, sizeof *reals);
+    if (!reals)
+        return NULL;
+    fill_reals(input, spec, rank, reals);
+    dt_array *out =
+        input->meta.dtype == DT_C64
+            ? array_of_complex(world, shape, reals)
+            : array_of_reals(world, input->meta.dtype, shape, reals);
+    free(reals);
+    return out;
+}
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+static double epsilon_of(dt_dtype dtype)
+{
+    switch (dtype) {
+    case DT_F64:
+        return DBL_EPSILON;
+    case DT_F16:
+        return 1.0 / 1024;
+    case DT_BF16:
+        return 1.0 / 128;
+    default:
+        return FLT_EPSILON;
+    }
+}
+
+static dt_array *convert(dt_world *world, const dt_array *array)
+{
+    dt_array *out = NULL;
+    dt_dtype_kind kind = dt_dtype_kind_of(dt_array_dtype(array));
+    if (kind == DT_KIND_COMPLEX)
+        dt_array_clone(world, array, &out);
+    else
+        dt_array_cast(world, array, kind == DT_KIND_FLOAT ? DT_F64 : DT_I64,
+                      &out);
+    return out;
+}
+
+bool elements_read(dt_world *world, const dt_array *array, elements *out)
+{
+    dt_array *wide = convert(world, array);
+    *out = (elements){.dtype = dt_array_dtype(array),
+                      .shape = dt_array_shape(array),
+                      .count = dt_array_count(array),
+                      .width = 1 + (dt_array_dtype(array) == DT_C64)};
+    if (!wide)
+        return false;
+    int64_t count = out->count * out->width;
+    const void *from = dt_array_const_data(wide);
+    void *to = calloc((size_t)count + 1, sizeof(double));
+    if (!to)
+        abort();
+    if (out->width == 2)
+        for (int64_t i = 0; i < count; i++)
+            ((double *)to)[i] = (double)((const float *)from)[i];
+    else if (count)
+        memcpy(to, from, (size_t)count * sizeof(double));
+    if (dt_array_dtype(wide) == DT_I64)
+        out->integers = to;
+    else
+        out->reals = to;
+    dt_array_release(wide);
+    return true;
+}
+
+void elements_free(elements *of)
+{
+    free(of->reals);
+    free(of->integers);
+    *of = (elements){0};
+}
+
+/* What a wrong bit more or less in each of the summed elements makes. */
+static double tolerance_of(const elements *whole, nearness how)
+{
+    double largest = 1;
+    for (int64_t i = 0; i < whole->count * whole->width; i++)
+        if (isfinite(whole->reals[i]))
+            largest = fmax(largest, fabs(whole->reals[i]));
+    return how.exact ? 0
+                     : epsilon_of(whole->dtype) * largest *
+                           (double)(8 + how.length);
+}
+
+static bool is_near(double a, double b, double tolerance)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) && isnan(b);
+    return a == b || fabs(a - b) <= tolerance;
+}
+
+/* Compare element i of a part with element k of the whole. */
+static bool is_element(const elements *part, int64_t i, const elements *whole,
+                       int64_t k, double tolerance)
+{
+    if (part->integers)
+        return part->integers[i] == whole->integers[k];
+    for (int w = 0; w < part->width; w++)
+        if (!is_near(part->reals[i * part->width + w],
+                     whole->reals[k * part->width + w], tolerance))
+            return false;
+    return true;
+}
+
+static _Thread_local char difference[200];
+
+const char *last_difference(void)
+{
+    return difference;
+}
+
+/* Remember how an element differs; gives false. */
+static bool differ(const elements *part, int64_t i, const elements *whole,
+                   int64_t k)
+{
+    if (part->integers)
+        snprintf(difference, sizeof difference,
+                 "element %lld: %lld, not %lld", (long long)k,
+                 (long long)part->integers[i], (long long)whole->integers[k]);
+    else
+        snprintf(difference, sizeof difference,
+                 "element %lld: %.17g, not %.17g", (long long)k,
+                 part->reals[i * part->width], whole->reals[k * part->width]);
+    return false;
+}
+
+bool is_part(const elements *part, const elements *whole, const dt_spec *spec,
+             int rank, nearness how)
+{
+    double tolerance = whole->reals ? tolerance_of(whole, how) : 0;
+    bool good = part->dtype == whole->dtype;
+    snprintf(difference, sizeof difference, "dtype or shape");
+    if (!spec) {
+        good = good && dt_shape_equal(part->shape, whole->shape);
+        for (int64_t i = 0; good && i < part->count; i++)
+            good = is_element(part, i, whole, i, tolerance) ||
+                   differ(part, i, whole, i);
+        return good;
+    }
+    good = good && dt_shape_equal(dt_spec_shape(spec), whole->shape) &&
+           dt_shape_equal(part->shape, dt_spec_local_shape(spec, rank));
+    walk at = walk_begin(spec, rank);
+    for (int64_t i = 0; good && at.more; walk_next(&at), i++)
+        good = is_element(part, i, whole, walk_index(&at), tolerance) ||
+               differ(part, i, whole, walk_index(&at));
+    walk_end(&at);
+    return good;
+}
+
+static double combine_reals(double a, double b, dt_reduce op)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    switch (op) {
+    case DT_MIN:
+        return fmin(a, b);
+    case DT_MAX:
+        return fmax(a, b);
+    case DT_PRODUCT:
+        return a * b;
+    default:
+        return a + b;
+    }
+}
+
+static int64_t combine_integers(int64_t a, int64_t b, dt_reduce op)
+{
+    switch (op) {
+    case DT_MIN:
+        return a < b ? a : b;
+    case DT_MAX:
+        return a > b ? a : b;
+    case DT_PRODUCT:
+        return (int64_t)((uint64_t)a * (uint64_t)b);
+    case DT_BAND:
+        return a & b;
+    case DT_BOR:
+        return a | b;
+    case DT_BXOR:
+        return a ^ b;
+    default:
+        return (int64_t)((uint64_t)a + (uint64_t)b);
+    }
+}
+
+static int64_t combine_truths(int64_t a, int64_t b, dt_reduce op)
+{
+    if (op == DT_BXOR)
+        return a != b;
+    return op == DT_MIN || op == DT_PRODUCT || op == DT_BAND ? a && b : a || b;
+}
+
+static void combine_into(elements *to, const elements *part, dt_reduce op)
+{
+    for (int64_t i = 0; i < to->count * to->width; i++)
+        if (to->reals)
+            to->reals[i] = combine_reals(to->reals[i], part->reals[i], op);
+        else if (to->dtype == DT_BOOL)
+            to->integers[i] =
+                combine_truths(to->integers[i], part->integers[i], op);
+        else
+            to->integers[i] =
+                combine_integers(to->integers[i], part->integers[i], op);
+}
+
+static elements copy_elements(const elements *of)
+{
+    elements out = *of;
+    size_t bytes = ((size_t)of->count * (size_t)of->width + 1) * sizeof(double);
+    void *to = malloc(bytes);
+    if (!to)
+        abort();
+    memcpy(to, of->reals ? (const void *)of->reals : of->integers, bytes);
+    out.reals = of->reals ? to : NULL;
+    out.integers = of->integers ? to : NULL;
+    return out;
+}
+
+bool combines(const elements *parts, int count, dt_reduce op,
+              const elements *whole, nearness how)
+{
+    for (int i = 0; i < count; i++)
+        if (parts[i].dtype != whole->dtype ||
+            !dt_shape_equal(parts[i].shape, whole->shape))
+            return false;
+    elements all = copy_elements(&parts[0]);
+    for (int i = 1; i < count; i++)
+        combine_into(&all, &parts[i], op);
+    for (int64_t i = 0; op == DT_AVG && i < all.count * all.width; i++)
+        all.reals[i] /= count;
+    bool good = is_part(&all, whole, NULL, 0, how);
+    elements_free(&all);
+    return good;
+}

@@ -1,0 +1,195 @@
+/* tools/ops/header.c - include/dtensor/ops.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "ops/face.h"
+
+static const char top[] =
+    "/* dtensor/ops.h - the operators; written by `make ops`. */\n"
+    "/* SPDX-License-Identifier: Apache-2.0 */\n"
+    "#ifndef DTENSOR_OPS_H\n"
+    "#define DTENSOR_OPS_H\n"
+    "\n"
+    "#include <math.h>\n"
+    "#include <stdbool.h>\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "\n"
+    "#include <dtensor/dtype.h>\n"
+    "#include <dtensor/number.h>\n"
+    "#include <dtensor/random.h>\n"
+    "#include <dtensor/shape.h>\n"
+    "#include <dtensor/status.h>\n"
+    "#include <dtensor/tensor.h>\n"
+    "\n"
+    "DT_EXTERN_C_BEGIN\n"
+    "\n"
+    "/*\n"
+    " * Tensors are of one mesh.  A NULL tensor gives NULL, or DT_ERR_INVALID, "
+    "and\n"
+    " * keeps the first error, so that calls nest and are checked once; "
+    "arguments\n"
+    " * that may be NULL say so.  Results belong to the innermost scope.  A "
+    "result\n"
+    " * that is put out, and not wanted, may be NULL.  A list of results goes "
+    "to\n"
+    " * `results`, which has room for `room`; `count` gets how many there "
+    "are.\n"
+    " *\n"
+    " * dt_x_ overwrites its first tensor and gives it; dt_x_out writes to "
+    "`out` and\n"
+    " * gives that.  Both keep the layout of what they write to, or fail.\n"
+    " * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT "
+    "says.\n"
+    " */\n"
+    "/* clang-format off */\n";
+
+static const char bottom[] = "\n"
+                             "/* clang-format on */\n"
+                             "\n"
+                             "DT_EXTERN_C_END\n"
+                             "\n"
+                             "#endif\n";
+
+static void put_family(FILE *to, const char *family)
+{
+    char line[80];
+    snprintf(line, sizeof line, "/* ---- %c%s ", family[0] - 'a' + 'A',
+             family + 1);
+    fprintf(to, "\n%s", line);
+    for (size_t i = strlen(line); i < 76; i++)
+        fputc('-', to);
+    fprintf(to, " */\n");
+}
+
+/* ---- Options ------------------------------------------------------------ */
+
+static void put_initialiser(FILE *to, const char *name,
+                            const face_items *values)
+{
+    int column = 5;
+    fprintf(to, "#define DT_%s_OPTIONS_INIT \\\n    {", name);
+    for (int i = 0; i < values->count; i++) {
+        int length = (int)strlen(values->list[i]) + 2;
+        if (i && column + length > 78) {
+            fprintf(to, " \\\n     ");
+            column = 5;
+        } else if (i) {
+            fputc(' ', to);
+        }
+        fprintf(to, "%s%s", values->list[i],
+                i + 1 < values->count ? "," : "}\n");
+        column += length;
+    }
+}
+
+static void put_options(FILE *to, const dti_schema *schema)
+{
+    char name[DTI_NAME_SIZE];
+    face_items fields = {0}, values = {0};
+    upper_name(name, schema->name);
+    add_item(&values, "sizeof(dt_%s_options)", schema->name);
+    for (int i = 0; i < schema->count; i++)
+        if (schema->parameters[i].option) {
+            add_parameter(&fields, &schema->parameters[i]);
+            add_default(&values, &schema->parameters[i]);
+        }
+    fprintf(to, "\n/* Options of %s.  Begin with DT_%s_OPTIONS_INIT. */\n",
+            schema->name, name);
+    fprintf(to, "typedef struct dt_%s_options {\n", schema->name);
+    fprintf(to, "    size_t size; /* sizeof(dt_%s_options) */\n", schema->name);
+    for (int i = 0; i < fields.count; i++)
+        fprintf(to, "    %s;\n", fields.list[i]);
+    fprintf(to, "} dt_%s_options;\n\n", schema->name);
+    put_initialiser(to, name, &values);
+}
+
+/* ---- Functions ---------------------------------------------------------- */
+
+/* Which arguments may be NULL, if any. */
+static void add_absent(char *text, size_t size, const dti_schema *schema)
+{
+    for (int i = 0; i < schema->count; i++) {
+        const dti_parameter *parameter = &schema->parameters[i];
+        size_t length = strlen(text);
+        if (parameter->option)
+            break;
+        if (parameter->type == DTI_TYPE_OPTIONAL_TENSOR ||
+            parameter->type == DTI_TYPE_OPTIONAL_DTYPE)
+            snprintf(text + length, size - length, " `%s` may be NULL.",
+                     parameter->name);
+        if (parameter->type == DTI_TYPE_GENERATOR)
+            snprintf(text + length, size - length,
+                     " `%s` may be NULL: that of the mesh.", parameter->name);
+    }
+}
+
+static void put_comment(FILE *to, const op_row *row)
+{
+    unsigned flags = row->op->flags;
+    char text[1024];
+    snprintf(text, sizeof text, "Collective over the mesh of its tensors.%s%s",
+             flags & DT_OP_VIEW ? " Shares memory with its first tensor." : "",
+             flags & DT_OP_STRICT ? " Never redistributes: fails instead."
+                                  : "");
+    add_absent(text, sizeof text, &row->schema);
+    fprintf(to, "\n/*\n");
+    put_text(to, " * ", row->op->about ? row->op->about : "");
+    fprintf(to, " *\n");
+    put_text(to, " * ", text);
+    fprintf(to, " */\n");
+}
+
+static void put_functions(FILE *to, const op_row *row)
+{
+    face_function functions[FACE_MAX_FUNCTIONS];
+    face_items items;
+    int count = list_functions(row, functions);
+    for (int i = 0; i < count; i++) {
+        char head[128];
+        snprintf(head, sizeof head, "DT_API %s%s", return_type(row),
+                 functions[i].name);
+        list_parameters(&items, &functions[i]);
+        put_items(to, head, &items, ";\n");
+    }
+}
+
+void write_header(FILE *to, const op_rows *rows)
+{
+    const char *family = NULL;
+    fputs(top, to);
+    for (int i = 0; i < rows->count; i++) {
+        const op_row *row = &rows->list[i];
+        if (row->faulty || (row->op->flags & DT_OP_BY_HAND))
+            continue;
+        if (family != row->family)
+            put_family(to, row->family);
+        family = row->family;
+        if (has_options(&row->schema))
+            put_options(to, &row->schema);
+        put_comment(to, row);
+        put_functions(to, row);
+    }
+    fputs(bottom, to);
+}
+
+/* ---- Their test --------------------------------------------------------- */
+
+void write_options(FILE *to, const op_rows *rows)
+{
+    fprintf(to, "/* Every operator's options; written by write-ops. */\n"
+                "#include <dtensor/dtensor.h>\n\n"
+                "int dt_test_op_options(void);\n\n"
+                "int dt_test_op_options(void)\n{\n    int right = 1;\n");
+    for (int i = 0; i < rows->count; i++) {
+        const char *name = rows->list[i].schema.name;
+        char upper[DTI_NAME_SIZE];
+        upper_name(upper, name);
+        if (!rows->list[i].faulty && has_options(&rows->list[i].schema))
+            fprintf(to,
+                    "    dt_%s_options of_%s = DT_%s_OPTIONS_INIT;\n"
+                    "    right = right && of_%s.size == sizeof of_%s;\n",
+                    name, name, upper, name, name);
+    }
+    fprintf(to, "    return right;\n}\n");
+}

@@ -1,0 +1,135 @@
+/* tools/ops/manual.c - docs/ops.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "ops/face.h"
+
+static const char top[] =
+    "# Operators\n"
+    "\n"
+    "Written from the rows of `src/ops` by `make ops`. Functions are declared "
+    "in\n"
+    "`dtensor/ops.h`; `dt_op_call` takes any of them by its name.\n"
+    "\n"
+    "- **operator**: its schema; what follows `*` are options, with their\n"
+    "  defaults. `dt_explain` says what a call would do.\n"
+    "- **may be cut**: which dimensions may be sharded, and what becomes of "
+    "it:\n"
+    "  `mk,kn->mn` names dimensions by letters; one that no result has is "
+    "summed,\n"
+    "  so that results are partial; `...` are all other dimensions. "
+    "`dtensor/sys/op.h`\n"
+    "  has all of it.\n"
+    "- **partial values pass**: partial inputs need not be reduced first. "
+    "Linear:\n"
+    "  sums and averages; monotone: maxima and minima, exchanged after `-`; "
+    "moved:\n"
+    "  every kind.\n"
+    "- **forms**: `dt_x_` overwrites its first tensor, `dt_x_out` a given one. "
+    "A view\n"
+    "  shares memory with its first tensor.\n"
+    "- **dtypes**: those that it is tested with.\n";
+
+/* A text in a cell of a table, where "|" would end it. */
+static void put_cell(FILE *to, const char *text)
+{
+    for (; *text; text++)
+        fprintf(to, *text == '|' ? "\\|" : "%c", *text);
+}
+
+static void put_code(FILE *to, const char *text)
+{
+    fputc('`', to);
+    put_cell(to, text);
+    fputc('`', to);
+}
+
+static void put_rule(FILE *to, const dt_op *op)
+{
+    if (op->compose)
+        fputs("as what it calls", to);
+    else if (op->rule)
+        put_code(to, op->rule);
+    else
+        fputs(op->factors ? "depends on the call" : "nothing", to);
+    fputs(op->rule && op->factors ? ", in most calls" : "", to);
+}
+
+static void put_passes(FILE *to, const dt_op *op)
+{
+    const struct {
+        const char *word;
+        const char *text;
+    } all[] = {{"linear", op->linear},
+               {"monotone", op->monotone},
+               {"moved", op->moves}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].text) {
+            fprintf(to, "%s%s ", any ? "; " : "", all[i].word);
+            put_code(to, all[i].text);
+            any = true;
+        }
+}
+
+static void put_forms(FILE *to, const dt_op *op)
+{
+    static const struct {
+        unsigned flag;
+        const char *word;
+    } all[] = {
+        {DT_OP_IN_PLACE, "in place"}, {DT_OP_OUT, "out"},
+        {DT_OP_VIEW, "view"},         {DT_OP_STRICT, "strict"},
+        {DT_OP_RANDOM, "random"},     {DT_OP_BY_HAND, "in another header"},
+    };
+    bool any = false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (op->flags & all[i].flag) {
+            fprintf(to, "%s%s", any ? ", " : "", all[i].word);
+            any = true;
+        }
+}
+
+/* ATen's names, each as code. */
+static void put_aten(FILE *to, const char *names)
+{
+    for (bool first = true; names && *names; first = false) {
+        size_t length = strcspn(names, " ");
+        fprintf(to, "%s`%.*s`", first ? "" : " ", (int)length, names);
+        names += length;
+        names += strspn(names, " ");
+    }
+}
+
+static void put_row(FILE *to, const op_row *row)
+{
+    fputs("| ", to);
+    put_code(to, row->op->schema);
+    fputs("<br>", to);
+    put_cell(to, row->op->about ? row->op->about : "");
+    fputs(" | ", to);
+    put_rule(to, row->op);
+    fputs(" | ", to);
+    put_passes(to, row->op);
+    fputs(" | ", to);
+    put_forms(to, row->op);
+    fprintf(to, " | %s | ", row->op->dtypes ? row->op->dtypes : "all");
+    put_aten(to, row->op->aten);
+    fputs(" |\n", to);
+}
+
+void write_manual(FILE *to, const op_rows *rows)
+{
+    fputs(top, to);
+    for (int i = 0; i < rows->count; i++) {
+        const char *family = rows->list[i].family;
+        if (i == 0 || family != rows->list[i - 1].family)
+            fprintf(to,
+                    "\n## %c%s\n\n"
+                    "| operator | may be cut | partial values pass | forms | "
+                    "dtypes | ATen |\n"
+                    "|---|---|---|---|---|---|\n",
+                    family[0] - 'a' + 'A', family + 1);
+        put_row(to, &rows->list[i]);
+    }
+}
