@@ -119,12 +119,11 @@ static void report_add(bench_run *run, bench_samples *ours,
     if (bench_wanted(run, add_name)) {
         report_limit(run, add_name, whole, 500 * nanosecond);
         if (isfinite(torch))
-            bench_report(run,
-                         &(bench_result){.name = add_name,
-                                         .ours = whole,
-                                         .reference = torch,
-                                         .reference_name = "PyTorch 2.13",
-                                         .bar = 50});
+            bench_report(run, &(bench_result){.name = add_name,
+                                              .ours = whole,
+                                              .reference = torch,
+                                              .reference_name = "PyTorch 2.13",
+                                              .bar = 50});
     }
     if (bench_wanted(run, over_name))
         report_limit(run, over_name, whole - bench_samples_median(kernel),

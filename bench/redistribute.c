@@ -217,7 +217,23 @@ static void report_plans(bench_run *run, const arrangement *on,
                          .bar = on->gain});
 }
 
-static dt_status run_plans(bench_run *run, const arrangement *on)
+/* All plans of all arrangements that were timed, together. */
+static void report_all_plans(bench_run *run, const plan_figures *all)
+{
+    char name[64];
+    snprintf(name, sizeof name, "searched plans in all %s", run->transport);
+    if (!bench_wanted(run, name) || !all->count)
+        return;
+    bench_report(run,
+                 &(bench_result){.name = name,
+                                 .ours = exp(all->ours_log / all->count),
+                                 .reference = exp(all->greedy_log / all->count),
+                                 .reference_name = "PyTorch's plans",
+                                 .bar = 1.3});
+}
+
+static dt_status run_plans(bench_run *run, const arrangement *on,
+                           plan_figures *all)
 {
     char worst[64], usual[64];
     const char *const names[] = {worst, usual};
@@ -236,6 +252,9 @@ static dt_status run_plans(bench_run *run, const arrangement *on)
         add_plan(&changes[i], &figures);
     if (status == DT_OK)
         report_plans(run, on, names, wanted, &figures);
+    all->ours_log += figures.ours_log;
+    all->greedy_log += figures.greedy_log;
+    all->count += figures.count;
     free(changes);
     return status;
 }
@@ -379,6 +398,7 @@ static dt_status check_transport(bench_run *run)
 static dt_status run_redistribute(bench_run *run)
 {
     static const arrangement *const flats[] = {&flat_two, &flat_four};
+    plan_figures plans = {0};
     DT_TRY(check_transport(run));
     for (size_t i = 0; i < COUNT_OF(flats); i++)
         if (!run->ranks || run->ranks == flats[i]->ranks)
@@ -387,9 +407,10 @@ static dt_status run_redistribute(bench_run *run)
         DT_TRY(run_peers(run));
     for (size_t i = 0; i < COUNT_OF(flats); i++)
         if (!run->ranks || run->ranks == flats[i]->ranks)
-            DT_TRY(run_plans(run, flats[i]));
+            DT_TRY(run_plans(run, flats[i], &plans));
     if (!run->ranks || run->ranks == square.ranks)
-        DT_TRY(run_plans(run, &square));
+        DT_TRY(run_plans(run, &square, &plans));
+    report_all_plans(run, &plans);
     return DT_OK;
 }
 

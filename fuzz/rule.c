@@ -25,8 +25,7 @@ static void check_items(const dti_rule_item *items, int count)
     require(count > 0 && count <= DT_MAX_FACTOR_MAPS);
     for (int i = 0; i < count; i++) {
         require(items[i].count >= 0 && items[i].count <= DT_MAX_NDIM);
-        require(items[i].ellipsis >= -1 &&
-                items[i].ellipsis <= items[i].count);
+        require(items[i].ellipsis >= -1 && items[i].ellipsis <= items[i].count);
         for (int d = 0; d < items[i].count; d++)
             require(items[i].dims[d].count > 0 &&
                     items[i].dims[d].count <= DT_MAX_NDIM);

@@ -99,8 +99,8 @@ typedef struct dt_trace_operator {
  * first calls.
  *
  * Not collective.  Borrowed until the next call of an operator, names until the
- * counters are cleared.  What was
- * called between ranks outside operators is in dt_trace_count alone.
+ * counters are cleared.  What was called between ranks outside operators is in
+ * dt_trace_count alone.
  */
 DT_API const dt_trace_operator *dt_trace_operators(const dt_world *world,
                                                    size_t *count);

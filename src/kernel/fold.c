@@ -514,12 +514,12 @@ static int smallest_stride(const dti_walk *walk)
     return best;
 }
 
-/* Whether neighbours belong to one result, and are not too few. */
+/* Whether neighbours belong to one result, and are not too few; how many other
+ * results there are does not count. */
 static bool is_run(const work *w, int dim)
 {
-    return dim < 0 ||
-           (w->stride < w->kept.in[dim] &&
-            (w->count >= DTI_FOLD_LANES || w->count >= w->kept.extent[dim]));
+    return w->count >= DTI_FOLD_LANES &&
+           (dim < 0 || w->stride < w->kept.in[dim]);
 }
 
 static void fill_identity(const work *w, int64_t count)
@@ -556,8 +556,11 @@ void dti_fold_array_at(dti_cpu_level level, const dti_fold *fold,
         fold_runs(&w);
         return;
     }
-    const column c = {w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
-    dti_walk_remove(&w.kept, dim);
+    column c = {1, 1, 1};
+    if (dim >= 0) {
+        c = (column){w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
+        dti_walk_remove(&w.kept, dim);
+    }
     fold_columns(&w, c);
 }
 

@@ -20,9 +20,12 @@
  * output where it is of carriers that are neighbours, so that an exponential
  * is worked out once; otherwise in a buffer, where a long run is brought once
  * for each pass.  Where neighbours belong to different results, rows of them
- * are worked on together.  Sums are f64.
+ * are worked on together.  Sums are f64, and element i is added to the sum with
+ * number i % DTI_SOFTMAX_LANES in both cases: a result has the same bits
+ * whichever results lie beside it.
  */
 enum {
+    LANES = DTI_SOFTMAX_LANES,
     WIDTH = 256, /* most columns at a time */
     RUN = DTI_BRING_MOST,
     ITEM = 8
@@ -61,20 +64,22 @@ typedef struct piece {
 
 /* ---- Loops over carriers ------------------------------------------------- */
 
-static double exp_run_f64(double *values, double most, int64_t count)
+static void exp_run_f64(double *values, double most, double *lanes,
+                        int64_t count)
 {
-    double sum;
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         values[i] = exp(values[i] - most);
-    dti_fold_run(DTI_FOLD_SUM, DT_F64, values, count, &sum);
-    return sum;
+        lanes[i % LANES] += values[i];
+    }
 }
 
-static double exp_run(const work *w, void *values, double most, int64_t count)
+static void exp_run(const work *w, void *values, double most, double *lanes,
+                    int64_t count)
 {
     if (w->carrier == DT_F64)
-        return exp_run_f64(values, most, count);
-    return w->loops->exp_run(values, (float)most, count);
+        exp_run_f64(values, most, lanes, count);
+    else
+        w->loops->exp_run(values, (float)most, lanes, count);
 }
 
 static double most_of(const work *w, const void *values, int64_t count)
@@ -158,26 +163,29 @@ static double find_most(const work *w, const piece *run, void *buffer)
         bring(w, &p, values);
         most = greater(most, most_of(w, values, p.count));
     }
-    return most;
+    return most + 0.0; /* never -0, whichever zero came first */
 }
 
 static double find_sum(const work *w, const piece *run, void *buffer,
                        double most)
 {
-    double sum = 0;
+    double lanes[LANES] = {0}, sum = 0;
     for (int64_t start = 0; start < run->count; start += RUN) {
         const piece p = part_of(w, run, start);
         void *values = place_of(w, &p, buffer);
         if (values == buffer && run->count > RUN)
             bring(w, &p, values);
-        sum += exp_run(w, values, most, p.count);
+        exp_run(w, values, most, lanes, p.count);
     }
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
     return sum;
 }
 
 static void put_results(const work *w, const piece *run, void *buffer,
                         double most, double sum)
 {
+    double unused[LANES] = {0};
     for (int64_t start = 0; start < run->count; start += RUN) {
         const piece p = part_of(w, run, start);
         void *values = place_of(w, &p, buffer);
@@ -185,7 +193,7 @@ static void put_results(const work *w, const piece *run, void *buffer,
         if (gone || w->logarithm)
             bring(w, &p, values);
         if (gone && !w->logarithm)
-            exp_run(w, values, most, p.count);
+            exp_run(w, values, most, unused, p.count);
         if (w->logarithm)
             subtract_run(w, values, most, log(sum), p.count);
         else
@@ -217,7 +225,8 @@ typedef union row {
 /* What is known of columns that are worked on together. */
 typedef struct columns {
     row most;
-    double sums[WIDTH];
+    double lanes[LANES][WIDTH];
+    double sums[WIDTH]; /* of the lanes */
     row buffer;
 } columns;
 
@@ -241,29 +250,39 @@ static void find_mosts(const work *w, const piece *first, columns *c)
             for (int64_t j = 0; j < p.count; j++)
                 c->most.f64[j] = greater(c->most.f64[j], c->buffer.f64[j]);
     }
+    for (int64_t j = 0; j < first->count; j++)
+        if (w->carrier == DT_F32)
+            c->most.f32[j] += 0.0f; /* as find_most */
+        else
+            c->most.f64[j] += 0.0;
 }
 
-static void exp_row(const work *w, void *values, columns *c, int64_t count)
+static void exp_row(const work *w, void *values, const columns *c, double *sums,
+                    int64_t count)
 {
     double *f64 = values;
     if (w->carrier == DT_F32)
-        w->loops->exp_row(values, c->most.f32, c->sums, count);
+        w->loops->exp_row(values, c->most.f32, sums, count);
     else
         for (int64_t j = 0; j < count; j++) {
             f64[j] = exp(f64[j] - c->most.f64[j]);
-            c->sums[j] += f64[j];
+            sums[j] += f64[j];
         }
 }
 
 static void find_sums(const work *w, const piece *first, columns *c)
 {
-    memset(c->sums, 0, sizeof c->sums);
+    memset(c->lanes, 0, sizeof c->lanes);
     for (int64_t i = 0; i < w->count; i++) {
         const piece p = row_of(w, first, i);
         void *values = place_of(w, &p, &c->buffer);
         bring(w, &p, values);
-        exp_row(w, values, c, p.count);
+        exp_row(w, values, c, c->lanes[i % LANES], p.count);
     }
+    memset(c->sums, 0, sizeof c->sums);
+    for (int i = 0; i < LANES; i++)
+        for (int64_t j = 0; j < first->count; j++)
+            c->sums[j] += c->lanes[i][j];
 }
 
 static void scale_row(const work *w, void *values, const columns *c,
@@ -294,22 +313,19 @@ static void subtract_row(const work *w, void *values, const columns *c,
 
 static void put_rows(const work *w, const piece *first, columns *c)
 {
-    double sums[WIDTH];
-    memcpy(sums, c->sums, sizeof sums); /* exp_row spoils its own */
+    double logs[WIDTH];
     for (int64_t j = 0; w->logarithm && j < first->count; j++)
-        sums[j] = log(sums[j]);
+        logs[j] = log(c->sums[j]);
     for (int64_t i = 0; i < w->count; i++) {
         const piece p = row_of(w, first, i);
         void *values = place_of(w, &p, &c->buffer);
         const bool gone = values == &c->buffer;
         if (gone || w->logarithm)
             bring(w, &p, values);
-        if (gone && !w->logarithm) {
-            exp_row(w, values, c, p.count);
-            memcpy(c->sums, sums, sizeof sums);
-        }
+        if (gone && !w->logarithm)
+            exp_row(w, values, c, c->lanes[0], p.count); /* not needed now */
         if (w->logarithm)
-            subtract_row(w, values, c, sums, p.count);
+            subtract_row(w, values, c, logs, p.count);
         else
             scale_row(w, values, c, p.count);
         put(w, &p, values);

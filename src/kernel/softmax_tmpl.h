@@ -40,9 +40,7 @@ static inline float exp_below(float x)
     return sum * first * second;
 }
 
-enum {
-    LANES = 16 /* sums that elements are dealt to */
-};
+enum { LANES = DTI_SOFTMAX_LANES };
 
 static inline float greater(float a, float b)
 {
@@ -66,20 +64,16 @@ static float most_run(const float *values, int64_t count)
     return lanes[0];
 }
 
-static double exp_run(float *values, float most, int64_t count)
+static void exp_run(float *values, float most, double *lanes, int64_t count)
 {
-    double sums[LANES] = {0}, sum = 0;
     const int64_t whole = count - count % LANES;
     for (int64_t i = 0; i < count; i++)
         values[i] = exp_below(values[i] - most);
     for (int64_t i = 0; i < whole; i += LANES)
         for (int j = 0; j < LANES; j++)
-            sums[j] += (double)values[i + j];
+            lanes[j] += (double)values[i + j];
     for (int64_t i = whole; i < count; i++)
-        sums[i - whole] += (double)values[i];
-    for (int j = 0; j < LANES; j++)
-        sum += sums[j];
-    return sum;
+        lanes[i - whole] += (double)values[i];
 }
 
 static void exp_row(float *values, const float *most, double *sums,

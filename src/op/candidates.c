@@ -25,8 +25,8 @@ static bool input_has(const dti_question *q, int input, int factor)
 {
     int place;
     const dt_meta *meta = q->operation->metas[input];
-    return meta && find_factor(dti_map_in(q->factors, input),
-                               meta->shape.ndim, factor, &place) >= 0;
+    return meta && find_factor(dti_map_in(q->factors, input), meta->shape.ndim,
+                               factor, &place) >= 0;
 }
 
 /* Tensor parameters that are there; and those of which one has a factor. */
@@ -148,8 +148,7 @@ static void add_cut(list *to, int factor)
         const dt_placement *lies = &q->layouts[i].placements[to->mesh_dim];
         if (lies->kind != DT_STRIDED_SHARD || !q->operation->metas[i])
             continue;
-        const dt_factor_dim *dim =
-            &dti_map_in(q->factors, i)->dims[lies->dim];
+        const dt_factor_dim *dim = &dti_map_in(q->factors, i)->dims[lies->dim];
         if (dim->count == 1 && dim->factors[0] == factor) {
             cut.strided = lies->factor;
             add(to, &cut);
@@ -207,14 +206,14 @@ static void add_partial(list *to, dt_reduce op)
     bool ordered = op == DT_MAX || op == DT_MIN;
     unsigned moved = passes->moved & present(q);
     if (moved && !q->factors->no_moves)
-        add(to, &(dti_candidate){
-                    .kind = DTI_PARTIAL, .partial = moved, .in = op, .out = op});
+        add(to,
+            &(dti_candidate){
+                .kind = DTI_PARTIAL, .partial = moved, .in = op, .out = op});
     if ((op == DT_SUM || op == DT_AVG) && passes->term_count &&
         !q->factors->no_linear)
         add_linear(to, op, 0, 0);
     if (ordered && !q->factors->no_monotone) {
         add_monotone(to, op, passes->increasing, op);
-        add_monotone(to, op, op == DT_MAX ? passes->max : passes->min, op);
         add_monotone(to, op, passes->decreasing,
                      op == DT_MAX ? DT_MIN : DT_MAX);
     }
@@ -258,8 +257,8 @@ static int64_t parts_before(const dti_propagation *at,
 }
 
 /* The extents of the factors behind a place in a dimension, multiplied. */
-static int64_t minor_extent(const dt_factors *factors,
-                            const dt_factor_dim *dim, int place)
+static int64_t minor_extent(const dt_factors *factors, const dt_factor_dim *dim,
+                            int place)
 {
     int64_t extent = 1;
     for (int i = place + 1; i < dim->count; i++)
@@ -293,8 +292,7 @@ static dt_placement shard_of(const dti_propagation *at,
         return dt_replicate();
     if (candidate->strided)
         return dt_strided_shard(dim, candidate->strided);
-    int64_t major =
-        major_extent(at, chosen, mesh_dim, &map->dims[dim], place);
+    int64_t major = major_extent(at, chosen, mesh_dim, &map->dims[dim], place);
     return major > 1 ? dt_strided_shard(dim, major) : dt_shard(dim);
 }
 
@@ -430,8 +428,7 @@ static bool dtypes_combine(const dti_propagation *at,
 {
     const dt_operation *operation = at->question.operation;
     for (int i = 0; candidate->partial && i < operation->input_count; i++) {
-        dt_placement in =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+        dt_placement in = dti_candidate_in(at, chosen, mesh_dim, candidate, i);
         if (operation->metas[i] &&
             !can_combine(&in, operation->metas[i]->dtype))
             return false;
@@ -450,8 +447,9 @@ static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
 {
     const dti_question *q = &at->question;
     if (q->keeps_first &&
-        !dt_placement_equal(dti_candidate_in(at, chosen, mesh_dim, candidate, 0),
-                            q->layouts[0].placements[mesh_dim]))
+        !dt_placement_equal(
+            dti_candidate_in(at, chosen, mesh_dim, candidate, 0),
+            q->layouts[0].placements[mesh_dim]))
         return false;
     return !q->target ||
            dt_placement_equal(

@@ -36,9 +36,8 @@ dt_status dt_operation_add_result(dt_operation *operation, const dt_meta *meta)
         dt_meta *larger =
             realloc(at->results, (size_t)capacity * sizeof *larger);
         if (!larger)
-            return dti_fail_memory(operation->world,
-                                   (size_t)capacity * sizeof *larger,
-                                   "results");
+            return dti_fail_memory(
+                operation->world, (size_t)capacity * sizeof *larger, "results");
         at->results = larger;
         at->capacity = capacity;
         operation->results = larger;
@@ -134,8 +133,10 @@ static dt_status make_decision(const dti_request *request, dti_decision **out)
     one->word_count = request->word_count;
     one->inputs = (dti_input *)(one + 1);
     one->in_specs = (dt_spec **)(one->inputs + inputs);
-    one->metas = (const dt_meta **)(one->in_specs + inputs);
-    one->words = (uint64_t *)(one->metas + inputs);
+    void *behind = one->in_specs + inputs;
+    one->metas = behind;
+    behind = one->metas + inputs;
+    one->words = behind;
     memcpy(one->words, request->words, words * sizeof *one->words);
     for (size_t i = 0; i < inputs; i++)
         if (request->inputs[i])
@@ -178,7 +179,8 @@ static dt_status refuse_mesh(const deciding *at, int input)
     dt_mesh_format(spec->mesh, theirs, sizeof theirs);
     dt_mesh_format(at->decision->mesh, ours, sizeof ours);
     return dt_operation_fail(
-        &at->operation, DT_ERR_INVALID, "%s, %s, lies on %s, the others on %s; %s",
+        &at->operation, DT_ERR_INVALID,
+        "%s, %s, lies on %s, the others on %s; %s",
         dti_input_show(request->op, input).text, dti_spec_show(spec).text,
         own ? "this rank alone" : theirs, ours,
         own ? "distribute it, or replicate implicitly in a scope"
@@ -228,15 +230,11 @@ static dt_status find_factors(deciding *at)
     const dti_operator *op = at->request->op;
     dt_status status = DT_OK;
     if (op->has_rule)
-        status = dti_rule_apply(&op->rule, &op->schema, &at->operation,
-                                &at->factors);
-    else if (op->op->factors) {
-        memset(&at->factors, 0, sizeof at->factors);
+        DTI_TRY(dti_rule_apply(&op->rule, &op->schema, &at->operation,
+                               &at->factors));
+    if (op->op->factors)
         status = op->op->factors(&at->operation, &at->factors);
-    } else {
-        return DT_OK;
-    }
-    at->has_factors = status == DT_OK;
+    at->has_factors = status == DT_OK && (op->has_rule || op->op->factors);
     return status == DT_ERR_NOT_FOUND ? DT_OK : status;
 }
 
@@ -341,9 +339,8 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
         if (least == 0)
             break;
     }
-    return arranged == *best
-               ? DT_OK
-               : arrange(found, &found->proposals[*best], out);
+    return arranged == *best ? DT_OK
+                             : arrange(found, &found->proposals[*best], out);
 }
 
 static dt_status refuse_target(const deciding *at)
@@ -432,15 +429,16 @@ static dt_status check_target(const deciding *at)
         return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
                                  "it has several results, and no such form");
     if (!dt_shape_equal(meta->shape, target->meta.shape))
-        return dt_operation_fail(
-            &at->operation, DT_ERR_INVALID, "the result is %s, %s is %s",
-            dti_shape_show(meta->shape).text, which,
-            dti_shape_show(target->meta.shape).text);
-    if (ranks[from] > ranks[to])
         return dt_operation_fail(&at->operation, DT_ERR_INVALID,
-                                 "the result is %s, which %s, %s, does not hold",
-                                 dt_dtype_name(meta->dtype), which,
-                                 dt_dtype_name(target->meta.dtype));
+                                 "the result is %s, %s is %s",
+                                 dti_shape_show(meta->shape).text, which,
+                                 dti_shape_show(target->meta.shape).text);
+    if (ranks[from] > ranks[to])
+        return dt_operation_fail(
+            &at->operation, DT_ERR_INVALID,
+            "the result is %s, which %s, %s, does not hold",
+            dt_dtype_name(meta->dtype), which,
+            dt_dtype_name(target->meta.dtype));
     return DT_OK;
 }
 
@@ -649,8 +647,7 @@ static void put_inputs(dti_writer *to, const deciding *at)
                 dt_plan_bytes(one->plan), dt_plan_seconds(one->plan) * 1e6);
     }
     for (int i = 0; i < decision->result_count; i++)
-        dti_put(to, "result: %s\n",
-                dti_spec_show(decision->out_specs[i]).text);
+        dti_put(to, "result: %s\n", dti_spec_show(decision->out_specs[i]).text);
 }
 
 dt_status dti_decide_aloud(const dti_request *request, dti_writer *out)

@@ -41,11 +41,11 @@ typedef struct dti_decision {
     uint64_t hash;
     dt_form form;
     bool replicates;
-    bool used;     /* since the last sweep */
-    bool arranged; /* some input has a plan */
-    bool sends;    /* and it sends something */
-    dt_mesh *mesh; /* of the call; borrowed from a spec */
-    dt_spec *out;  /* that is given; retained */
+    bool used;      /* since the last sweep */
+    bool arranged;  /* some input has a plan */
+    bool sends;     /* and it sends something */
+    dt_mesh *mesh;  /* of the call; borrowed from a spec */
+    dt_spec *out;   /* that is given; retained */
     double seconds; /* of all plans */
     int input_count;
     dti_input *inputs;

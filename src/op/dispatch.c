@@ -116,8 +116,7 @@ static dt_status check_inputs(const dti_request *request)
 {
     for (int i = 0; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
-        if (one ? one->world == request->world
-                : may_be_absent(request->op, i))
+        if (one ? one->world == request->world : may_be_absent(request->op, i))
             continue;
         const char *op = request->op->schema.name;
         if (!one)
@@ -522,10 +521,22 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
     return status;
 }
 
+/* Memory that only this rank lacks keeps the others waiting. */
+static dt_status decide(dti_operators *all, const dti_request *request,
+                        const dti_decision **out)
+{
+    dt_status status = dti_decide(all, request, out);
+    for (int i = 0; status == DT_ERR_NO_MEMORY && i < request->input_count; i++)
+        if (request->inputs[i] &&
+            request->inputs[i]->spec->mesh->places->count > 1)
+            return dti_collective_begin(request->inputs[i]->spec->mesh, status);
+    return status;
+}
+
 /* Other ranks learn of a failure that only this one knows of. */
 static dt_status run_together(const dti_request *request,
-                              const dti_decision *decision,
-                              dt_tensor **results, int room)
+                              const dti_decision *decision, dt_tensor **results,
+                              int room)
 {
     dt_status status = run(request, decision, results, room);
     if (status != DT_OK && decision->mesh->places->count > 1)
@@ -592,7 +603,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     if (at->request.op->op->compose)
         return compose(&at->request, results, room, given);
     DTI_TRY(make_key(at));
-    DTI_TRY(dti_decide(all, &at->request, &decision));
+    DTI_TRY(decide(all, &at->request, &decision));
     DTI_TRY(check_mode(&at->request, decision));
     *given = decision->result_count;
     return run_together(&at->request, decision, results, room);
@@ -637,8 +648,8 @@ dt_tensor *dti_op_call_one(int number, dt_form form,
 {
     dt_tensor *result = NULL;
     int given;
-    dt_status status = call_number(number, form, arguments, count, out, &result,
-                                   1, &given);
+    dt_status status =
+        call_number(number, form, arguments, count, out, &result, 1, &given);
     return status == DT_OK ? result : NULL;
 }
 
@@ -658,9 +669,8 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
                           const dt_argument *given, int count, dt_argument *out)
 {
     if (count > schema->count)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s takes %d arguments, not %d", schema->name,
-                        schema->count, count);
+        return dti_fail(world, DT_ERR_INVALID, "%s takes %d arguments, not %d",
+                        schema->name, schema->count, count);
     for (int i = 0; i < schema->count; i++) {
         const dti_parameter *parameter = &schema->parameters[i];
         out[i] = i < count ? given[i] : parameter->usual;
@@ -672,9 +682,8 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
             (out[i].kind == DT_ARG_NONE && optional))
             continue;
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s: argument %s is missing, or not a %s",
-                        schema->name, parameter->name,
-                        dti_types[parameter->type].name);
+                        "%s: argument %s is missing, or not a %s", schema->name,
+                        parameter->name, dti_types[parameter->type].name);
     }
     return DT_OK;
 }

@@ -11,8 +11,9 @@
  * Collective over the mesh of its tensors.  All arguments of the schema; `out`
  * is given for DT_FORM_OUT.
  */
-dt_tensor *dti_op_call_one(int number, dt_form form, const dt_argument *arguments,
-                           int count, dt_tensor *out);
+dt_tensor *dti_op_call_one(int number, dt_form form,
+                           const dt_argument *arguments, int count,
+                           dt_tensor *out);
 
 /*
  * Call the operator with a number that gives several tensors, or a list of
@@ -20,9 +21,9 @@ dt_tensor *dti_op_call_one(int number, dt_form form, const dt_argument *argument
  *
  * Collective over the mesh of its tensors.
  */
-dt_status dti_op_call_many(int number, dt_form form, const dt_argument *arguments,
-                           int count, dt_tensor **results, int room,
-                           int *given);
+dt_status dti_op_call_many(int number, dt_form form,
+                           const dt_argument *arguments, int count,
+                           dt_tensor **results, int room, int *given);
 
 /* The sentence for a NULL tensor, unless an error led to it. */
 dt_status dti_fail_null(dt_world *world, const char *op, const char *argument);

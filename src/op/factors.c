@@ -13,10 +13,10 @@ typedef struct applying {
     const dti_schema *schema;
     const dt_operation *operation;
     dt_factors *out;
-    int letters[26];           /* factor of each letter; -1: none */
-    int spread;                /* most dimensions that a "..." stands for */
-    int spreads[DT_MAX_NDIM];  /* their factors */
-    bool gone[DT_MAX_NDIM];    /* of these: no result has it */
+    int letters[26];          /* factor of each letter; -1: none */
+    int spread;               /* most dimensions that a "..." stands for */
+    int spreads[DT_MAX_NDIM]; /* their factors */
+    bool gone[DT_MAX_NDIM];   /* of these: no result has it */
 } applying;
 
 /* ---- Tensors and their items -------------------------------------------- */
@@ -288,10 +288,8 @@ static dt_status map_result(const applying *a, int result, dt_factor_map *map)
 dt_status dti_rule_apply(const dti_rule *rule, const dti_schema *schema,
                          const dt_operation *operation, dt_factors *out)
 {
-    applying a = {.rule = rule,
-                  .schema = schema,
-                  .operation = operation,
-                  .out = out};
+    applying a = {
+        .rule = rule, .schema = schema, .operation = operation, .out = out};
     memset(out, 0, sizeof *out);
     memset(a.letters, -1, sizeof a.letters);
     for (int t = 0; t < rule->in_count; t++)

@@ -157,8 +157,7 @@ static int cutters(const dti_propagation *at, const dti_proposal *proposal,
 {
     int count = 0;
     for (int i = 0; i < at->question.mesh->dims.ndim; i++) {
-        const dti_candidate *taken =
-            &at->candidates[i][proposal->choice[i]];
+        const dti_candidate *taken = &at->candidates[i][proposal->choice[i]];
         if (taken->kind == DTI_CUT && taken->factor == factor)
             out[count++] = i;
     }
@@ -258,46 +257,6 @@ static void order_of(const dti_propagation *at, const dti_proposal *proposal,
     }
 }
 
-/* Tell whether no dimension has other factors before this one, nor others that
- * are cut: there its shards are strided, or beside such, and have no order. */
-static bool leads_alone(const dti_propagation *at, const dti_proposal *proposal,
-                        const dt_factor_map *map, int ndim, int factor)
-{
-    int list[DT_MAX_NDIM];
-    for (int d = 0; d < ndim; d++) {
-        bool has = false, cut = false;
-        for (int i = 0; i < map->dims[d].count; i++) {
-            int one = map->dims[d].factors[i];
-            if (one == factor && i > 0)
-                return false;
-            has |= one == factor;
-            cut |= one != factor && cutters(at, proposal, one, list) > 0;
-        }
-        if (has && cut)
-            return false;
-    }
-    return true;
-}
-
-/* Tell whether all tensors can tell an order in which a factor is cut. */
-static bool has_order(const dti_propagation *at, const dti_proposal *proposal,
-                      int factor)
-{
-    const dti_question *q = &at->question;
-    const dt_operation *operation = q->operation;
-    for (int i = 0; i < operation->input_count && i < q->factors->in_count; i++)
-        if (operation->metas[i] &&
-            !leads_alone(at, proposal, &q->factors->in[i],
-                         operation->metas[i]->shape.ndim, factor))
-            return false;
-    for (int i = 0; i < operation->result_count && i < q->factors->out_count;
-         i++)
-        if (!leads_alone(at, proposal, &q->factors->out[i],
-                         operation->results[i].shape.ndim, factor))
-            return false;
-    return true;
-}
-
 /* Let each dimension be cut in the order that its factor has. */
 static void set_orders(const dti_propagation *at, const dti_proposal *proposal,
                        int ndim, dt_layout *layout)
@@ -309,8 +268,7 @@ static void set_orders(const dti_propagation *at, const dti_proposal *proposal,
         int factor = common_factor(at, proposal, layout, dims, count);
         if (count < 2 || factor < 0)
             continue;
-        if (cutters(at, proposal, factor, chain) != count ||
-            !has_order(at, proposal, factor))
+        if (cutters(at, proposal, factor, chain) != count)
             continue;
         order_of(at, proposal, factor, chain, count);
         for (int i = 0; i < count; i++)

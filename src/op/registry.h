@@ -48,8 +48,8 @@ dti_operators *dti_operators_of(dt_world *world);
 dti_operator *dti_operator_read(dt_world *world, dti_operators *all,
                                 int number);
 
-static inline dti_operator *dti_operator_at(dt_world *world,
-                                            dti_operators *all, int number)
+static inline dti_operator *dti_operator_at(dt_world *world, dti_operators *all,
+                                            int number)
 {
     dti_operator *known = all->read[number];
     return known ? known : dti_operator_read(world, all, number);

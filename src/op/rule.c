@@ -239,7 +239,7 @@ static dt_status read_moved(reader *in, const dti_schema *schema,
     return DT_OK;
 }
 
-/* "self", "-self", "self:max" or "self:min", as often as there are. */
+/* "self" or "-self", as often as there are. */
 static dt_status read_monotone(reader *in, const dti_schema *schema,
                                dti_passes *out)
 {
@@ -247,10 +247,6 @@ static dt_status read_monotone(reader *in, const dti_schema *schema,
     for (skip_space(in); *in->at; skip_space(in)) {
         unsigned *to = take(in, "-") ? &out->decreasing : &out->increasing;
         DTI_TRY(read_name(in, schema, &one));
-        if (to == &out->increasing && take(in, ":max"))
-            to = &out->max;
-        else if (to == &out->increasing && take(in, ":min"))
-            to = &out->min;
         *to |= one;
     }
     return DT_OK;

@@ -12,7 +12,8 @@ typedef struct dti_rule_item {
         int count;
         char letters[DT_MAX_NDIM];
     } dims[DT_MAX_NDIM];
-    int ellipsis; /* how many dimensions stand before "..."; -1: there is none */
+    int ellipsis; /* how many dimensions stand before "..."; -1: there is none
+                   */
 } dti_rule_item;
 
 /* What a letter is, or the dimensions that a parameter names. */
@@ -42,10 +43,8 @@ typedef struct dti_passes {
     int term_count;
     unsigned terms[DTI_MAX_TERMS]; /* of a linear operator: its products; 0: a
                                       constant */
-    unsigned increasing; /* max gives max, and min gives min */
-    unsigned decreasing; /* max gives min, and min gives max */
-    unsigned max;        /* max alone gives max */
-    unsigned min;        /* min alone gives min */
+    unsigned increasing;           /* max gives max, and min gives min */
+    unsigned decreasing;           /* max gives min, and min gives max */
     unsigned moved;
 } dti_passes;
 

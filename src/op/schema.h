@@ -31,10 +31,10 @@ typedef enum dti_type {
 } dti_type;
 
 typedef struct dti_type_facts {
-    const char *name;       /* "Tensor?" */
-    const char *c_type;     /* "dt_tensor *" */
-    dt_argument_kind kind;  /* that holds it */
-    bool decides;           /* its value is part of the key of a decision */
+    const char *name;      /* "Tensor?" */
+    const char *c_type;    /* "dt_tensor *" */
+    dt_argument_kind kind; /* that holds it */
+    bool decides;          /* its value is part of the key of a decision */
 } dti_type_facts;
 
 extern const dti_type_facts dti_types[DTI_TYPE_COUNT];
@@ -42,10 +42,10 @@ extern const dti_type_facts dti_types[DTI_TYPE_COUNT];
 typedef struct dti_parameter {
     char name[DTI_NAME_SIZE];
     dti_type type;
-    bool decides;       /* its value is part of the key of a decision */
-    bool option;        /* after "*" */
-    char text[24];      /* of the default, without quotes; "" if there is none */
-    dt_argument usual;  /* the default; DT_ARG_NONE for "None" */
+    bool decides;      /* its value is part of the key of a decision */
+    bool option;       /* after "*" */
+    char text[24];     /* of the default, without quotes; "" if there is none */
+    dt_argument usual; /* the default; DT_ARG_NONE for "None" */
 } dti_parameter;
 
 /* How results are given. */

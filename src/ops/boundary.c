@@ -10,8 +10,8 @@
 
 static dt_status redistribute(dt_operation *operation)
 {
-    operation->outputs[0] = dt_redistribute(operation->inputs[0],
-                                            operation->arguments[1].as.text);
+    operation->outputs[0] =
+        dt_redistribute(operation->inputs[0], operation->arguments[1].as.text);
     return DT_OK;
 }
 

@@ -280,22 +280,55 @@ static dt_status contract(const evaluation *at, pair of,
                       3, out, 1, NULL);
 }
 
-static dt_status evaluate_one(evaluation *at, dt_tensor **out)
+/* Put dimensions into the order of the result. */
+static dt_status reorder(const evaluation *at, dt_tensor *tensor,
+                         const dti_letters *letters, dt_tensor **out)
 {
-    const dti_letters *letters = &at->letters[0],
-                      *result = &at->equation->result;
-    dt_dims order = {.ndim = result->count};
-    if (letters->count != result->count)
-        return contract(at, (pair){0, -1}, result, out);
+    const dti_letters *result = &at->equation->result;
+    int64_t order[DT_MAX_NDIM];
     for (int i = 0; i < result->count; i++)
-        order.dims[i] = dti_letters_find(letters, result->letters[i]);
+        order[i] = dti_letters_find(letters, result->letters[i]);
     const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = at->tensors[0]},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor},
         {.kind = DT_ARG_INTEGERS,
-         .count = order.ndim,
-         .as.integers = order.dims}};
+         .count = result->count,
+         .as.integers = order}};
     return dt_op_call(at->operation->world, "permute", DT_FORM_NEW, arguments,
                       2, out, 1, NULL);
+}
+
+/* Integers and bool are summed as `sum` does it: in i64. */
+static dt_status sum_integers(const evaluation *at, dti_letters *letters,
+                              dt_tensor **out)
+{
+    const dti_letters before = *letters;
+    int64_t dims[DT_MAX_NDIM];
+    int count = 0;
+    letters->count = 0;
+    for (int i = 0; i < before.count; i++)
+        if (has(&at->equation->result, before.letters[i]))
+            letters->letters[letters->count++] = before.letters[i];
+        else
+            dims[count++] = i;
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = at->tensors[0]},
+        {.kind = DT_ARG_INTEGERS, .count = count, .as.integers = dims},
+        {.kind = DT_ARG_INTEGER, .as.integer = 0}};
+    return dt_op_call(at->operation->world, "sum", DT_FORM_NEW, arguments, 3,
+                      out, 1, NULL);
+}
+
+static dt_status evaluate_one(evaluation *at, dt_tensor **out)
+{
+    dt_tensor *tensor = at->tensors[0];
+    const dt_dtype_kind kind = dt_dtype_kind_of(dt_tensor_dtype(tensor));
+    dti_letters letters = at->letters[0];
+    const bool sums = letters.count != at->equation->result.count;
+    if (sums && (kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX))
+        return contract(at, (pair){0, -1}, &at->equation->result, out);
+    if (sums)
+        DTI_TRY(sum_integers(at, &letters, &tensor));
+    return reorder(at, tensor, &letters, out);
 }
 
 static dt_status evaluate_pairs(evaluation *at, const pair *pairs,

@@ -467,7 +467,7 @@ const dt_op dti_ops_matmul[] = {
         .work = add_work,
         .samples = "(T[m,n], T[m,k], T[k,n]); (T[n], T[m,k], T[k,n]); "
                    "(T[m,1], T[m,k], T[k,n], beta=2, alpha=-1); "
-                   "(T[], T[m,k], T[k,n]); (T[n], T[m,k], T[k,n], beta=0)",
+                   "(T[], T[m,k], T[k,n])",
         .dtypes = NUMBERS,
     },
     {

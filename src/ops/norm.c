@@ -1,11 +1,10 @@
 /* ops/norm.c - layer norm and rms norm. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/norm.h"
-
 #include <stddef.h>
 
 #include "array/array.h"
 #include "base/error.h"
+#include "kernel/norm.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

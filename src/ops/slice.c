@@ -34,7 +34,7 @@ static dt_status read_dim(const dt_operation *operation, int *dim,
 
 static dt_status read_slice(const dt_operation *operation, cutout *out)
 {
-    int64_t extent;
+    int64_t extent = 0;
     const dt_argument *given = operation->arguments;
     out->step = given[4].as.integer;
     if (out->step < 1)
@@ -50,7 +50,7 @@ static dt_status read_slice(const dt_operation *operation, cutout *out)
 
 static dt_status read_narrow(const dt_operation *operation, cutout *out)
 {
-    int64_t extent;
+    int64_t extent = 0;
     const dt_argument *given = operation->arguments;
     int64_t start = given[2].as.integer, length = given[3].as.integer;
     DTI_TRY(read_dim(operation, &out->dim, &extent));
@@ -68,7 +68,7 @@ static dt_status read_narrow(const dt_operation *operation, cutout *out)
 
 static dt_status read_select(const dt_operation *operation, cutout *out)
 {
-    int64_t extent, index = operation->arguments[2].as.integer;
+    int64_t extent = 0, index = operation->arguments[2].as.integer;
     DTI_TRY(read_dim(operation, &out->dim, &extent));
     if (index < -extent || index >= extent)
         return dt_operation_fail(operation, DT_ERR_INVALID,

@@ -1,8 +1,10 @@
 /* ops/softmax.c - softmax and its logarithm. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/softmax.h"
+#include <dtensor/sys/op.h>
+
 #include "array/array.h"
 #include "base/error.h"
+#include "kernel/softmax.h"
 #include "op/meta.h"
 #include "ops/tables.h"
 

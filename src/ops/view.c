@@ -117,7 +117,7 @@ static void match_block(matching *at)
  * the same stay. */
 static dt_status empty_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_shape in = operation->metas[0]->shape;
     dt_shape to = operation->results[0].shape;
     int least = in.ndim < to.ndim ? in.ndim : to.ndim, front = 0, back = 0;
@@ -422,21 +422,21 @@ static dt_status add_permuted(dt_operation *operation, const int *from)
 
 static dt_status permute_meta(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_permute(operation, from));
     return add_permuted(operation, from);
 }
 
 static dt_status permute_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_permute(operation, from));
     return dti_factors_moves(operation, from, out);
 }
 
 static dt_status permute_kernel(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_permute(operation, from));
     return dt_array_permute(operation->world, operation->in[0], from,
                             &operation->out[0]);
@@ -444,7 +444,7 @@ static dt_status permute_kernel(dt_operation *operation)
 
 static dt_status transpose_meta(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_transpose(operation, from));
     return add_permuted(operation, from);
 }
@@ -452,14 +452,14 @@ static dt_status transpose_meta(dt_operation *operation)
 static dt_status transpose_factors(const dt_operation *operation,
                                    dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_transpose(operation, from));
     return dti_factors_moves(operation, from, out);
 }
 
 static dt_status transpose_kernel(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_transpose(operation, from));
     return dt_array_permute(operation->world, operation->in[0], from,
                             &operation->out[0]);
@@ -467,21 +467,21 @@ static dt_status transpose_kernel(dt_operation *operation)
 
 static dt_status t_meta(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_t(operation, from));
     return add_permuted(operation, from);
 }
 
 static dt_status t_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_t(operation, from));
     return dti_factors_moves(operation, from, out);
 }
 
 static dt_status t_kernel(dt_operation *operation)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_t(operation, from));
     return dt_array_permute(operation->world, operation->in[0], from,
                             &operation->out[0]);

@@ -170,8 +170,8 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     if (status == DT_OK && mesh->place < 0) {
         status = take_nothing(inputs[0], outputs, output_count);
     } else if (status == DT_OK) {
-        status = run(function, mesh, locals, input_count, outputs,
-                     output_count, options);
+        status = run(function, mesh, locals, input_count, outputs, output_count,
+                     options);
         if (mesh->places->count > 1)
             dti_collective_end(world, status);
     }

@@ -26,15 +26,20 @@ static const struct {
     int ranks;
     const char *mesh;
 } meshes[] = {
-    {2, "x=2"}, {3, "x=3"},     {4, "x=4"},
+    {2, "x=2"},     {3, "x=3"},     {4, "x=4"},
     {4, "x=2,y=2"}, {6, "x=2,y=3"}, {8, "x=2,y=2,z=2"},
 };
 
-/* One run of ranks on one mesh. */
+/* Rows that share a world; more, and it would remember too much. */
+#define ROWS 12
+
+/* One run of ranks on one mesh: some rows. */
 typedef struct job {
     const options *asked;
     report *report;
     const char *mesh;
+    int count;
+    const dt_op *rows[ROWS];
 } job;
 
 /* ---- Running ------------------------------------------------------------ */
@@ -56,16 +61,9 @@ static row_name name_of(const dt_op *row)
 static dt_status search_rows(const engine *on, const job *of, dt_mesh *three)
 {
     dt_mesh *both[2] = {NULL, three};
-    int number = 0;
     DT_TRY(dt_mesh_create_from(on->world, "x=2", (int[]){0, 1}, 2, &both[0]));
-    for (int t = 0; dti_op_tables[t]; t++)
-        for (const dt_op *row = dti_op_tables[t]; row->schema; row++) {
-            row_name name = name_of(row);
-            if (of->asked->op && strcmp(of->asked->op, name.text) != 0)
-                continue;
-            if (number++ % 3 == dt_world_rank(on->world))
-                find_missing(on, name.text, both);
-        }
+    for (int i = dt_world_rank(on->world); i < of->count; i += 3)
+        find_missing(on, name_of(of->rows[i]).text, both);
     dt_mesh_release(both[0]);
     return DT_OK;
 }
@@ -80,31 +78,47 @@ static dt_status check_on_rank(dt_world *world, void *arg)
                  .seed = of->asked->seed,
                  .full = of->asked->full};
     DT_TRY(dt_mesh_create(world, of->mesh, &mesh));
-    for (int t = 0; dti_op_tables[t]; t++)
-        for (const dt_op *row = dti_op_tables[t]; row->schema; row++) {
-            row_name name = name_of(row);
-            if (!of->asked->op || strcmp(of->asked->op, name.text) == 0)
-                check_operator(&on, name.text, mesh);
-        }
+    for (int i = 0; i < of->count; i++)
+        check_operator(&on, name_of(of->rows[i]).text, mesh);
     if (dt_mesh_ndim(mesh) == 1 && dt_mesh_size(mesh) == 3)
         status = search_rows(&on, of, mesh);
     dt_mesh_release(mesh);
     return status;
 }
 
-static bool run(const job *of, int ranks)
+/* Run a job, and empty it; gives whether it failed. */
+static int run(job *of, int ranks)
 {
     dt_world_options how = DT_WORLD_OPTIONS_INIT;
     dt_error error = {DT_OK, ""};
-    job copy = *of;
     how.transport = "threads";
     how.ranks = ranks;
     how.timeout = 600;
-    dt_status status = dt_world_run(&how, check_on_rank, &copy, &error);
+    dt_status status = DT_OK;
+    if (of->count)
+        status = dt_world_run(&how, check_on_rank, of, &error);
     if (status != DT_OK)
         printf("wrong    %d ranks on %s: %s: %s\n", ranks, of->mesh,
                dt_status_name(status), error.message);
-    return status == DT_OK;
+    of->count = 0;
+    return status != DT_OK;
+}
+
+/* Check all rows on one mesh; gives how many runs failed. */
+static int run_rows(const options *asked, report *found, int ranks,
+                    const char *mesh)
+{
+    job at = {.asked = asked, .report = found, .mesh = mesh};
+    int failed = 0;
+    for (int t = 0; dti_op_tables[t]; t++)
+        for (const dt_op *row = dti_op_tables[t]; row->schema; row++) {
+            if (asked->op && strcmp(asked->op, name_of(row).text) != 0)
+                continue;
+            at.rows[at.count++] = row;
+            if (at.count == ROWS)
+                failed += run(&at, ranks);
+        }
+    return failed + run(&at, ranks);
 }
 
 /* ---- The command line --------------------------------------------------- */
@@ -194,9 +208,11 @@ int main(int argc, char **argv)
     signal(SIGFPE, tell_case);
     printf("seed %llu\n", asked.seed);
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
-        job one = {&asked, &found, meshes[i].mesh};
-        if (!asked.ranks || asked.ranks == meshes[i].ranks)
-            broken += !run(&one, meshes[i].ranks);
+        if (asked.ranks && asked.ranks != meshes[i].ranks)
+            continue;
+        printf("on %s\n", meshes[i].mesh);
+        fflush(stdout);
+        broken += run_rows(&asked, &found, meshes[i].ranks, meshes[i].mesh);
     }
     int failed = report_print(&found) + broken;
     printf("%d passed, %d failed\n", found.count - failed, failed);

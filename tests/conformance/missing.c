@@ -53,6 +53,13 @@ typedef struct search {
 #define AS_WHOLE 1u
 #define AS_SHARD(dim) (2u << (dim))
 #define AS_PARTIAL(op) (0x10000u << (op))
+#define SHARDS 0xfffeu
+
+/* What is replicated may be cut, and is the greatest, the least and the average
+ * of itself. */
+#define WHAT_WHOLE_IS                                                          \
+    (SHARDS | AS_PARTIAL(DT_MAX) | AS_PARTIAL(DT_MIN) | AS_PARTIAL(DT_AVG) |   \
+     AS_PARTIAL(DT_BAND) | AS_PARTIAL(DT_BOR))
 
 /* ---- Running parts ------------------------------------------------------ */
 
@@ -108,8 +115,7 @@ static bool is_shard_of(const trial *of, dt_mesh *mesh, int result, int dim,
     return good;
 }
 
-/* All ways in which the parts of a result make it up; of those that any
- * replica allows, only that. */
+/* All ways in which the parts of a result make it up. */
 static unsigned ways_of(const trial *of, dt_mesh *mesh, int result,
                         const elements *parts, int stride)
 {
@@ -124,9 +130,9 @@ static unsigned ways_of(const trial *of, dt_mesh *mesh, int result,
         replicated = replicated && is_part(&list[r], whole, NULL, 0, how);
     }
     if (whole->count == 0)
-        return ~0u; /* nothing to be wrong */
+        return ~AS_WHOLE; /* nothing to be wrong */
     if (replicated)
-        return AS_WHOLE;
+        return AS_WHOLE | WHAT_WHOLE_IS;
     for (int d = 0; d < whole->shape.ndim; d++)
         if (is_shard_of(of, mesh, result, d, parts, stride, how))
             ways |= AS_SHARD(d);
@@ -164,10 +170,14 @@ static bool is_free(dt_placement from, dt_placement to)
     return from.kind == DT_REPLICATE || dt_placement_equal(from, to);
 }
 
-static bool is_way(dt_placement lies, unsigned ways)
+/* Tell whether a placement that is offered is one of these ways.  What is whole
+ * need not be cut; but what comes of partial inputs may be whole by chance. */
+static bool is_way(dt_placement lies, unsigned ways, bool partial)
 {
     if (lies.kind == DT_REPLICATE)
         return true;
+    if (ways & AS_WHOLE && !partial)
+        return false;
     if (dt_placement_is_shard(lies))
         return lies.kind == DT_SHARD && ways & AS_SHARD(lies.dim);
     if (lies.kind == DT_MASKED_PARTIAL)
@@ -175,11 +185,20 @@ static bool is_way(dt_placement lies, unsigned ways)
     return ways & AS_PARTIAL(lies.op);
 }
 
+static bool has_partial(const dt_placement *placements, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (dt_placement_is_partial(placements[i]))
+            return true;
+    return false;
+}
+
 static bool offers(const dti_propagation *found, const dti_candidate *candidate,
                    const dt_placement *placements, const unsigned *ways)
 {
     dti_proposal none = {0};
     const dt_operation *operation = found->question.operation;
+    bool partial = has_partial(placements, operation->input_count);
     if (!dti_candidate_fits(found, &none, 0, candidate))
         return false;
     for (int i = 0; i < operation->input_count; i++)
@@ -188,7 +207,8 @@ static bool offers(const dti_propagation *found, const dti_candidate *candidate,
                      dti_candidate_in(found, &none, 0, candidate, i)))
             return false;
     for (int i = 0; i < operation->result_count; i++)
-        if (!is_way(dti_candidate_out(found, &none, 0, candidate, i), ways[i]))
+        if (!is_way(dti_candidate_out(found, &none, 0, candidate, i), ways[i],
+                    partial))
             return false;
     return true;
 }
@@ -263,16 +283,16 @@ static entry *entry_of(search *at, const dt_placement *placements)
             return &at->entries[i];
     if (at->entry_count == at->capacity) {
         at->capacity = at->capacity ? 2 * at->capacity : 64;
-        at->entries = realloc(at->entries,
-                              (size_t)at->capacity * sizeof *at->entries);
+        at->entries =
+            realloc(at->entries, (size_t)at->capacity * sizeof *at->entries);
         if (!at->entries)
             abort();
     }
     entry *one = &at->entries[at->entry_count++];
-    *one = (entry){.valid = true, .offered = true};
+    *one = (entry){.valid = true,
+                   .offered = true,
+                   .partial = has_partial(placements, of->input_count)};
     memcpy(one->inputs, text, sizeof text);
-    for (int i = 0; i < of->input_count; i++)
-        one->partial |= dt_placement_is_partial(placements[i]);
     memset(one->kinds, 0xff, sizeof one->kinds);
     return one;
 }
@@ -280,8 +300,7 @@ static entry *entry_of(search *at, const dt_placement *placements)
 /* Ways, all dimensions that are cut taken together. */
 static unsigned kinds_of(unsigned ways)
 {
-    unsigned shards = 0xfffeu;
-    return (ways & ~shards) | (ways & shards ? 2u : 0);
+    return (ways & ~SHARDS) | (ways & SHARDS ? AS_SHARD(0) : 0);
 }
 
 static void describe(const search *at, const dt_placement *placements,
@@ -342,12 +361,12 @@ static void try_placements(search *at, const dt_placement *placements)
     memset(ways, 0xff, sizeof ways);
     for (int m = 0; m < MESHES; m++)
         for (int i = 0; valid && i < SIZES; i++)
-            valid = try_parts(&at->trials[m][i], at->meshes[m], placements,
-                              ways);
+            valid =
+                try_parts(&at->trials[m][i], at->meshes[m], placements, ways);
     for (int m = 0; valid && m < MESHES; m++)
         for (int i = 0; offered && i < SIZES; i++)
-            offered = is_offered(&at->trials[m][i], at->meshes[m], placements,
-                                 ways);
+            offered =
+                is_offered(&at->trials[m][i], at->meshes[m], placements, ways);
     note(at, placements, valid, offered, ways);
 }
 
@@ -431,7 +450,8 @@ static void search_sample(search *at, const dti_operator *op,
             draw_letters(draws[i], sample_letters(from, &op->schema),
                          i == 2 ? 2 * ranks : ranks, &state, letters);
             trial *one = &at->trials[m][i];
-            good &= trial_make(at->on->world, op, from, dtype, letters, one);
+            good &=
+                trial_make(at->on->world, op, from, dtype, letters, false, one);
             good = good && is_telling(one);
         }
     if (good)

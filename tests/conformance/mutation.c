@@ -20,8 +20,7 @@ static double *read_input(const dt_operation *operation, int input)
     dt_array *dense = NULL;
     size_t bytes = dt_array_bytes(from);
     double *out = calloc(bytes + 1, 1);
-    if (out && bytes &&
-        dt_array_clone(operation->world, from, &dense) == DT_OK)
+    if (out && bytes && dt_array_clone(operation->world, from, &dense) == DT_OK)
         memcpy(out, dt_array_const_data(dense), bytes);
     dt_array_release(dense);
     return out;
@@ -116,8 +115,8 @@ static dt_status fold_meta(dt_operation *operation)
 {
     dt_shape shape = operation->metas[0]->shape;
     int dim = 0;
-    DTI_TRY(dt_operation_dim(operation, dim_argument(operation), shape.ndim,
-                             &dim));
+    DTI_TRY(
+        dt_operation_dim(operation, dim_argument(operation), shape.ndim, &dim));
     for (int i = dim; i + 1 < shape.ndim; i++)
         shape.dims[i] = shape.dims[i + 1];
     shape.dims[--shape.ndim] = 0;
@@ -490,8 +489,8 @@ static void try_row(dt_world *world, const char *name, report *to)
 {
     engine on = {.world = world, .report = to, .seed = dt_test_seed()};
     dt_mesh *meshes[2] = {NULL, NULL};
-    CHECK_OK(world, dt_mesh_create_from(world, "x=2", (int[]){0, 1}, 2,
-                                        &meshes[0]));
+    CHECK_OK(world,
+             dt_mesh_create_from(world, "x=2", (int[]){0, 1}, 2, &meshes[0]));
     CHECK_OK(world, dt_mesh_create(world, "x=3", &meshes[1]));
     check_operator(&on, name, meshes[1]);
     if (dt_world_rank(world) == 0)

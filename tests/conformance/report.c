@@ -51,8 +51,7 @@ static bool read_explanation(const char *line, explanation *out)
         return false;
     memset(out, 0, sizeof *out);
     memcpy(out->name, line, (size_t)(placements - line));
-    memcpy(out->placements, placements + 2,
-           (size_t)(reason - placements - 2));
+    memcpy(out->placements, placements + 2, (size_t)(reason - placements - 2));
     return true;
 }
 
@@ -71,11 +70,10 @@ bool report_read_explanations(report *to, const char *path)
         line[strcspn(line, "\n")] = '\0';
         if (!line[0] || line[0] == '#')
             continue;
-        to->explanations =
-            grow(to->explanations, to->explanation_count, &capacity,
-                 sizeof *to->explanations);
-        good = read_explanation(line,
-                                &to->explanations[to->explanation_count++]);
+        to->explanations = grow(to->explanations, to->explanation_count,
+                                &capacity, sizeof *to->explanations);
+        good =
+            read_explanation(line, &to->explanations[to->explanation_count++]);
         if (!good)
             fprintf(stderr, "%s:%d: not \"operator: placements: reason\"\n",
                     path, number);

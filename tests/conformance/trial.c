@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "conformance/trial.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,7 @@ static bool add_input(trial *out, const sample_tensor *from)
     input->present = true;
     input->meta = dt_meta_of(from->varied ? out->dtype : from->dtype, shape);
     input->range = from->range;
+    input->has_nan = out->has_nan;
     input->below = sample_size_of(&from->below, out->letters);
     int64_t count = dt_shape_count(shape);
     return count <= MAX_ELEMENTS &&
@@ -113,9 +115,10 @@ static void add_list(trial *out, int number, const sample_value *from)
     for (int i = 0; i < from->count; i++)
         out->integers[number][i] =
             sample_size_of(&from->sizes[i], out->letters);
-    out->arguments[number] = (dt_argument){.kind = DT_ARG_INTEGERS,
-                                           .count = from->count,
-                                           .as.integers = out->integers[number]};
+    out->arguments[number] =
+        (dt_argument){.kind = DT_ARG_INTEGERS,
+                      .count = from->count,
+                      .as.integers = out->integers[number]};
 }
 
 static dt_number number_of(const trial *of, const sample_value *from)
@@ -234,8 +237,8 @@ static dt_tensor *own_tensor(const trial *of, int input)
     dt_spec *spec = NULL;
     dt_array *array = NULL;
     dt_tensor *out = NULL;
-    dt_layout layout = dt_layout_of(&(dt_placement){DT_REPLICATE, 0, DT_SUM, 0},
-                                    1);
+    dt_layout layout =
+        dt_layout_of(&(dt_placement){DT_REPLICATE, 0, DT_SUM, 0}, 1);
     if (!of->inputs[input].present)
         return NULL;
     if (dt_spec_create_with(own, &layout, &of->inputs[input].meta, &spec) ==
@@ -280,13 +283,15 @@ static void refer(trial *of)
 }
 
 bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
-                dt_dtype dtype, const int64_t *letters, trial *out)
+                dt_dtype dtype, const int64_t *letters, bool has_nan,
+                trial *out)
 {
     memset(out, 0, sizeof *out);
     out->world = world;
     out->op = op;
     out->from = from;
     out->dtype = dtype;
+    out->has_nan = has_nan;
     memcpy(out->letters, letters, sizeof out->letters);
     if (dt_generator_create(world, 17, 0, &out->generator) != DT_OK ||
         !add_arguments(out))
@@ -347,8 +352,11 @@ nearness trial_nearness(const trial *of, const dt_layout *layouts)
             out.exact = false;
     for (int i = 0; layouts && i < of->input_count; i++)
         for (int k = 0; of->inputs[i].present && k < layouts[i].ndim; k++)
-            if (dt_placement_is_partial(layouts[i].placements[k]))
+            if (dt_placement_is_partial(layouts[i].placements[k])) {
+                dt_dtype dtype = of->inputs[i].meta.dtype;
                 out.exact = false;
+                out.rounding = fmax(out.rounding, epsilon_of(dtype));
+            }
     return out;
 }
 
@@ -364,6 +372,7 @@ void trial_show(const trial *of, const dt_mesh *mesh, const dt_layout *layouts,
     for (int i = 0; i < SAMPLE_LETTERS; i++)
         if (letters >> i & 1)
             dti_put(&to, " %c=%lld", 'a' + i, (long long)of->letters[i]);
+    dti_put(&to, "%s", of->has_nan ? ", NaN" : "");
     for (int i = 0; mesh && i < mesh->dims.ndim; i++)
         dti_put(&to, "%s%d", i ? "x" : " on ", mesh->dims.sizes[i]);
     for (int i = 0; layouts && i < of->input_count; i++) {

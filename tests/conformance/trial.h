@@ -32,6 +32,7 @@ typedef struct trial {
     const dti_operator *op;
     const sample *from;
     dt_dtype dtype; /* that T stands for */
+    bool has_nan;   /* inputs have an element that is NaN */
     int64_t letters[SAMPLE_LETTERS];
     dt_generator *generator; /* retained */
     int input_count;
@@ -63,7 +64,8 @@ void draw_letters(draw kind, unsigned letters, int ranks,
  * Not collective.
  */
 bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
-                dt_dtype dtype, const int64_t *letters, trial *out);
+                dt_dtype dtype, const int64_t *letters, bool has_nan,
+                trial *out);
 void trial_free(trial *of);
 
 /* Run it with these tensors, to new ones or in another form; results[0] is what

@@ -86,9 +86,9 @@ static scale scale_of(dt_dtype dtype)
     case DT_C64:
         return (scale){1999, 1.0 / 256};
     case DT_F16:
-        return (scale){1021, 1.0 / 128};
+        return (scale){251, 1.0 / 32};
     case DT_BF16:
-        return (scale){61, 1.0 / 8};
+        return (scale){31, 1.0 / 4};
     case DT_I8:
     case DT_U8:
         return (scale){61, 1};
@@ -159,6 +159,17 @@ typedef struct share {
     int64_t averaged; /* parts that an average is taken over */
 } share;
 
+/* The part that makes the value what it is, whatever the others have. */
+static int owner_of(const share *of, uint64_t key)
+{
+    return (int)(key % (uint64_t)of->parts);
+}
+
+static bool owns(const share *of, uint64_t key)
+{
+    return of->part == owner_of(of, key);
+}
+
 /* From 1 to `limit`, other for every element and part. */
 static int64_t noise(uint64_t key, int part, int64_t limit)
 {
@@ -175,7 +186,7 @@ static int64_t signed_noise(const share *of, uint64_t key, int part)
 /* One part takes what the others leave; none is 0. */
 static int64_t share_of_sum(const share *of, int64_t quanta, uint64_t key)
 {
-    int owner = (int)(key % (uint64_t)of->parts);
+    int owner = owner_of(of, key);
     int64_t rest = quanta * of->averaged, bump = 0;
     for (int i = 0; i < of->parts; i++)
         rest -= i == owner ? 0 : signed_noise(of, key, i);
@@ -190,7 +201,7 @@ static int64_t share_of_sum(const share *of, int64_t quanta, uint64_t key)
 /* One part has the value, others are beyond it; unsigned ones end at 0. */
 static int64_t share_of_order(const share *of, int64_t quanta, uint64_t key)
 {
-    int owner = (int)(key % (uint64_t)of->parts);
+    int owner = owner_of(of, key);
     int64_t limit = scale_of(of->dtype).modulus;
     int64_t away = of->part == owner ? 0 : noise(key, of->part, limit);
     int64_t out = of->op == DT_MAX ? quanta - away : quanta + away;
@@ -200,7 +211,7 @@ static int64_t share_of_order(const share *of, int64_t quanta, uint64_t key)
 /* Others are powers of two, or signs; one part has what makes the value. */
 static double share_of_product(const share *of, double value, uint64_t key)
 {
-    int owner = (int)(key % (uint64_t)of->parts);
+    int owner = owner_of(of, key);
     dt_dtype_kind kind = dt_dtype_kind_of(of->dtype);
     double rest = value, own = value;
     if (kind == DT_KIND_UNSIGNED)
@@ -220,7 +231,7 @@ static double share_of_product(const share *of, double value, uint64_t key)
 
 static int64_t share_of_bits(const share *of, int64_t quanta, uint64_t key)
 {
-    int owner = (int)(key % (uint64_t)of->parts);
+    int owner = owner_of(of, key);
     int64_t random = noise(key, of->part, 127), all = quanta;
     if (of->op == DT_BAND)
         return of->part == owner ? quanta : quanta | random;
@@ -234,7 +245,7 @@ static int64_t share_of_bits(const share *of, int64_t quanta, uint64_t key)
 /* Sums of truth values are "or", products "and". */
 static int64_t share_of_truth(const share *of, int64_t truth, uint64_t key)
 {
-    int owner = (int)(key % (uint64_t)of->parts);
+    int owner = owner_of(of, key);
     int64_t random = noise(key, of->part, 2) - 1, all = truth;
     bool any = of->op == DT_SUM || of->op == DT_MAX || of->op == DT_BOR;
     for (int i = 0; i < of->parts; i++)
@@ -272,7 +283,7 @@ static double value_of_share(const share *of, int64_t quanta, uint64_t key)
 static double imaginary_of_share(const share *of, int64_t quanta, uint64_t key)
 {
     bool product = of->op == DT_PRODUCT && of->parts > 1;
-    if (product && of->part != (int)(key % (uint64_t)of->parts))
+    if (product && !owns(of, key))
         return 0;
     return value_of_share(of, quanta, product ? key : key + 1);
 }
@@ -299,20 +310,35 @@ static share share_of_rank(const dt_spec *spec, int rank)
 
 /* ---- Arrays ------------------------------------------------------------- */
 
+/* Which element is NaN; -1: none. */
+static int64_t nan_of(const input_facts *input)
+{
+    dt_dtype_kind kind = dt_dtype_kind_of(input->meta.dtype);
+    int64_t count = dt_shape_count(input->meta.shape);
+    if (!input->has_nan || count == 0 || input->range != SAMPLE_ANY ||
+        kind != DT_KIND_FLOAT)
+        return -1;
+    return (input->number * 5 + 3) % count;
+}
+
 /* Real numbers, or the two of each complex one, for a rank's elements. */
 static void fill_reals(const input_facts *input, const dt_spec *spec, int rank,
                        double *out)
 {
     share part = share_of_rank(spec, rank);
     bool complex = input->meta.dtype == DT_C64;
+    int64_t special = nan_of(input);
     walk at = walk_begin(spec, rank);
     for (; at.more; walk_next(&at)) {
         int64_t index = walk_index(&at);
         uint64_t key = mix((uint64_t)input->number + 5, (uint64_t)index);
-        *out++ = value_of_share(&part, quanta_of(input, index), key);
+        *out = value_of_share(&part, quanta_of(input, index), key);
+        if (index == special && owns(&part, key))
+            *out = NAN;
+        out++;
         if (complex)
-            *out++ = imaginary_of_share(&part, quanta_of(input, index + 500),
-                                        key);
+            *out++ =
+                imaginary_of_share(&part, quanta_of(input, index + 500), key);
     }
     walk_end(&at);
 }
@@ -363,7 +389,7 @@ dt_array *input_part(const input_facts *input, const dt_spec *spec, int rank)
 
 /* ---- Comparing ---------------------------------------------------------- */
 
-static double epsilon_of(dt_dtype dtype)
+double epsilon_of(dt_dtype dtype)
 {
     switch (dtype) {
     case DT_F64:
@@ -430,9 +456,8 @@ static double tolerance_of(const elements *whole, nearness how)
     for (int64_t i = 0; i < whole->count * whole->width; i++)
         if (isfinite(whole->reals[i]))
             largest = fmax(largest, fabs(whole->reals[i]));
-    return how.exact ? 0
-                     : epsilon_of(whole->dtype) * largest *
-                           (double)(8 + how.length);
+    double bit = fmax(epsilon_of(whole->dtype), how.rounding);
+    return how.exact ? 0 : bit * largest * (double)(8 + how.length);
 }
 
 static bool is_near(double a, double b, double tolerance)
@@ -467,9 +492,9 @@ static bool differ(const elements *part, int64_t i, const elements *whole,
                    int64_t k)
 {
     if (part->integers)
-        snprintf(difference, sizeof difference,
-                 "element %lld: %lld, not %lld", (long long)k,
-                 (long long)part->integers[i], (long long)whole->integers[k]);
+        snprintf(difference, sizeof difference, "element %lld: %lld, not %lld",
+                 (long long)k, (long long)part->integers[i],
+                 (long long)whole->integers[k]);
     else
         snprintf(difference, sizeof difference,
                  "element %lld: %.17g, not %.17g", (long long)k,

@@ -18,7 +18,11 @@ typedef struct input_facts {
     dt_meta meta;
     sample_range range;
     int64_t below;
+    bool has_nan; /* one element is NaN, if it may be and there are such */
 } input_facts;
+
+/* What the last bit of 1 is. */
+double epsilon_of(dt_dtype dtype);
 
 /* Tell whether a dtype has a reduction. */
 bool has_reduction(dt_reduce op, dt_dtype dtype);
@@ -34,7 +38,8 @@ dt_array *input_part(const input_facts *input, const dt_spec *spec, int rank);
 /* How near results have to be. */
 typedef struct nearness {
     bool exact;
-    int64_t length; /* elements that are summed, at most */
+    int64_t length;  /* elements that are summed, at most */
+    double rounding; /* of inputs that may be rounded: a bit of 1; or 0 */
 } nearness;
 
 /* The elements of an array, in row-major order, as C reads them. */

@@ -31,6 +31,7 @@
 
 #define MOST_TENSORS 16
 #define MOST_ARGUMENTS 12
+#define MOST_RESULTS 1100
 #define WORD_SIZE 256
 
 typedef struct run_arguments {
@@ -274,12 +275,12 @@ static void write_error(runner *at, int id, dt_status status)
 
 static dt_status run_call(runner *at, one_call *call)
 {
-    dt_tensor *results[64] = {call->out};
+    dt_tensor *results[MOST_RESULTS] = {call->out};
     int count = 0;
     dt_status status;
     dt_trace_clear(at->world);
     status = dt_op_call(at->world, call->name, call->form, call->arguments,
-                        call->count, results, 64, &count);
+                        call->count, results, MOST_RESULTS, &count);
     if (status != DT_OK)
         return status;
     if (at->lines) {

@@ -327,10 +327,11 @@ def draw_where():
     return [draw(c, condition), draw(a, dtype), draw(b, second_dtype(dtype))]
 
 
-def reduction(dtypes=None):
+def reduction(dtypes=None, alone=False):
     def made():
         shape = draw_shape()
-        dtype = mostly(dtypes) if dtypes else any_dtype()
+        dtype = (pick.choice(dtypes) if alone else mostly(dtypes) if dtypes
+                 else any_dtype())
         return [draw(shape, dtype), draw_dims(len(shape)), chance(50)]
     return made
 
@@ -379,7 +380,7 @@ def draw_topk():
 def factor_shape(count):
     """A shape of so many elements."""
     shape = []
-    while count > 1 and chance(75):
+    while count > 1 and len(shape) < 3 and chance(75):
         factor = pick.choice([f for f in range(1, count + 1) if count % f == 0])
         shape.append(factor)
         count //= factor
@@ -755,7 +756,7 @@ DRAW = {
     "mean": reduction_with_dtype(FLOATS + [torch.complex64]),
     "prod": reduction_with_dtype(), "amax": reduction(), "amin": reduction(),
     "all": reduction(), "any": reduction(), "powsum": draw_powsum,
-    "amax_abs": reduction(FLOATS), "amin_abs": reduction(FLOATS),
+    "amax_abs": reduction(FLOATS, True), "amin_abs": reduction(FLOATS, True),
     "norm": draw_norm, "slice": draw_slice, "narrow": draw_narrow,
     "select": draw_select, "softmax": draw_softmax,
     "log_softmax": draw_softmax, "topk": draw_topk, "view": draw_view,
@@ -907,7 +908,8 @@ NORMS = {"layer_norm", "rms_norm", "norm", "powsum", "prod", "softmax",
 def absolute(value):
     """The same argument with all signs gone, in f64."""
     if isinstance(value, torch.Tensor):
-        return value.abs().to(torch.float64)
+        return (value.abs() if value.is_complex()
+                else value.to(torch.float64).abs()).to(torch.float64)
     if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
         return [absolute(one) for one in value]
     if isinstance(value, float):
@@ -926,12 +928,12 @@ def bound_of(case, theirs):
         args = [None if p[0] == "Dtype?" else a
                 for a, p in zip(args, parameters)]
         return call_torch({"name": name, "form": "new", "args": args})[0]
-    if name == "gelu":  # PyTorch's 1 + erf(x) loses digits
+    if name == "gelu":  # PyTorch's 1 + erf(x) loses digits, of f64 as well
         return case["first"].abs().to(torch.float64)
     bound = theirs.abs().to(torch.float64)
     if name in ("add", "sub", "add_scalar", "sub_scalar", "foreach_add",
                 "rsub_scalar"):
-        finite = [a.abs().to(torch.float64).nan_to_num(0, 0, 0).max()
+        finite = [absolute(a).nan_to_num(0, 0, 0).max()
                   for a in tensors_of(case) if a.numel()]
         return bound + max([torch.tensor(0.0)] + finite)
     if name in NORMS and bound.numel():
@@ -959,7 +961,31 @@ def tolerance_of(case, dtype):
     return TOLERANCE[kind] * torch.finfo(dtype).eps
 
 
-def values_differ(case, ours, theirs):
+def wide(value):
+    """The same argument in f64."""
+    if isinstance(value, torch.Tensor) and (value.is_floating_point()
+                                            or value.is_complex()):
+        return value.to(torch.complex128 if value.is_complex()
+                        else torch.float64)
+    return [wide(v) for v in value] if isinstance(value, list) else value
+
+
+def nearer(case, ours, theirs, place):
+    """Where are our values nearer to those of PyTorch in f64 than its own?"""
+    if case["form"] != "new":
+        return torch.zeros_like(ours, dtype=torch.bool)
+    args = [torch.float64 if isinstance(a, torch.dtype) else wide(a)
+            for a in case["args"]]
+    exact = run_torch({**case, "args": args})
+    if isinstance(exact, Exception):
+        return torch.zeros_like(ours, dtype=torch.bool)
+    exact = exact[place]
+    if exact.is_complex():
+        exact = torch.view_as_real(exact)
+    return (ours - exact).abs() <= (theirs - exact).abs()
+
+
+def values_differ(case, ours, theirs, place=0):
     """Where they do, as a text; nothing if they are as good as equal."""
     if ours.is_complex():
         pairs = torch.view_as_real(ours), torch.view_as_real(theirs.resolve_conj())
@@ -976,10 +1002,13 @@ def values_differ(case, ours, theirs):
         if ours.is_complex():
             bound = bound.unsqueeze(-1)
         info = torch.finfo(theirs.dtype)
-        room = tolerance * bound.nan_to_num(0, 0, 0) + 2 * info.tiny * info.eps
+        room = tolerance * bound.nan_to_num(0, 0, 0) + info.tiny * (
+            1 if case["name"] in SUMS else 2 * info.eps)
         good = good | ((a - b).abs() <= room.expand(a.shape).to(a.dtype))
         if ours.is_complex():
             good = good.all(-1, keepdim=True).expand(good.shape)
+    if not good.all() and tolerance:
+        good = good | nearer(case, a, b, place)
     if good.all():
         return ""
     bad = (~(a == b) & ~good).nonzero()[0].tolist()
@@ -1034,8 +1063,8 @@ def differ(case, ours, theirs):
         return topk_differs(case, mine, theirs)
     if case["name"] == "dropout":
         return dropout_differs(case, mine, theirs)
-    for a, b in zip(mine, theirs):
-        text = values_differ(case, a, b)
+    for place, (a, b) in enumerate(zip(mine, theirs)):
+        text = values_differ(case, a, b, place)
         if text:
             return text
     return ""
@@ -1048,7 +1077,10 @@ def has_dtype(case, *names):
 
 
 def is_finite(case):
-    return all(t.isfinite().all() for t in tensors_of(case))
+    """Are there no infinities, nor when two are multiplied?"""
+    return all((t.abs().to(torch.float64) < (250 if t.dtype == torch.float16
+                                             else 1e18)).all()
+               for t in tensors_of(case))
 
 
 def out_of_range(case):
@@ -1060,10 +1092,6 @@ def out_of_range(case):
     info = torch.iinfo(dtype)
     return bool(((real.trunc() < info.min) | (real.trunc() > info.max)
                  | ~real.isfinite()).any())
-
-
-def other_dtype_out(case):
-    return case["form"] == "out"
 
 
 def is_bool(case):
@@ -1080,78 +1108,175 @@ def repeats_letter(case):
                equation.replace(".", "").split("->")[0].split(","))
 
 
+def wrong_out(case):
+    """Has out, before the call, not the shape of the result?"""
+    return case["form"] == "out" and case["resized"]
+
+
+def any_case(_):
+    return True
+
+
+def named(name, *args, form="new", out=None):
+    """A call that is always tried."""
+    return lambda: {"name": name, "form": form, "args": [
+        a() if callable(a) and not isinstance(a, torch.dtype) else a
+        for a in args], **({"out": out()} if out else {})}
+
+
+def zeros(dtype, *shape):
+    return lambda: torch.zeros(shape, dtype=DTYPES[dtype])
+
+
+def numbers(dtype, *values):
+    return lambda: torch.tensor(values, dtype=DTYPES[dtype])
+
+
+INF, NAN = math.inf, math.nan
 PRODUCTS = {"matmul", "mm", "mv", "dot", "bmm", "addmm", "baddbmm", "linear",
             "contract", "einsum"}
-# Operators (None: all), what the difference begins with, when, and why.
+# Operators (None: all), what the difference begins with, when, a call that
+# always shows it, and why.
 EXPLAINED = [
-    (None, r"PyTorch refuses: \w+: .*(dtype|out type|scalar type)",
-     other_dtype_out,
+    (None, "we refuse: .*out", wrong_out,
+     named("neg", zeros("f32", 2), form="out", out=zeros("f32", 3)),
+     "PyTorch gives out the shape of the result, with a warning"),
+    (None, r"PyTorch refuses: \w+: .*(dtype|out type|scalar type|bool tensor "
+     "for result)", lambda case: case["form"] == "out",
+     named("clone", zeros("i32", 2), form="out", out=zeros("f32", 2)),
      "some operators of PyTorch convert to the dtype of out, others do not: "
      "all of ours do, where the result can be cast"),
+    ({"sum", "prod", "mean"}, "we refuse: .*which out, .*, does not hold",
+     lambda case: case["form"] == "out",
+     named("sum", zeros("i64", 1), [], False, None, form="out",
+           out=zeros("bool")),
+     "PyTorch adds up in the dtype of out, whatever that is"),
     (None, "we refuse: .*no dtype holds both",
-     lambda case: has_dtype(case, "c64") and has_dtype(case, "f64"),
-     "there is no complex128 here"),
+     lambda case: has_dtype(case, "c64") and has_dtype(case, "f64", "f16"),
+     named("ne", zeros("c64"), zeros("f64")),
+     "there are no complex numbers of f64 and f16 here"),
+    (None, "PyTorch refuses: .*ComplexHalf", lambda case: has_dtype(case, "f16"),
+     named("logical_and", zeros("f16", 2), zeros("c64")), "the same"),
     ({"cast"}, ".*values", out_of_range,
+     named("cast", numbers("f32", 1e30, NAN, -300.0), torch.uint8),
      "floats saturate and NaN gives 0; in C, and so in PyTorch, what happens "
      "is not defined"),
+    ({"sum", "prod"}, ".*values",
+     lambda case: case["args"][3] is not None and not is_finite(case)
+     and not case["args"][3].is_floating_point,
+     named("sum", numbers("f32", INF, 1.0), [], False, torch.int64),
+     "the same"),
     ({"contract", "einsum"}, "we refuse: .*diagonals are not taken",
-     repeats_letter, "diagonals are not taken"),
+     repeats_letter, named("contract", zeros("f32", 2, 2), None, "ii->i"),
+     "diagonals are not taken"),
     (PRODUCTS, "we refuse: .*bool are not multiplied", is_bool,
+     named("mm", zeros("bool", 0, 2), zeros("bool", 2, 2)),
      "PyTorch looks at the dtype only if there is something to multiply, and "
      "einsum multiplies element by element where nothing is summed"),
-    ({"contract", "einsum"}, "dtype [iu]", lambda case: True,
+    (PRODUCTS, "we refuse: .*all tensors must have one",
+     lambda case: is_empty(case)
+     or case["name"] in ("contract", "einsum", "linear"),
+     named("matmul", zeros("f32", 2, 3, 0), zeros("f16", 2, 0, 2)),
+     "PyTorch compares dtypes only if there is something to multiply, and "
+     "einsum promotes them where nothing is summed, linear those of integers "
+     "and a bias"),
+    ({"contract", "einsum"}, "dtype [iu]", any_case,
+     named("contract", zeros("i16", 2, 2), None, "ij->"),
      "PyTorch sums one operand in i64, and products of two in their dtype; "
      "here the dtype never changes"),
     ({"cat"}, "we refuse: .*(may differ|dimension)",
      lambda case: any(list(t.shape) == [0] for t in tensors_of(case)),
+     named("cat", lambda: [torch.zeros(2, 2), torch.zeros(0)], 0),
      "PyTorch passes over tensors of shape (0,), whatever the others are"),
     ({"addmm", "baddbmm"}, "we refuse: .*is no integer",
      lambda case: not case["args"][1].is_floating_point(),
+     named("addmm", zeros("i64", 2, 2), zeros("i64", 2, 2), zeros("i64", 2, 2),
+           1, 0.5),
      "PyTorch cuts off the fraction of alpha and beta, without a word"),
     ({"addmm", "baddbmm"}, ".*values",
-     lambda case: case["args"][4] == 0 and not is_finite(case),
+     lambda case: case["args"][4] == 0 and (not is_finite(case)
+                                            or has_dtype(case, "bf16", "f16")),
+     named("baddbmm", zeros("f32", 1, 1, 1),
+           lambda: torch.full((1, 1, 1), NAN), zeros("f32", 1, 1, 1), 1, 0),
      "alpha of 0: PyTorch multiplies NaN by it, or does not, as the dtype may "
      "be; here products are not looked at then"),
-    ({"linear"}, "we refuse: .*bias is", lambda case: True,
+    ({"linear"}, "we refuse: .*bias is", any_case,
+     named("linear", zeros("f32", 2, 3), zeros("f32", 4, 3), zeros("f32", 1)),
      "PyTorch broadcasts a bias; its manual says that it has as many elements "
      "as there are columns"),
-    ({"linear"}, "we refuse: .*has not 2 dimensions", lambda case: True,
+    ({"linear"}, "we refuse: .*has not 2 dimensions", any_case,
+     named("linear", zeros("f32", 3), zeros("f32", 3), None),
      "a weight of one dimension gives a vector in PyTorch: dt_mv does that"),
     ({"layer_norm"}, ".*values", lambda case: not is_finite(case),
+     named("layer_norm", numbers("f32", INF, INF, INF), [3], None, None, 0.01),
      "the mean of infinity is infinity; PyTorch's running mean gives NaN"),
-    ({"rms_norm"}, "we refuse: .*does not end with", lambda case: True,
+    ({"rms_norm"}, "we refuse: .*does not end with", any_case,
+     named("rms_norm", zeros("f32", 2), [3], None, 0.01),
      "_fused_rms_norm checks nothing; torch.rms_norm does"),
+    ({"rms_norm"}, "we refuse: .*not of c64", any_case,
+     named("rms_norm", zeros("c64", 2), [2], None, 0.01),
+     "there is no root mean square of complex numbers"),
     ({"add_scalar", "sub_scalar", "rsub_scalar", "foreach_add"}, ".*values",
      lambda case: has_dtype(case, "c64")
      and any(isinstance(a, float) and not math.isfinite(a)
              for a in case["args"]),
+     named("add_scalar", zeros("c64"), INF, 1),
      "PyTorch multiplies infinity by a complex alpha of 1, which gives NaN"),
-    ({"pow_scalar"}, "PyTorch refuses: .*negative integer powers",
-     lambda case: True, "of integers, the integer part is given"),
-    ({"pow_scalar"}, "PyTorch refuses: .*without overflow", lambda case: True,
+    ({"pow_scalar"}, "PyTorch refuses: .*negative integer powers", any_case,
+     named("pow_scalar", zeros("i8", 4), -3),
+     "of integers, the integer part is given"),
+    ({"pow_scalar"}, "PyTorch refuses: .*without overflow", any_case,
+     named("pow_scalar", zeros("i8"), 300),
      "an exponent need not fit the dtype of what is raised"),
     ({"powsum"}, ".*values", lambda case: case["args"][1] == 0,
+     named("powsum", zeros("f32", 2), 0.0, [], False, None),
      "_powsum counts zeros for p = 0; the norm of PyTorch does not, nor do we"),
     ({"dropout"}, "we refuse: .*repeats dimension",
      lambda case: case["form"] == "in_place",
+     named("dropout", lambda: torch.zeros(1).expand(2), 0.0, True, None,
+           form="in_place"),
      "if nothing is dropped, PyTorch does not look at what it would write to"),
     ({"dropout"}, "we refuse: .*only floats",
-     lambda case: case["args"][1] == 1.0,
-     "integers with p = 1; for any other p PyTorch refuses them, too"),
+     lambda case: case["args"][1] in (0.0, 1.0),
+     named("dropout", zeros("i16", 2), 1.0, True, None),
+     "integers with p = 0 or 1; for any other p PyTorch refuses them, too"),
     ({"amax", "amin", "max_dim", "min_dim"}, "we refuse: .*c64",
      lambda case: has_dtype(case, "c64") and is_empty(case),
+     named("amin", zeros("c64", 0, 3), [1], True),
      "PyTorch looks at the dtype only if there are elements"),
+    ({"softmax", "log_softmax"}, "we refuse: .*give a dtype of floats",
+     is_empty, named("softmax", zeros("bool", 0, 7), 1, None),
+     "PyTorch looks at the dtype only if there are elements"),
+    ({"gather"}, "we refuse: .*indexes of", is_empty,
+     named("gather", zeros("f32", 4), 0, zeros("f64", 0)),
+     "PyTorch looks at the dtype of indexes only if there are any"),
     ({"topk"}, "we refuse: topk: k is 0 of a 0-d",
      lambda case: case["args"][0].dim() == 0,
+     named("topk", zeros("i8"), 0, 0, False, True),
      "PyTorch gives an element where none was asked for"),
     ({"matmul"}, "PyTorch refuses: .*must match the size of tensor b",
      lambda case: case["form"] == "out" and not case["out"].is_contiguous(),
+     named("matmul", zeros("f16", 2, 5, 3), zeros("f16", 3, 8), form="out",
+           out=lambda: torch.zeros(2, 11, 8, dtype=torch.float16)[:, 1:6]),
      "PyTorch's matmul fails if out is not dense"),
+    ({"abs"}, "PyTorch refuses: .*In-place abs",
+     lambda case: has_dtype(case, "c64"),
+     named("abs", zeros("c64"), form="in_place"),
+     "a real result is written to c64 as to any other out"),
+    ({"where"}, "we refuse: .*condition is u8", any_case,
+     named("where", zeros("u8", 2), zeros("f32", 2), zeros("f32", 2)),
+     "PyTorch takes u8 for bool, and warns that it will not for long"),
+    ({"prod"}, ".*values",
+     lambda case: has_dtype(case, "c64", "f16")
+     or case["args"][3] == torch.float16,
+     named("prod", numbers("f16", 300, 300, 300, 0), [], False, None),
+     "products of f16 are kept in f32 until the end; complex ones that "
+     "overflow are infinity or NaN by their order"),
 ]
 
 
 def explain(case, text):
-    for number, (names, begin, when, _) in enumerate(EXPLAINED):
+    for number, (names, begin, when, _, _) in enumerate(EXPLAINED):
         if ((names is None or case["name"] in names)
                 and re.match(begin, text, re.DOTALL) and when(case)):
             return number
@@ -1197,12 +1322,13 @@ def draw_form(case):
         if isinstance(results, Exception) or results[0].dtype not in NAMES:
             return
         dtype = results[0].dtype if chance(75) else any_dtype()
-        case["out"] = lay(torch.zeros(results[0].shape, dtype=dtype))
+        shape = [*results[0].shape, 2] if chance(4) else results[0].shape
+        case["out"] = lay(torch.zeros(shape, dtype=dtype))
     case["form"] = form
 
 
 def draw_cases():
-    cases = []
+    cases = [] if ONLY else [entry[3]() for entry in EXPLAINED]
     for name in OPERATORS:
         if name not in DRAW or (ONLY and name not in ONLY):
             continue
@@ -1247,6 +1373,7 @@ def check_rows():
 def main():
     program = pathlib.Path(sys.argv[1]) / "peer_ops"
     torch.set_num_threads(1)
+    torch.backends.mkldnn.enabled = False  # its gelu of infinity is NaN
     failures = check_rows()
     cases = draw_cases()
     with tempfile.TemporaryDirectory() as name:
@@ -1256,11 +1383,15 @@ def main():
             writer.case(number, case)
             case["first"] = next(tensors_of(case), torch.zeros(0)).clone()
         writer.close()
-        theirs = [run_torch(case) for case in cases]
+        theirs = []
+        for case in cases:
+            shape = case["out"].shape if case["form"] == "out" else None
+            theirs.append(run_torch(case))
+            case["resized"] = shape and shape != case["out"].shape
         ours = run_ours(program, 1, folder)
     differing, met = compare(cases, theirs, ours)
     failures += differing
-    for number, (names, begin, _, reason) in enumerate(EXPLAINED):
+    for number, (names, begin, _, _, reason) in enumerate(EXPLAINED):
         if number not in met and not ONLY:
             failures += 1
             print(f"ops: explained, but it does not occur: {names}: {begin}: "

@@ -30,8 +30,8 @@ static dt_status plus(dt_operation *operation)
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < columns; k++) {
             int64_t index[] = {i, k};
-            *at(out, index) = *at(operation->in[0], index) +
-                              *at(operation->in[1], index);
+            *at(out, index) =
+                *at(operation->in[0], index) + *at(operation->in[1], index);
         }
     return DT_OK;
 }
@@ -74,8 +74,8 @@ static dt_status twice(dt_operation *operation)
 static dt_status flat_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    dt_meta meta = dt_meta_of(
-        in->dtype, DT_SHAPE(in->shape.dims[0] * in->shape.dims[1]));
+    dt_meta meta =
+        dt_meta_of(in->dtype, DT_SHAPE(in->shape.dims[0] * in->shape.dims[1]));
     return dt_operation_add_result(operation, &meta);
 }
 
@@ -91,8 +91,8 @@ static dt_status apart_meta(dt_operation *operation)
 {
     int64_t rows = operation->arguments[1].as.integer;
     const dt_meta *in = operation->metas[0];
-    dt_meta meta = dt_meta_of(
-        in->dtype, DT_SHAPE(rows, in->shape.dims[0] / rows));
+    dt_meta meta =
+        dt_meta_of(in->dtype, DT_SHAPE(rows, in->shape.dims[0] / rows));
     return dt_operation_add_result(operation, &meta);
 }
 
@@ -338,10 +338,10 @@ static void says_what_is_wrong(dt_world *world)
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *a = numbers(mesh, "S(0)", 6, 7, 0), *result = NULL;
     dt_argument arguments[] = {tensor(a), tensor(NULL)};
-    CHECK_FAILS(world,
-                dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2, &result, 1,
-                           NULL),
-                DT_ERR_INVALID, "plus: other is NULL");
+    CHECK_FAILS(
+        world,
+        dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2, &result, 1, NULL),
+        DT_ERR_INVALID, "plus: other is NULL");
     arguments[1] = tensor(dt_to_local(a));
     dt_scope_close(scope);
     scope = dt_scope_open(world);
@@ -357,10 +357,10 @@ static void says_what_is_wrong(dt_world *world)
                 dt_op_call(world, "nothing", DT_FORM_NEW, arguments, 2, &result,
                            1, NULL),
                 DT_ERR_NOT_FOUND, "nothing");
-    CHECK_FAILS(world,
-                dt_op_call(world, "plus", DT_FORM_NEW, arguments, 1, &result, 1,
-                           NULL),
-                DT_ERR_INVALID, "other");
+    CHECK_FAILS(
+        world,
+        dt_op_call(world, "plus", DT_FORM_NEW, arguments, 1, &result, 1, NULL),
+        DT_ERR_INVALID, "other");
     dt_scope_close(scope);
     dt_mesh_release(mesh);
 }
@@ -427,7 +427,8 @@ static void follows_orders(dt_world *world)
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         uint64_t before = calls_of(world);
         dt_tensor *a = numbers(mesh, layouts[i], 9, 7, 0);
-        dt_tensor *c = call(world, "plus", a, numbers(mesh, layouts[i], 9, 7, 0));
+        dt_tensor *c =
+            call(world, "plus", a, numbers(mesh, layouts[i], 9, 7, 0));
         CHECK(dt_tensor_spec(c) == dt_tensor_spec(a));
         c = call(world, "plus", a, numbers(mesh, "RR", 9, 7, 1));
         CHECK(dt_tensor_spec(c) == dt_tensor_spec(a));

@@ -217,17 +217,28 @@ static const struct {
     dt_tensor *(*apply)(const step *by, dt_tensor *a, dt_tensor *b);
     int least, most; /* dimensions */
 } kinds[] = {
-    {"relu", do_relu, 0, 4},           {"tanh", do_tanh, 0, 4},
-    {"neg", do_neg, 0, 4},             {"scale", do_scale, 0, 4},
-    {"shift", do_shift, 0, 4},         {"add", do_add, 0, 4},
-    {"sub", do_sub, 0, 4},             {"mul", do_mul, 0, 4},
-    {"maximum", do_maximum, 0, 4},     {"centre", do_centre, 1, 4},
-    {"sum", do_sum, 1, 4},             {"mean", do_mean, 1, 4},
-    {"amax", do_amax, 1, 4},           {"softmax", do_softmax, 1, 4},
-    {"transpose", do_transpose, 1, 4}, {"matmul", do_matmul, 2, 3},
-    {"flatten", do_flatten, 1, 4},     {"split_dim", do_split_dim, 1, 3},
-    {"narrow", do_narrow, 1, 4},       {"cat", do_cat, 1, 4},
-    {"unsqueeze", do_unsqueeze, 1, 3}, {"in_place", do_in_place, 0, 4},
+    {"relu", do_relu, 0, 4},
+    {"tanh", do_tanh, 0, 4},
+    {"neg", do_neg, 0, 4},
+    {"scale", do_scale, 0, 4},
+    {"shift", do_shift, 0, 4},
+    {"add", do_add, 0, 4},
+    {"sub", do_sub, 0, 4},
+    {"mul", do_mul, 0, 4},
+    {"maximum", do_maximum, 0, 4},
+    {"centre", do_centre, 1, 4},
+    {"sum", do_sum, 1, 4},
+    {"mean", do_mean, 1, 4},
+    {"amax", do_amax, 1, 4},
+    {"softmax", do_softmax, 1, 4},
+    {"transpose", do_transpose, 1, 4},
+    {"matmul", do_matmul, 2, 3},
+    {"flatten", do_flatten, 1, 4},
+    {"split_dim", do_split_dim, 1, 3},
+    {"narrow", do_narrow, 1, 4},
+    {"cat", do_cat, 1, 4},
+    {"unsqueeze", do_unsqueeze, 1, 3},
+    {"in_place", do_in_place, 0, 4},
 };
 
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
@@ -283,10 +294,9 @@ static bool check_pair(chain *of, const pair *at)
     for (int64_t i = 0; good && i < dt_array_count(a); i++)
         largest = isfinite(y[i]) ? fmax(largest, fabs(y[i])) : largest;
     for (int64_t i = 0; good && i < dt_array_count(a); i++)
-        good = CHECKF(fabs(x[i] - y[i]) <= 1e-9 * largest ||
-                          (isnan(x[i]) && isnan(y[i])),
-                      "element %lld is %.17g, not %.17g", (long long)i, x[i],
-                      y[i]);
+        good = CHECKF(
+            fabs(x[i] - y[i]) <= 1e-9 * largest || (isnan(x[i]) && isnan(y[i])),
+            "element %lld is %.17g, not %.17g", (long long)i, x[i], y[i]);
     dt_array_release(a);
     dt_array_release(b);
     return good;
@@ -306,8 +316,8 @@ static pair draw_source(chain *of)
     for (int64_t i = 0; i < dt_array_count(array); i++)
         to[i] = (below(of, 2001) - 1000) / 256.0;
     const char *layout = draw_layout(of, shape.ndim);
-    out.spread = dt_distribute(of->mesh, layout, DT_F64, shape, array,
-                               DT_EVERYWHERE);
+    out.spread =
+        dt_distribute(of->mesh, layout, DT_F64, shape, array, DT_EVERYWHERE);
     out.whole = dt_from_local(dt_world_own_mesh(of->world), "R", array);
     CHECKF(out.spread && out.whole, "%s", dt_world_error(of->world)->message);
     dt_array_release(array);
@@ -337,8 +347,7 @@ static step draw_step(chain *of, const dt_tensor *a)
 static pair draw_partner(chain *of, const pair *a)
 {
     pair out = of->pool[below(of, of->count)];
-    return dt_shape_equal(dt_tensor_shape(out.whole),
-                          dt_tensor_shape(a->whole))
+    return dt_shape_equal(dt_tensor_shape(out.whole), dt_tensor_shape(a->whole))
                ? out
                : *a;
 }

@@ -109,6 +109,22 @@ static void sums_equations(dt_world *world)
     close_line(&at);
 }
 
+/* One tensor of integers is summed in i64, as by `sum`. */
+static void sums_integers_wide(dt_world *world)
+{
+    line at = open_line(world);
+    known k[] = {make(at.mesh, "S(1)", DT_I8, DT_SHAPE(2, at.n + 1, 3), 1)};
+    dt_tensor *const tensors[] = {k[0].tensor};
+    dt_tensor *y = dt_einsum("abc->ca", tensors, 1);
+    check_sum(y, "abc->ca", k, "integers");
+    CHECK(y != NULL && dt_tensor_dtype(y) == DT_I64);
+    dt_tensor *moved = dt_einsum("abc->cab", tensors, 1);
+    check_sum(moved, "abc->cab", k, "integers moved");
+    CHECK(moved != NULL && dt_tensor_dtype(moved) == DT_I8);
+    forget(k, 1);
+    close_line(&at);
+}
+
 /* Any letter can be cut, and nothing is sent if all tensors are cut alike. */
 static void cuts_every_letter(dt_world *world)
 {
@@ -173,6 +189,7 @@ static void refuses_wrong_equations(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"sums equations", sums_equations},
+    {"sums integers wide", sums_integers_wide},
     {"cuts every letter", cuts_every_letter},
     {"refuses wrong equations", refuses_wrong_equations},
     {NULL, NULL},

@@ -2,6 +2,8 @@
 /* tests/ranks/ops_matmul.c - products: layouts of results, what is sent, and
  * numbers. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "ranks/ops_products.h"
 
 /* ---- Which layouts results have ------------------------------------------ */
@@ -327,6 +329,21 @@ static void adds_in_place(dt_world *world)
     close_line(&at);
 }
 
+/* What beta 0 is multiplied by is not read. */
+static void leaves_out_what_counts_nothing(dt_world *world)
+{
+    line at = open_line(world);
+    known k[] = {f32(&at, "S(1)", DT_SHAPE(3, at.n + 1), 1),
+                 f32(&at, "S(0)", DT_SHAPE(at.n + 1, 4), 2)};
+    dt_addmm_options options = DT_ADDMM_OPTIONS_INIT;
+    options.beta = dt_integer(0);
+    dt_tensor *nan = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(4), (double)NAN);
+    check_sum(dt_addmm_with(nan, k[0].tensor, k[1].tensor, &options),
+              "mk,kn->mn", k, "beta 0");
+    forget(k, 2);
+    close_line(&at);
+}
+
 /* The result may lie where a factor does. */
 static void writes_over_a_factor(dt_world *world)
 {
@@ -453,6 +470,7 @@ const dt_test dt_tests[] = {
      multiplies_every_number_of_dimensions},
     {"multiplies every dtype", multiplies_every_dtype},
     {"adds in place", adds_in_place},
+    {"leaves out what counts nothing", leaves_out_what_counts_nothing},
     {"writes over a factor", writes_over_a_factor},
     {"multiplies views", multiplies_views},
     {"refuses what does not fit", refuses_what_does_not_fit},

@@ -174,8 +174,8 @@ typedef enum dt_op_flags {
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
  * Tensor?, Tensor[], Number, int, float, bool, Dim, Dims (all if empty), int[],
- * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults and
- * are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
+ * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults
+ * and are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
  * "Tensor[]".  The values of float and Number, and of a type followed by "~",
  * do not decide about shapes and layouts; all others do.
  *
@@ -191,7 +191,7 @@ typedef enum dt_op_flags {
  * Partial inputs pass where these say so, in names of arguments:
  * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
  * that is no tensor is a constant term; `monotone`: "self other", "-self":
- * max and min, of one argument at a time, "self:max": max alone; `moves`: "self other": partial values
+ * max and min, of one argument at a time; `moves`: "self other": partial values
  * of every kind, if all of these have it: elements are moved, not changed.
  *
  * Without any of `rule` and `factors`, inputs are replicated, with a warning.
@@ -210,8 +210,9 @@ typedef struct dt_op {
      * compositions. */
     dt_status (*meta)(dt_operation *operation);
 
-    /* Give the rule of this call, where a text cannot say it.  DT_ERR_NOT_FOUND
-     * without a sentence: there is none for this call. */
+    /* Give the rule of this call, where a text cannot say it; or change what
+     * `rule` gave, which is there already.  DT_ERR_NOT_FOUND without a
+     * sentence: there is none for this call. */
     dt_status (*factors)(const dt_operation *operation, dt_factors *out);
 
     /* Compute this rank's parts of the results.  An empty part of a reduction
