@@ -32,6 +32,8 @@ bench: ## run the benchmarks, against Open MPI where it can be had
 	@$(BUILD)/bin/dtensor bench memory
 	@$(BUILD)/bin/dtensor bench layout
 	@$(BUILD)/bin/dtensor bench random
+	@$(BUILD)/bin/dtensor bench dispatch
+	@$(BUILD)/bin/dtensor bench matmul
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

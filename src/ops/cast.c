@@ -42,7 +42,8 @@ static bool is_linear(dt_dtype from, dt_dtype to)
 
 /*
  * Everything keeps its order but integers that are cut or change their sign,
- * and what becomes bool: -1 is less than 0.  Complex numbers have none.
+ * and what becomes bool: -1 is less than 0.  Complex numbers have none.  NaN
+ * wins among floats, and is 0 among integers.
  */
 static bool is_monotone(dt_dtype from, dt_dtype to)
 {
@@ -52,6 +53,8 @@ static bool is_monotone(dt_dtype from, dt_dtype to)
         return false;
     if (into == DT_KIND_BOOLEAN)
         return kind == DT_KIND_BOOLEAN || kind == DT_KIND_UNSIGNED;
+    if (kind == DT_KIND_FLOAT && is_integer(into))
+        return false;
     if (!is_integer(kind) || !is_integer(into))
         return true;
     return dti_promote_types(from, to) == to;

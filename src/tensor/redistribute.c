@@ -6,6 +6,7 @@
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
 #include "tensor/tensor.h"
+#include "trace/trace.h"
 
 /* What is redistributed: this rank's elements, in the dtype that is sent. */
 typedef struct source {
@@ -166,6 +167,7 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                       "DT_REDISTRIBUTE_OPTIONS_INIT");
         return NULL;
     }
+    dti_trace_op_begin(tensor->world, "redistribute");
     from.spec = dt_spec_retain(tensor->spec);
     status = take_elements(tensor, &from.local);
     if (status == DT_OK && options->cast_forward)
@@ -173,6 +175,7 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     if (begin(tensor, options->mesh, status) == DT_OK)
         result = run(tensor, &from, options);
     free_source(&from);
+    dti_trace_op_end(tensor->world);
     return result;
 }
 

@@ -69,9 +69,9 @@ assert report["ranks"] == 64 and report["rank"] == 1
 assert report["peak_memory"] == 128
 assert report["transport"] == "shm"
 assert report["flops_per_second"] == 50e9 and report["bytes_per_second"] == 10e9
-(outside,) = report["operators"]
-assert outside["operator"] is None
-(calls,) = outside["collectives"]
+(one,) = report["operators"]
+assert one["operator"] == "redistribute" and one["calls"] == 1
+(calls,) = one["collectives"]
 # Rank 1 has row 1 and gets column 1: from the other four ranks that have rows.
 assert calls["kind"] == "all-to-all" and calls["ranks"] == 64
 assert (calls["calls"], calls["peers"], calls["received"]) == (1, 4, 16)

@@ -293,7 +293,8 @@ static dt_status run_call(runner *at, one_call *call)
     }
     for (int i = 0; i < count; i++)
         if (write_elements(at, results[i]) != DT_OK) {
-            fprintf(stderr, "peer_ops: case %d: the result cannot be read: %s\n",
+            fprintf(stderr,
+                    "peer_ops: case %d: the result cannot be read: %s\n",
                     call->id, dt_world_error(at->world)->message);
             exit(1);
         }

@@ -18,7 +18,9 @@ import sys
 import tempfile
 import warnings
 
-import ops
+import ops_calls as ops
+from ops_compare import differ
+from ops_draw import BINARY, WITH_NUMBER, pick
 import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
@@ -28,7 +30,6 @@ from torch.distributed.tensor.debug import CommDebugMode
 
 ROUNDS = int(os.environ.get("DT_PEERS_ROUNDS", "6"))  # of each call and mesh
 MESHES = {2: [(2,)], 4: [(2, 2)]}
-pick = ops.pick
 
 # Operators that are not compared, and why.
 LEFT_OUT = {
@@ -92,7 +93,8 @@ def reduce_call(*more):
 
 
 def along(*more):
-    return lambda: [different(rows(), columns()), pick.choice([0, 1, -1]), *more]
+    return lambda: [different(rows(), columns()), pick.choice([0, 1, -1]),
+                    *more]
 
 
 def norm_call(*more):
@@ -121,9 +123,9 @@ CALLS = {
        ["clone", "logical_not", "neg", "abs", "exp", "square", "tanh",
         "sigmoid", "silu", "relu", "t"]},
     **{name: unary(1) for name in ["reciprocal", "log", "sqrt", "rsqrt"]},
-    **{name: two for name in ops.BINARY},
+    **{name: two for name in BINARY},
     **{name: lambda: [matrix(), pick.choice([2, 0.5])]
-       for name in ops.WITH_NUMBER},
+       for name in WITH_NUMBER},
     **{name: (lambda kind: lambda: product(kind))(name) for name in
        ["mm", "mv", "dot", "bmm", "linear", "matmul"]},
     **{name: (lambda kind: lambda: product(kind) + [1, 1])(name)
@@ -171,8 +173,10 @@ CALLS = {
     "softmax": along(None), "log_softmax": along(None),
     "topk": lambda: [different(8, 4), 2, pick.choice([0, 1]), True, True],
     "view": draw_view, "reshape": draw_view,
-    "flatten": lambda: [small(8, 4, 6), *pick.choice([[0, 1], [1, 2], [0, -1]])],
-    "unflatten": lambda: [small(8, 6), *pick.choice([[0, [4, 2]], [1, [2, 3]]])],
+    "flatten": lambda: [small(8, 4, 6),
+                        *pick.choice([[0, 1], [1, 2], [0, -1]])],
+    "unflatten": lambda: [small(8, 6),
+                          *pick.choice([[0, [4, 2]], [1, [2, 3]]])],
     "squeeze": lambda: pick.choice([[small(8, 1, 4), [1]], [small(8, 1, 4), []],
                                     [small(1, 8), [0]]]),
     "unsqueeze": lambda: [matrix(), pick.choice([0, 1, 2])],
@@ -356,9 +360,15 @@ EXPLAINED = [
     ({"powsum"}, "more: .*, not .* by 0", has_partial,
      named("powsum", lambda: [small(8, 4), 1.0, [0], False, None], "P(sum)"),
      "PyTorch adds up absolute values of addends"),
-    ({"norm"}, "more: .*, not .*norm", any_case,
+    ({"norm"}, "(more|other): .*, not .*norm", any_case,
      named("norm", lambda: [small(8, 4), 2.0, [], False], "S(0)"),
      "a norm over shards is one all-reduce, and no kind of partial value"),
+    ({"norm"}, r"more: .*, not .*P\((max|min)\).* by 0", has_partial,
+     named("norm", lambda: [small(8, 4), float("inf"), [0], False], "P(max)"),
+     "PyTorch takes absolute values of what is not the value yet"),
+    ({"norm"}, "more: .*reduce-scatter:2, not .* by 1", has_partial,
+     named("norm", lambda: [small(5, 4), 3.0, [1], False], "P(avg) R"),
+     "values are reduced to where they are powered, and what is left again"),
     (FINDS, "more: .*(all-gather|reduce-scatter)", has_partial,
      named("argmin_all", lambda: [different(8, 4)], "P(sum)"),
      "a reduce-scatter and the exchange of a value and an index are less than "
@@ -366,10 +376,13 @@ EXPLAINED = [
     (FINDS, "other: .*all-gather", any_case,
      named("max_dim", lambda: [different(8, 4), 1, False], "S(1) R"),
      "a value and an index are exchanged, not all that is looked at"),
-    ({"rms_norm", "layer_norm"}, "(more|other): .*", has_partial,
+    ({"view"}, "we refuse: .*would have to be redistributed", any_case,
+     named("view", lambda: [small(8, 6), [6, 8]], "S(1)"),
+     "a view never sends anything: reshape does"),
+    ({"rms_norm", "layer_norm"}, "(more|other): .*", any_case,
      named("rms_norm", lambda: [small(8, 6), [6], small(6), 1e-5], "R",
            "P(sum)"),
-     "results that are partial beside others that are not have no rule"),
+     "in one step, a weight is whole; PyTorch's steps multiply by it at last"),
     ({"maximum", "minimum"}, r"more: .*P\(m.*, not .*P\(m.* by 0", has_partial,
      named("maximum", lambda: [small(8, 4), small(8, 4)], "P(max)", "P(max)"),
      "one argument at a time may be partial"),
@@ -431,7 +444,7 @@ def show_case(case):
 def values_text(case, had):
     """What is wrong with our values, if anything is."""
     theirs = ops.run_torch(case)
-    return ops.differ(case, had, theirs)
+    return differ(case, had, theirs)
 
 
 def compare(case, had, their):

@@ -133,6 +133,45 @@ static void joins_many(dt_world *world)
     close_line(&at);
 }
 
+/* Tensors of shape (0,) are passed over, whatever the others are. */
+static void passes_over_nothing(dt_world *world)
+{
+    line at = open_line(world);
+    static const char *const layouts[] = {"R", "S(0)", "S(1)", "P"};
+    int64_t n = at.ranks;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++) {
+            sample none = line_sample(&at, k ? "S(0)" : "R", DT_SHAPE(0));
+            sample a = line_sample(&at, layouts[i], DT_SHAPE(n + 1, 3));
+            dt_tensor *tensors[] = {none.tensor, a.tensor, none.tensor,
+                                    a.tensor, none.tensor};
+            dt_array *arrays[] = {a.whole, a.whole};
+            check_moved(dt_cat(tensors, 5, 0),
+                        joined(world, arrays, 2, 0, DT_SHAPE(2 * n + 2, 3)));
+            check_moved(dt_cat(tensors, 4, -1),
+                        joined(world, arrays, 2, 1, DT_SHAPE(n + 1, 6)));
+            check_moved(dt_cat(tensors, 3, 0), dt_array_retain(a.whole));
+            check_moved(dt_cat(tensors + 1, 2, 1), dt_array_retain(a.whole));
+            check_moved(dt_cat(tensors, 1, 0), dt_array_retain(none.whole));
+            dt_array_release(a.whole);
+            dt_array_release(none.whole);
+        }
+    /* They do not keep others from lying as they do, but do promote. */
+    sample none = make_sample(at.mesh, "R", DT_F64, DT_SHAPE(0));
+    sample a = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 3));
+    dt_tensor *tensors[] = {none.tensor, a.tensor, a.tensor};
+    dt_tensor *out = dt_cat(tensors, 3, 1);
+    check_silent(&at);
+    check_layout(out, "S(0)");
+    CHECK(out && dt_tensor_dtype(out) == DT_F64);
+    out = dt_cat(tensors, 2, 0);
+    check_silent(&at);
+    check_layout(out, "S(0)");
+    dt_array_release(a.whole);
+    dt_array_release(none.whole);
+    close_line(&at);
+}
+
 /* ---- Dividing ----------------------------------------------------------- */
 
 static void check_pieces(dt_world *world, const sample *made, int dim,
@@ -265,6 +304,16 @@ static void says_what_is_wrong(dt_world *world)
                 "cat: dimension 2 of a 2-d tensor");
     CHECK_FAILS(world, status_of(world, dt_cat(zeros, 1, 0)), DT_ERR_INVALID,
                 "cat: tensors[0] is 0-d");
+    sample none = line_sample(&at, "R", DT_SHAPE(0));
+    dt_tensor *mixed[] = {none.tensor, a.tensor, none.tensor, b.tensor};
+    CHECK_FAILS(world, status_of(world, dt_cat(mixed, 4, 0)), DT_ERR_INVALID,
+                "cat: tensors[3] is (5, 7), tensors[1] is (4, 6)");
+    CHECK_FAILS(world, status_of(world, dt_cat(mixed, 3, 2)), DT_ERR_INVALID,
+                "cat: dimension 2 of a 2-d tensor");
+    mixed[1] = c.tensor;
+    CHECK_FAILS(world, status_of(world, dt_cat(mixed, 2, 0)), DT_ERR_INVALID,
+                "cat: tensors[1] is 0-d");
+    dt_array_release(none.whole);
     CHECK_FAILS(world, status_of(world, dt_stack(tensors, 2, 0)),
                 DT_ERR_INVALID,
                 "stack: tensors[1] is (5, 7), tensors[0] is (4, 6)");
@@ -290,6 +339,7 @@ const dt_test dt_tests[] = {
     {"cat joins along what is whole", joins_what_is_cut_elsewhere},
     {"partial values of one kind are joined as they are",
      promotes_and_keeps_kinds},
+    {"tensors of shape (0,) are passed over", passes_over_nothing},
     {"stack joins along a dimension of its own", stacks},
     {"a thousand tensors are joined in no time", joins_many},
     {"pieces are views", splits},

@@ -410,7 +410,7 @@ static void casts_partial_values(dt_world *world)
         {to_f64, itself, "P(max)", "P(max)", DT_BF16},
         {to_f64, itself, "S(0)", "S(0)", DT_I8},
         {to_i32, itself, "P(sum)", NULL, DT_F32},
-        {to_i32, itself, "P(max)", "P(max)", DT_F32},
+        {to_i32, itself, "P(max)", NULL, DT_F32},
         {to_bool, truth, "P(sum)", NULL, DT_F32},
         {to_bool, truth, "P(max)", NULL, DT_F32},
         /* Integers keep the bits of their sum, but not their order. */
@@ -688,6 +688,59 @@ static void refuses(dt_world *world)
                 DT_ERR_INVALID, "\"exact\"");
     CHECK_FAILS(world, status_of(world, dt_cast(real, (dt_dtype)77)),
                 DT_ERR_INVALID, "77");
+    CHECK_FAILS(world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
+                "abs: the result is f32, which its first tensor, c64, does not "
+                "hold");
+    close_line(&at);
+}
+
+/* Integers have no negative powers, not even if a call with another exponent
+ * was decided already. */
+static void refuses_negative_powers(dt_world *world)
+{
+    line at = open_line(world);
+    static const dt_dtype dtypes[] = {DT_I8, DT_I64, DT_U8, DT_BOOL};
+    for (int i = 0; i < 4; i++) {
+        dt_tensor *x = make_tensor(&at, "S(0)", dtypes[i], DT_SHAPE(5), 1);
+        CHECK(dt_pow_scalar(x, dt_integer(3)) != NULL);
+        CHECK_FAILS(world, status_of(world, dt_pow_scalar(x, dt_integer(-3))),
+                    DT_ERR_INVALID, "pow_scalar: exponent is -3, self is ");
+        CHECK_OK(world, dt_world_recover(world));
+        CHECK(dt_pow_scalar(x, dt_integer(0)) != NULL);
+        CHECK(dt_pow_scalar(x, dt_real(-1)) != NULL);
+    }
+    dt_tensor *none = make_tensor(&at, "R", DT_I32, DT_SHAPE(0), 1);
+    CHECK_FAILS(world, status_of(world, dt_pow_scalar_(none, dt_integer(-1))),
+                DT_ERR_INVALID, "pow_scalar: exponent is -1, self is i32");
+    CHECK_OK(world, dt_world_recover(world));
+    dt_tensor *real = make_tensor(&at, "R", DT_F32, DT_SHAPE(3), 1);
+    CHECK(dt_pow_scalar(real, dt_integer(-2)) != NULL);
+    close_line(&at);
+}
+
+/* Absolute values of complex numbers go to a given tensor, if not in place. */
+static void complex_absolutes(dt_world *world)
+{
+    line at = open_line(world);
+    double found[3];
+    dt_tensor *x = make_tensor(&at, "S(0)", DT_C64, DT_SHAPE(3), 1);
+    dt_tensor *out = make_tensor(&at, "S(0)", DT_C64, DT_SHAPE(3), 2);
+    CHECK(dt_abs_out(x, out) == out);
+    read_tensor(dt_abs(out), found);
+    for (int i = 0; i < 3; i++)
+        CHECK(found[i] == fabs(value_at(1, i)));
+    close_line(&at);
+}
+
+/* What has no elements is changed in place, though it repeats a dimension. */
+static void changes_nothing(dt_world *world)
+{
+    line at = open_line(world);
+    dt_tensor *row = make_tensor(&at, "R", DT_F32, DT_SHAPE(1, 0), 1);
+    dt_tensor *self = dt_expand(row, DT_SHAPE(5, 0));
+    dt_tensor *other = make_tensor(&at, "R", DT_F32, DT_SHAPE(5, 0), 1);
+    CHECK(dt_add_(self, other) == self);
+    CHECK(dt_neg_(self) == self);
     close_line(&at);
 }
 
@@ -711,5 +764,8 @@ const dt_test dt_tests[] = {
     {"broadcasts", broadcasts},
     {"lists of several meshes", lists_of_several_meshes},
     {"refuses what is not defined", refuses},
+    {"refuses negative powers of integers", refuses_negative_powers},
+    {"absolute values of complex numbers", complex_absolutes},
+    {"changes nothing in place", changes_nothing},
     {NULL, NULL},
 };

@@ -663,6 +663,54 @@ static void statistics_of_halves(dt_world *world)
     close_line(&at);
 }
 
+/* As in PyTorch: f32 of half types, whatever the weight is. */
+static void rms_norms_of_halves(dt_world *world)
+{
+    line at = open_line(world);
+    const double ones[] = {1, 1, 1, 1}, threes[] = {3, 3, 3, 3};
+    const double rstds[] = {(double)(1 / sqrtf(9.01f))};
+    static const dt_dtype dtypes[][2] = {
+        {DT_F16, DT_F32}, {DT_BF16, DT_F32}, {DT_F32, DT_F32}, {DT_F64, DT_F64}};
+    for (int i = 0; i < 4; i++) {
+        dt_tensor *y = NULL, *rstd = NULL;
+        dt_tensor *x =
+            tensor_of(at.mesh, "S(0)", dtypes[i][0], DT_SHAPE(1, 4), threes);
+        dt_tensor *w =
+            tensor_of(at.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
+        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), NULL, 0.01, &y, &rstd));
+        check_dtype(y, dtypes[i][0]);
+        check_dtype(rstd, dtypes[i][1]);
+        check_values(rstd, rstds, 1); /* more digits than half types have */
+        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), w, 0.01, &y, &rstd));
+        check_dtype(y, dtypes[i][0]);
+        check_dtype(rstd, dtypes[i][1]);
+    }
+    close_line(&at);
+}
+
+static void norms_of_empty_rows(dt_world *world)
+{
+    line at = open_line(world);
+    const double zeros[] = {0, 0, 0}, unknown[] = {NAN, NAN, NAN};
+    static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
+    for (int i = 0; i < 4; i++) {
+        dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
+        dt_tensor *x =
+            tensor_of(at.mesh, "S(0)", dtypes[i], DT_SHAPE(3, 2, 0), NULL);
+        dt_tensor *w = tensor_of(at.mesh, "R", dtypes[i], DT_SHAPE(2, 0), NULL);
+        CHECK_OK(world, dt_layer_norm(x, DT_SHAPE(2, 0), w, NULL, 0.01, &y,
+                                      &mean, &rstd));
+        CHECK(y && dt_shape_equal(dt_tensor_shape(y), DT_SHAPE(3, 2, 0)));
+        check_values(mean, zeros, 3);
+        check_values(rstd, unknown, 3);
+        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(2, 0), w, 0.01, &y, &rstd));
+        check_values(rstd, unknown, 3);
+        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(3, 2, 0), NULL, 0, &y, &rstd));
+        check_values(rstd, unknown, 1);
+    }
+    close_line(&at);
+}
+
 static void topk_of_rows(dt_world *world)
 {
     line at = open_line(world);
@@ -767,6 +815,8 @@ const dt_test dt_tests[] = {
     {"72: softmax along a cut dimension gathers", behaviour_72_softmax},
     {"layer norm of rows", layer_norm_of_rows},
     {"statistics of halves", statistics_of_halves},
+    {"rms norms of halves", rms_norms_of_halves},
+    {"norms of empty rows", norms_of_empty_rows},
     {"topk of rows", topk_of_rows},
     {"errors name what is wrong", errors_name_what_is_wrong},
     {NULL, NULL},

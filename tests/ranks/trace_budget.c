@@ -141,7 +141,8 @@ static void limits_redistributions(dt_world *world)
     if (dt_world_size(world) > 1) {
         CHECK(second == NULL);
         CHECK_FAILS(world, dti_fail_with(world, dt_scope_error(scope)),
-                    DT_ERR_INVALID, "all-gather for S(0) -> R: the budget");
+                    DT_ERR_INVALID,
+                    "all-gather for S(0) -> R in redistribute: the budget");
         CHECK_INT(dt_scope_close(scope), DT_ERR_INVALID);
         CHECK_OK(world, dt_world_recover(world));
     } else {

@@ -124,6 +124,11 @@ static void expands(dt_world *world)
     CHECK_OK(world, dt_array_expand(world, array, DT_SHAPE(3, 0), &view));
     CHECK_INT(dt_array_count(view), 0);
     dt_array_release(view);
+    /* Nothing that is repeated can be written. */
+    CHECK_OK(world, dt_array_expand(world, array, DT_SHAPE(4, 3, 0), &view));
+    CHECK_OK(world, dt_array_fill(world, view, 1));
+    CHECK_OK(world, dt_array_copy(world, view, view));
+    dt_array_release(view);
     view = NULL;
     CHECK_FAILS(world, dt_array_expand(world, array, DT_SHAPE(2, 5), &view),
                 DT_ERR_INVALID, "dimension 0 is not 1");

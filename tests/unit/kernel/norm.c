@@ -164,9 +164,40 @@ static void empty_rows(dt_world *world)
     dt_array_release(in);
 }
 
+/* Several dimensions, wherever the one without indexes is: they lie as one, in
+ * whatever way. */
+static void empty_rows_of_several_dims(dt_world *world)
+{
+    const struct {
+        dt_shape shape;
+        int first;
+        int rows;
+    } cases[] = {{DT_SHAPE(0, 0), 0, 1},    {DT_SHAPE(0, 3, 1), 0, 1},
+                 {DT_SHAPE(1, 0, 0), 1, 1}, {DT_SHAPE(2, 3, 0), 1, 2},
+                 {DT_SHAPE(2, 0, 3), 1, 2}, {DT_SHAPE(2, 2, 0, 3), 2, 4}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (int way = 0; way < LIE_COUNT; way++) {
+            float mean[4] = {9, 9, 9, 9}, rstd[4] = {9, 9, 9, 9};
+            const dti_norm norm = {.centred = true,
+                                   .eps = 1,
+                                   .mean = mean,
+                                   .rstd = rstd,
+                                   .dtype = DT_F32};
+            dt_array *in = new_lying(world, DT_F16, cases[i].shape, way);
+            CHECK(dti_norm_takes(in, cases[i].first));
+            dti_norm_array(&norm, in, cases[i].first);
+            for (int r = 0; r < 4; r++)
+                CHECKF(r < cases[i].rows ? mean[r] == 0 && isnan(rstd[r])
+                                         : mean[r] == 9 && rstd[r] == 9,
+                       "case %d, way %d, row %d", (int)i, way, r);
+            dt_array_release(in);
+        }
+}
+
 const dt_test dt_tests[] = {
     {"normalises rows", normalises_rows},
     {"large means", large_means},
     {"empty rows", empty_rows},
+    {"empty rows of several dimensions", empty_rows_of_several_dims},
     {NULL, NULL},
 };

@@ -574,6 +574,40 @@ static void complex_numbers(dt_world *world)
     dt_array_release(out);
 }
 
+/* Quotients of numbers that are not finite, and by 0, as PyTorch has them. */
+static void complex_quotients(dt_world *world)
+{
+    const float inf = INFINITY, nan = NAN;
+    const float rows[][6] = {
+        {1, 2, inf, 0, 0, 0},          {1, 2, -inf, 0, 0, 0},
+        {1, 2, 0, inf, 0, 0},          {1, 2, 3, -inf, 0, 0},
+        {-3e38f, 1, inf, 3e38f, 0, 0}, {1, 2, inf, inf, nan, nan},
+        {1, 2, -inf, inf, nan, nan},   {1, 2, inf, nan, nan, nan},
+        {1, 2, nan, 1, nan, nan},      {inf, 1, inf, 1, nan, nan},
+        {inf, 1, 2, 0, inf, nan},      {inf, 1, 0, 2, nan, -inf},
+        {inf, inf, 1, 1, inf, nan},    {nan, 1, inf, 0, nan, nan},
+        {1, -1, 0, 0, inf, -inf},      {1, 0, -0.0f, 0, inf, nan},
+        {inf, -2, 0, -0.0f, inf, -inf}, {0, 0, 0, 0, nan, nan},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_complex(world, DTI_DIV, rows[i], rows[i] + 2, rows[i] + 4);
+    const float none[2] = {0, 0}, whole[2] = {-inf, 5};
+    check_complex(world, DTI_RECIPROCAL, whole, none, none);
+
+    const float x[2] = {1, 2};
+    float found[2];
+    dt_array *in = NULL;
+    CHECK_OK(world, dt_array_create(world, DT_C64, DT_SHAPE(1), &in));
+    memcpy(dt_array_data(in), x, sizeof x);
+    const dti_pointwise_input inputs[] = {{in, dt_integer(0)},
+                                          {NULL, dt_real((double)inf)}};
+    dti_pointwise_apply(DTI_DIV, DT_C64, inputs, in);
+    memcpy(found, dt_array_const_data(in), sizeof found);
+    CHECKF(found[0] == 0 && found[1] == 0, "%g, %g", (double)found[0],
+           (double)found[1]);
+    dt_array_release(in);
+}
+
 /* ---- Shapes and strides -------------------------------------------------- */
 
 enum { MOST = 6000 };
@@ -774,6 +808,7 @@ const dt_test dt_tests[] = {
     {"half types and numbers", half_types_and_numbers},
     {"half types and integers", half_types_and_integers},
     {"complex numbers", complex_numbers},
+    {"complex quotients", complex_quotients},
     {"broadcasts any strides", broadcasts_any_strides},
     {"crosses tiles", crosses_tiles},
     {"empty arrays", empty_arrays},

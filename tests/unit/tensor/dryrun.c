@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "base/world.h"
+#include "redistribute/partial.h"
 #include "support/check.h"
 
 enum { RANKS = 1000, RANK = 123 };
@@ -115,6 +116,24 @@ static void distributes(dt_world *unused)
     dt_world_close(world);
 }
 
+/* What ranks that do not hold a partial value get: nothing is there to set. */
+static void fills_no_elements(dt_world *unused)
+{
+    (void)unused;
+    dt_world *world = open_dry(0);
+    static const dt_dtype dtypes[] = {DT_C64, DT_F32, DT_I8};
+    for (int i = 0; i < 3; i++) {
+        dt_array *array = NULL;
+        CHECK_OK(world, dt_array_create_meta(world, dtypes[i], DT_SHAPE(2, 3),
+                                             &array));
+        CHECK_OK(world, dti_partial_fill(world, -0.0, array));
+        CHECK_OK(world, dti_partial_fill(world, 1, array));
+        CHECK(dt_array_is_meta(array));
+        dt_array_release(array);
+    }
+    dt_world_close(world);
+}
+
 /* Views stand for the memory that they show, not for more. */
 static void counts_memory(dt_world *unused)
 {
@@ -170,6 +189,7 @@ static void holds_the_limit(dt_world *unused)
 const dt_test dt_tests[] = {
     {"makes tensors without elements", makes_tensors_without_elements},
     {"distributes", distributes},
+    {"fills no elements", fills_no_elements},
     {"counts memory", counts_memory},
     {"holds the limit", holds_the_limit},
     {NULL, NULL},

@@ -1,0 +1,307 @@
+# tests/peers/ops_calls.py - operators, as PyTorch calls them and as we do.
+# SPDX-License-Identifier: Apache-2.0
+"""Of ops.py and ops_layouts.py.  A case is a dictionary: `name` of an operator,
+`args` in the order of its schema, `form`, and what the scripts add."""
+
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import warnings
+
+try:
+    import torch
+    import torch.nn.functional as functional
+except ImportError as error:
+    print(f"{pathlib.Path(sys.argv[0]).stem}: skipped: {error}")
+    sys.exit(0)
+
+SEED = int(os.environ.get("DT_TEST_SEED", "20260101"))
+ONLY = os.environ.get("DT_PEERS_ONLY", "").split()
+MANUAL = pathlib.Path(__file__).parents[2] / "docs" / "ops.md"
+DTYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16,
+          "bf16": torch.bfloat16, "i8": torch.int8, "i16": torch.int16,
+          "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8,
+          "bool": torch.bool, "c64": torch.complex64}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
+aten = torch.ops.aten
+
+
+# ---- Operators ---------------------------------------------------------------
+
+def read_manual():
+    """Every operator's parameters as (type, name, optional), and its forms."""
+    operators = {}
+    for line in MANUAL.read_text().splitlines():
+        match = re.match(r"\| `(\w+)\((.*?)\) -> ", line)
+        if not match or "in another header" in line:
+            continue
+        parameters, option = [], False
+        for word in match.group(2).split(", "):
+            if word == "*":
+                option = True
+                continue
+            kind, name = word.split("=")[0].split(" ")
+            parameters.append((kind, name, option))
+        forms = line.split("|")[-4]
+        operators[match.group(1)] = {
+            "parameters": parameters,
+            "forms": ["new"] + ["in_place"] * ("in place" in forms)
+            + ["out"] * (" out" in forms)}
+    return operators
+
+
+OPERATORS = read_manual()
+# ATen's names, where they are others.
+ATEN = {f"{name}_scalar": name for name in
+        ["add", "sub", "mul", "div", "rsub", "pow", "eq", "ne", "lt", "le",
+         "gt", "ge"]}
+ATEN.update({"max_dim": "max", "min_dim": "min", "argmax_all": "argmax",
+             "argmin_all": "argmin", "layer_norm": "native_layer_norm",
+             "rms_norm": "_fused_rms_norm", "split_sizes": "split_with_sizes",
+             "chunks": "chunk", "foreach_mul_scalar": "_foreach_mul",
+             "foreach_add": "_foreach_add", "powsum": "linalg__powsum",
+             "norm": "linalg_vector_norm"})
+
+
+def reference_prod(self, dims, keepdim, dtype=None):
+    """PyTorch's takes one dimension."""
+    if not dims:
+        whole = torch.prod(self, dtype=dtype)
+        return whole.reshape([1] * self.dim()) if keepdim else whole
+    if len({d % max(1, self.dim()) for d in dims}) < len(dims):
+        raise RuntimeError("a dimension appears twice")
+    result = torch.prod(self, dims[0], True, dtype=dtype)
+    for dim in dims[1:]:
+        result = torch.prod(result, dim, True, dtype=dtype)
+    return result if keepdim else torch.squeeze(result, dims)
+
+
+def copy_out(result, out):
+    """Write to a given tensor, as PyTorch does where it can."""
+    if out is None:
+        return result
+    if not torch.can_cast(result.dtype, out.dtype):
+        raise RuntimeError("result type can't be cast to that of out")
+    if out.shape != result.shape:
+        out.resize_(result.shape)
+    return out.copy_(result)
+
+
+def reference_some(function):
+    return lambda self, dims, keepdim, **out: function(
+        self, dims or None, keepdim, **out)
+
+
+REFERENCE = {
+    "cast": lambda self, dtype: self.to(dtype, copy=True),
+    "contract": lambda a, b, equation: torch.einsum(
+        equation, *([a] if b is None else [a, b])),
+    "einsum": lambda equation, operands: torch.einsum(equation, *operands),
+    "embedding": lambda weight, indices, padding_idx: functional.embedding(
+        indices, weight, None if padding_idx == -1 else padding_idx),
+    "equal": lambda self, other: torch.tensor(torch.equal(self, other)),
+    "prod": lambda self, dims, keepdim, dtype=None, out=None: copy_out(
+        reference_prod(self, dims, keepdim, dtype), out),
+    "all": reference_some(aten.all),
+    "any": reference_some(aten.any),
+    "amax_abs": lambda self, dims, keepdim: torch.amax(
+        self.abs(), dims, keepdim),
+    "amin_abs": lambda self, dims, keepdim: torch.amin(
+        self.abs(), dims, keepdim),
+    "norm": lambda self, p, dims, keepdim: torch.linalg.vector_norm(
+        self, p, dims or None, keepdim),
+    "powsum": lambda self, p, dims, keepdim, dtype=None: aten.linalg__powsum(
+        self, p, dims or None, keepdim, dtype=dtype),
+    "squeeze": lambda self, dims: (torch.squeeze(self, dims) if dims
+                                   else torch.squeeze(self)),
+    "softmax": lambda self, dim, dtype=None: torch.softmax(
+        self, dim, dtype=dtype),
+    "log_softmax": lambda self, dim, dtype=None: torch.log_softmax(
+        self, dim, dtype=dtype),
+    "flatten": torch.flatten,
+    "unflatten": torch.unflatten,
+    "view": lambda self, shape: self.view(shape),
+    "dropout": lambda self, p, train, generator: torch.dropout(self, p, train),
+    "expand": lambda self, shape: self.expand(shape),
+}
+IN_PLACE = {
+    "squeeze": lambda self, dims: (self.squeeze_(dims) if dims
+                                   else self.squeeze_()),
+    "dropout": lambda self, p, train, generator: torch.dropout_(self, p, train),
+}
+
+
+def call_torch(case):
+    """Give a list of results."""
+    name, form, args = case["name"], case["form"], case["args"]
+    base = ATEN.get(name, name)
+    parameters = OPERATORS[name]["parameters"]
+    places = [a for a, (_, _, option) in zip(args, parameters) if not option]
+    options = {p[1]: a for a, p in zip(args, parameters) if p[2]}
+    if form == "in_place":
+        run = IN_PLACE.get(name) or getattr(aten, base + "_")
+    else:
+        run = REFERENCE.get(name) or getattr(aten, base)
+        if form == "out":
+            options["out"] = case["out"]
+    result = run(*places, **options)
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+def run_torch(case):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return [r.clone() if isinstance(r, torch.Tensor) else r
+                    for r in call_torch(case)]
+        except (RuntimeError, IndexError, ValueError, TypeError,
+                NotImplementedError) as error:
+            return error
+
+
+# ---- What a case has ---------------------------------------------------------
+
+def tensors_of(case):
+    for value in case["args"]:
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, torch.Tensor):
+                yield one
+
+
+def has_dtype(case, *names):
+    return any(NAMES[t.dtype] in names for t in tensors_of(case))
+
+
+def show(value):
+    if isinstance(value, torch.Tensor):
+        lie = "" if value.is_contiguous() else f"/{list(value.stride())}"
+        return f"{NAMES[value.dtype]}{list(value.shape)}{lie}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(show, value)) + "]"
+    return NAMES.get(value, repr(value)) if isinstance(
+        value, torch.dtype) else repr(value)
+
+
+def show_case(case):
+    text = f"{case['name']}({', '.join(map(show, case['args']))})"
+    if case["form"] == "out":
+        text += f" out={show(case['out'])}"
+    return text + (" in place" if case["form"] == "in_place" else "")
+
+
+# ---- What peer_ops reads -----------------------------------------------------
+
+class Writer:
+    """Cases as words, and the bytes that their tensors have."""
+
+    def __init__(self, folder):
+        self.cases = open(folder / "cases", "w", encoding="ascii")
+        self.data = open(folder / "data", "wb")
+        self.at = 0
+
+    def close(self):
+        self.cases.close()
+        self.data.close()
+
+    def tensor(self, tensor, layout="R"):
+        storage = torch.empty(0, dtype=torch.uint8).set_(
+            tensor.untyped_storage()).numpy().tobytes()
+        storage += bytes(-len(storage) % 16)
+        begin = self.at + tensor.storage_offset() * tensor.element_size()
+        self.data.write(storage)
+        self.at += len(storage)
+        return ["t", layout, NAMES[tensor.dtype], begin, tensor.dim(),
+                *tensor.shape, *tensor.stride()]
+
+    def argument(self, kind, value, layouts):
+        if value is None:
+            return ["-"]
+        if kind in ("Tensor", "Tensor?"):
+            return self.tensor(value, next(layouts))
+        if kind == "Tensor[]":
+            words = [self.tensor(one, next(layouts)) for one in value]
+            return ["l", len(value)] + sum(words, [])
+        if kind == "Number":
+            letter = {bool: "b", int: "i", float: "f"}[type(value)]
+            return ["n", letter, number_word(value)]
+        if kind in ("Dims", "Shape", "int[]"):
+            return ["v", len(value), *value]
+        if kind == "float":
+            return ["r", number_word(value)]
+        if kind in ("Dtype", "Dtype?"):
+            return ["d", NAMES[value]]
+        return ["s" if kind == "Text" else "i", number_word(value)]
+
+    def case(self, number, case):
+        layouts = iter(case.get("layouts") or ["R"] * 64)
+        parameters = OPERATORS[case["name"]]["parameters"]
+        words = [number, case["name"], case["form"], case.get("mesh", "a=1"),
+                 len(case["args"])]
+        for (kind, _, _), value in zip(parameters, case["args"]):
+            words += self.argument(kind, value, layouts)
+        if case["form"] == "out":
+            words += self.tensor(case["out"])
+        self.cases.write(" ".join(map(str, words)) + "\n")
+
+
+def number_word(value):
+    if isinstance(value, bool):
+        return int(value)
+    return value.hex() if isinstance(value, float) else value
+
+
+def read_results(folder, name):
+    """What peer_ops wrote, by the number of the case."""
+    found, at = {}, 0
+    elements = bytearray((folder / f"{name}.bin").read_bytes())
+    elements += bytes(1 << 20)  # some may be missing if the program died
+    for line in (folder / name).read_text(errors="replace").splitlines():
+        words = line.split(" ")
+        number, words = int(words[0]), words[1:]
+        if words[0] == "error":
+            found[number] = {"error": " ".join(words[2:]), "code": words[1]}
+            continue
+        results, rest = [], words[4:]
+        for _ in range(int(words[3])):
+            dtype, layout, ndim = DTYPES[rest[0]], rest[1], int(rest[2])
+            shape = [int(word) for word in rest[3:3 + ndim]]
+            rest = rest[3 + ndim:]
+            count = math.prod(shape)
+            results.append((torch.frombuffer(
+                elements, dtype=dtype, count=count, offset=at).clone()
+                if count else torch.empty(0, dtype=dtype)).reshape(shape))
+            at += count * results[-1].element_size()
+            found.setdefault(number, {"layouts": []})["layouts"].append(layout)
+        found.setdefault(number, {"layouts": []}).update(
+            results=results, calls=words[1], bytes=int(words[2]))
+    return found
+
+
+def run_ours(program, ranks, folder):
+    """Give the results by number; a case that kills the program has "died"."""
+    lines = (folder / "cases").read_text().splitlines(keepends=True)
+    found = {}
+    while lines:
+        (folder / "cases").write_text("".join(lines))
+        try:
+            done = subprocess.run([program, str(ranks), folder / "cases",
+                                   folder / "data", folder / "ours"],
+                                  check=False, stderr=subprocess.PIPE,
+                                  timeout=100)
+            failed, said = done.returncode != 0, done.stderr
+        except subprocess.TimeoutExpired as late:
+            failed, said = True, b"timeout " + (late.stderr or b"")
+        found.update(read_results(folder, "ours"))
+        if not failed:
+            return found
+        count = len((folder / "ours").read_text().splitlines())
+        number = int(lines[min(count, len(lines) - 1)].split(" ")[0])
+        found[number] = {"died": said.decode(errors="replace")[-300:].strip()}
+        lines = lines[count + 1:]
+        if sum("died" in had for had in found.values()) > 50:
+            raise SystemExit(f"{program} dies too often: {found[number]}")
+    return found
