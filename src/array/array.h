@@ -80,8 +80,8 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
 void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
                       void *out);
 
-/* Check that elements may be written one by one: not read-only, none repeated.
- */
+/* Check that elements, if there are any, may be written one by one: none
+ * repeated, and the array is not read-only. */
 dt_status dti_array_check_writable(dt_world *world, const dt_array *array);
 
 /* Note that a call reads or writes the array's storage; not for meta. */

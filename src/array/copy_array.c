@@ -37,7 +37,7 @@ dt_status dti_array_check_writable(dt_world *world, const dt_array *array)
         return dti_fail(world, DT_ERR_INVALID,
                         "an array of shape %s is read-only",
                         dti_shape_show(array->shape).text);
-    for (int i = 0; i < array->shape.ndim; i++)
+    for (int i = 0; array->count > 0 && i < array->shape.ndim; i++)
         if (array->strides[i] == 0 && array->shape.dims[i] > 1)
             return dti_fail(world, DT_ERR_INVALID,
                             "an array that repeats dimension %d cannot be "

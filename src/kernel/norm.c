@@ -155,10 +155,13 @@ static void put_row(const work *w, const void *row, double mean, double rstd,
 
 /* ---- Rows ---------------------------------------------------------------- */
 
+/* Rows without elements lie as one, whatever their strides are. */
 static void row_walk(const dt_array *in, int first, dti_walk *walk)
 {
     for (int d = first; d < dt_array_ndim(in); d++)
         dti_walk_add(walk, dt_array_dim(in, d), dt_array_stride(in, d), 0);
+    if (dti_walk_count(walk) == 0)
+        *walk = (dti_walk){.ndim = 1, .extent = {0}};
 }
 
 bool dti_norm_takes(const dt_array *in, int first)

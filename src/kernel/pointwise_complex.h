@@ -33,11 +33,29 @@ static inline dti_c64 multiply_c64(dti_c64 x, dti_c64 y)
     return (dti_c64){(float)(a * c - b * d), (float)(a * d + b * c)};
 }
 
+/* A part that is infinite is taken out of the divisor first: finite numbers
+ * over it are 0.  What is left of the other part is 0, or NaN if that is
+ * infinite too. */
+static inline dti_c64 divide_by_infinite_c64(double a, double b, double c,
+                                             double d)
+{
+    if (isinf(c)) {
+        const double ratio = d / c;
+        return (dti_c64){(float)((a + b * ratio) / c),
+                         (float)((b - a * ratio) / c)};
+    }
+    const double ratio = c / d;
+    return (dti_c64){(float)((a * ratio + b) / d),
+                     (float)((b * ratio - a) / d)};
+}
+
 static inline dti_c64 divide_c64(dti_c64 x, dti_c64 y)
 {
     const double a = (double)x.real, b = (double)x.imaginary;
     const double c = (double)y.real, d = (double)y.imaginary;
     const double norm = c * c + d * d;
+    if (isinf(c) || isinf(d))
+        return divide_by_infinite_c64(a, b, c, d);
     if (norm == 0)
         return (dti_c64){(float)(a / fabs(c)), (float)(b / fabs(d))};
     return (dti_c64){(float)((a * c + b * d) / norm),

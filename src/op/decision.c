@@ -433,7 +433,9 @@ static dt_status check_target(const deciding *at)
                                  "the result is %s, %s is %s",
                                  dti_shape_show(meta->shape).text, which,
                                  dti_shape_show(target->meta.shape).text);
-    if (ranks[from] > ranks[to])
+    /* Reals take no place of complex numbers, as abs_ would have it. */
+    bool reals = in_place && from == DT_KIND_FLOAT && to == DT_KIND_COMPLEX;
+    if (ranks[from] > ranks[to] || reals)
         return dt_operation_fail(
             &at->operation, DT_ERR_INVALID,
             "the result is %s, which %s, %s, does not hold",

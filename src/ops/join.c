@@ -10,14 +10,12 @@
 /* ---- Rules -------------------------------------------------------------- */
 
 /*
- * One map for all tensors and one for all results.  Dimensions are the same,
- * but `in_dim` and `out_dim` are whole; where one of them is -1, the other
- * tensors have no such dimension.
+ * One map for all tensors, of a shape, and one for all results.  Dimensions are
+ * the same, but `in_dim` and `out_dim` are whole; where one of them is -1, the
+ * other tensors have no such dimension.
  */
-static void write_factors(const dt_operation *operation, int in_dim,
-                          int out_dim, dt_factors *out)
+static void write_factors(dt_shape in, int in_dim, int out_dim, dt_factors *out)
 {
-    dt_shape in = operation->metas[0]->shape;
     *out = (dt_factors){.in_count = 1, .out_count = 1};
     for (int i = 0; i < in.ndim; i++) {
         int to = i - (in_dim >= 0 && i > in_dim);
@@ -58,21 +56,40 @@ static bool converts(const dt_operation *operation)
     return false;
 }
 
+/* Tensors of shape (0,) are passed over, as in PyTorch, where they go with
+ * tensors of every shape. */
+static bool is_passed_over(const dt_operation *operation, int input)
+{
+    const dt_shape *shape = &operation->metas[input]->shape;
+    return shape->ndim == 1 && shape->dims[0] == 0;
+}
+
+/* The first tensor that is not passed over, or the first of all. */
+static int first_joined(const dt_operation *operation)
+{
+    for (int i = 0; i < operation->input_count; i++)
+        if (!is_passed_over(operation, i))
+            return i;
+    return 0;
+}
+
 /* Add the extents along a dimension; the others are equal. */
-static dt_status add_extents(const dt_operation *operation, int dim,
+static dt_status add_extents(const dt_operation *operation, int first, int dim,
                              dt_shape *out)
 {
-    *out = operation->metas[0]->shape;
-    for (int i = 1; i < operation->input_count; i++) {
+    *out = operation->metas[first]->shape;
+    for (int i = first + 1; i < operation->input_count; i++) {
+        if (is_passed_over(operation, i))
+            continue;
         dt_shape next = operation->metas[i]->shape, aligned = next;
         if (next.ndim == out->ndim)
             aligned.dims[dim] = out->dims[dim];
         if (!dt_shape_equal(aligned, *out))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "tensors[%d] is %s, tensors[0] is %s; only dim %d may differ",
-                i, dti_shape_show(next).text,
-                dti_shape_show(operation->metas[0]->shape).text, dim);
+                "tensors[%d] is %s, tensors[%d] is %s; only dim %d may differ",
+                i, dti_shape_show(next).text, first,
+                dti_shape_show(operation->metas[first]->shape).text, dim);
         out->dims[dim] += next.dims[dim];
     }
     return DT_OK;
@@ -84,23 +101,29 @@ static dt_status cat_meta(dt_operation *operation)
     dt_shape shape;
     dt_dtype dtype;
     DTI_TRY(check_some(operation));
-    int ndim = operation->metas[0]->shape.ndim;
+    int first = first_joined(operation);
+    int ndim = operation->metas[first]->shape.ndim;
     if (ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "tensors[0] is 0-d; stack joins such");
+                                 "tensors[%d] is 0-d; stack joins such", first);
     DTI_TRY(read_dim(operation, 1, ndim, &dim));
-    DTI_TRY(add_extents(operation, dim, &shape));
+    DTI_TRY(add_extents(operation, first, dim, &shape));
     DTI_TRY(
         dti_promote_tensors(operation, 0, operation->input_count - 1, &dtype));
     return dti_meta_add(operation, dtype, shape);
 }
 
+/* Tensors that are passed over are cut as the others are, as far as they have
+ * dimensions: they are empty anyway. */
 static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
 {
-    int dim;
-    DTI_TRY(read_dim(operation, 1, operation->metas[0]->shape.ndim, &dim));
-    int whole = operation->input_count > 1 ? dim : -1;
-    write_factors(operation, whole, whole, out);
+    int dim, joined = 0;
+    dt_shape shape = operation->metas[first_joined(operation)]->shape;
+    DTI_TRY(read_dim(operation, 1, shape.ndim, &dim));
+    for (int i = 0; i < operation->input_count; i++)
+        joined += !is_passed_over(operation, i);
+    int whole = joined > 1 ? dim : -1;
+    write_factors(shape, whole, whole, out);
     out->no_moves = converts(operation);
     return DT_OK;
 }
@@ -121,8 +144,10 @@ static dt_status cat_kernel(dt_operation *operation)
 {
     int dim;
     int64_t first = 0;
-    DTI_TRY(read_dim(operation, 1, operation->metas[0]->shape.ndim, &dim));
+    DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
     for (int i = 0; i < operation->input_count; i++) {
+        if (is_passed_over(operation, i))
+            continue;
         DTI_TRY(copy_into(operation, dim, first, operation->in[i]));
         first += operation->in[i]->shape.dims[dim];
     }
@@ -160,7 +185,7 @@ static dt_status stack_factors(const dt_operation *operation, dt_factors *out)
 {
     int dim;
     DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
-    write_factors(operation, -1, dim, out);
+    write_factors(operation->metas[0]->shape, -1, dim, out);
     out->no_moves = converts(operation);
     return DT_OK;
 }
@@ -271,7 +296,7 @@ static dt_status divide_factors(const dt_operation *operation, dt_factors *out)
     int dim;
     DTI_TRY(read_divided(operation, 2, &dim));
     int whole = operation->result_count > 1 ? dim : -1;
-    write_factors(operation, whole, whole, out);
+    write_factors(operation->metas[0]->shape, whole, whole, out);
     return DT_OK;
 }
 
@@ -311,7 +336,7 @@ static dt_status unbind_factors(const dt_operation *operation, dt_factors *out)
 {
     int dim;
     DTI_TRY(read_divided(operation, 1, &dim));
-    write_factors(operation, dim, -1, out);
+    write_factors(operation->metas[0]->shape, dim, -1, out);
     return DT_OK;
 }
 
@@ -332,14 +357,15 @@ const dt_op dti_ops_join[] = {
         .schema = "cat(Tensor[] tensors, Dim dim) -> Tensor",
         .aten = "cat",
         .about = "Put tensors one behind another along a dimension, in which "
-                 "alone they may differ.",
+                 "alone they may differ; those of shape (0,) are passed over.",
         .moves = "tensors",
         .flags = DT_OP_OUT,
         .meta = cat_meta,
         .factors = cat_factors,
         .kernel = cat_kernel,
         .samples = "([T[m,n], T[m,n]], 0); ([T[m,3], T[m,1], T[m,n]], -1); "
-                   "([T[m,n]], 1); ([T[3,n], T[0,n]], 0)",
+                   "([T[m,n]], 1); ([T[3,n], T[0,n]], 0); "
+                   "([T[0], T[m,n], T[m,n]], 1); ([T[m,n], T[0]], 0)",
     },
     {
         .schema = "stack(Tensor[] tensors, Dim dim) -> Tensor",

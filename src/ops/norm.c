@@ -38,11 +38,15 @@ static dt_status check_shape(const dt_operation *operation)
         dti_shape_show(dt_shape_make(list->count, list->as.integers)).text);
 }
 
+static bool is_half(dt_dtype dtype)
+{
+    return dtype == DT_F16 || dtype == DT_BF16;
+}
+
 /* Whether factors of a dtype go with an input: its own, or f32 with a half. */
 static bool goes_with(dt_dtype input, dt_dtype factors)
 {
-    return factors == input ||
-           (factors == DT_F32 && (input == DT_F16 || input == DT_BF16));
+    return factors == input || (factors == DT_F32 && is_half(input));
 }
 
 /* Weight, or bias: of the normalised shape. */
@@ -67,10 +71,13 @@ static dt_status check_factors(const dt_operation *operation, int input,
     return DT_OK;
 }
 
-/* Statistics are f32 if weight or bias is. */
-static dt_dtype statistics_dtype(const dt_operation *operation)
+/* Statistics of layer norm are f32 if weight or bias is; of rms norm, they are
+ * so for every half type. */
+static dt_dtype statistics_dtype(const dt_operation *operation, bool centred)
 {
     dt_dtype dtype = operation->metas[INPUT]->dtype;
+    if (!centred)
+        return is_half(dtype) ? DT_F32 : dtype;
     for (int i = 1; i < operation->input_count; i++)
         if (operation->metas[i])
             dtype = operation->metas[i]->dtype;
@@ -97,7 +104,7 @@ static dt_status norm_meta(dt_operation *operation, bool centred)
     dt_shape rows = in->shape;
     for (int i = first_dim(operation); i < rows.ndim; i++)
         rows.dims[i] = 1;
-    const dt_dtype dtype = statistics_dtype(operation);
+    const dt_dtype dtype = statistics_dtype(operation, centred);
     DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
     if (centred)
         DTI_TRY(dti_meta_add(operation, dtype, rows));
@@ -220,8 +227,10 @@ const dt_op dti_ops_norm[] = {
         .schema = "rms_norm(Tensor input, Shape normalized_shape, "
                   "Tensor? weight, float eps) -> (Tensor out, Tensor rstd)",
         .aten = "_fused_rms_norm",
-        .about = "Bring the mean of squares of the last dimensions to 1, times "
-                 "weight.",
+        .about =
+            "Bring the mean of squares of the last dimensions to 1, times "
+            "weight.  rstd has the dtype of the input, or f32 if that is a "
+            "half type.",
         .factors = norm_factors,
         .meta = rms_norm_meta,
         .kernel = rms_norm_kernel,

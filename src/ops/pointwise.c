@@ -348,6 +348,20 @@ static dt_status kernel_sum(dt_operation *operation)
     return apply(operation, plain ? function : DTI_ADD_SCALED, inputs);
 }
 
+/* Looked at in every call: values of numbers do not decide. */
+static dt_status check_exponent(const dt_operation *operation)
+{
+    const dt_number exponent = operation->arguments[1].as.number;
+    if (is_float(operation->results[0].dtype) ||
+        exponent.kind == DT_KIND_BOOLEAN || exponent.as.integer >= 0)
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "exponent is %lld, self is %s; integers have no negative powers",
+        (long long)exponent.as.integer,
+        dt_dtype_name(operation->metas[0]->dtype));
+}
+
 /* Some powers have functions of their own, which PyTorch takes too: it matters
  * for infinities. */
 static dt_status kernel_pow(dt_operation *operation)
@@ -357,6 +371,7 @@ static dt_status kernel_pow(dt_operation *operation)
     const dti_pointwise_input inputs[] = {array_input(operation, 0),
                                           number_input(exponent)};
     const dti_pointwise_input twice[] = {inputs[0], inputs[0]};
+    DTI_TRY(check_exponent(operation));
     if (real == 2 && operation->results[0].dtype != DT_BOOL)
         return apply(operation, DTI_MUL, twice);
     if (is_float(operation->results[0].dtype)) {
@@ -514,7 +529,7 @@ const dt_op dti_ops_pointwise[] = {
         {
             .schema = "pow_scalar(Tensor self, Number exponent) -> Tensor",
             .aten = "pow.Tensor_Scalar",
-            .about = "Raise to a power; of integers, the integer part.",
+            .about = "Raise to a power; integers not to a negative integer.",
             .rule = "...->...",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,

@@ -50,6 +50,8 @@ dt_status dti_partial_fill(dt_world *world, double neutral, dt_array *array)
     dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
     dti_c64 element = {-0.0F, -0.0F};
     dt_array *one = NULL;
+    if (!array->storage)
+        return DT_OK;
     if (array->dtype != DT_C64 || !signbit(neutral))
         return dt_array_fill(world, array, neutral);
     options.data = &element;

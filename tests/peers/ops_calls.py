@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 
+os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # it warns of much
 try:
     import torch
     import torch.nn.functional as functional

@@ -669,14 +669,15 @@ static void rms_norms_of_halves(dt_world *world)
     line at = open_line(world);
     const double ones[] = {1, 1, 1, 1}, threes[] = {3, 3, 3, 3};
     const double rstds[] = {(double)(1 / sqrtf(9.01f))};
-    static const dt_dtype dtypes[][2] = {
-        {DT_F16, DT_F32}, {DT_BF16, DT_F32}, {DT_F32, DT_F32}, {DT_F64, DT_F64}};
+    static const dt_dtype dtypes[][2] = {{DT_F16, DT_F32},
+                                         {DT_BF16, DT_F32},
+                                         {DT_F32, DT_F32},
+                                         {DT_F64, DT_F64}};
     for (int i = 0; i < 4; i++) {
         dt_tensor *y = NULL, *rstd = NULL;
         dt_tensor *x =
             tensor_of(at.mesh, "S(0)", dtypes[i][0], DT_SHAPE(1, 4), threes);
-        dt_tensor *w =
-            tensor_of(at.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
+        dt_tensor *w = tensor_of(at.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
         CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), NULL, 0.01, &y, &rstd));
         check_dtype(y, dtypes[i][0]);
         check_dtype(rstd, dtypes[i][1]);

@@ -579,14 +579,14 @@ static void complex_quotients(dt_world *world)
 {
     const float inf = INFINITY, nan = NAN;
     const float rows[][6] = {
-        {1, 2, inf, 0, 0, 0},          {1, 2, -inf, 0, 0, 0},
-        {1, 2, 0, inf, 0, 0},          {1, 2, 3, -inf, 0, 0},
-        {-3e38f, 1, inf, 3e38f, 0, 0}, {1, 2, inf, inf, nan, nan},
-        {1, 2, -inf, inf, nan, nan},   {1, 2, inf, nan, nan, nan},
-        {1, 2, nan, 1, nan, nan},      {inf, 1, inf, 1, nan, nan},
-        {inf, 1, 2, 0, inf, nan},      {inf, 1, 0, 2, nan, -inf},
-        {inf, inf, 1, 1, inf, nan},    {nan, 1, inf, 0, nan, nan},
-        {1, -1, 0, 0, inf, -inf},      {1, 0, -0.0f, 0, inf, nan},
+        {1, 2, inf, 0, 0, 0},           {1, 2, -inf, 0, 0, 0},
+        {1, 2, 0, inf, 0, 0},           {1, 2, 3, -inf, 0, 0},
+        {-3e38f, 1, inf, 3e38f, 0, 0},  {1, 2, inf, inf, nan, nan},
+        {1, 2, -inf, inf, nan, nan},    {1, 2, inf, nan, nan, nan},
+        {1, 2, nan, 1, nan, nan},       {inf, 1, inf, 1, nan, nan},
+        {inf, 1, 2, 0, inf, nan},       {inf, 1, 0, 2, nan, -inf},
+        {inf, inf, 1, 1, inf, nan},     {nan, 1, inf, 0, nan, nan},
+        {1, -1, 0, 0, inf, -inf},       {1, 0, -0.0f, 0, inf, nan},
         {inf, -2, 0, -0.0f, inf, -inf}, {0, 0, 0, 0, nan, nan},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
