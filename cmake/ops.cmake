@@ -36,6 +36,10 @@ target_include_directories(dt_ops_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_ops_objects PRIVATE dt_flags)
 
+if(DT_SANITIZE)
+    return()
+endif()
+
 # The tool that writes ops.h, calls.c and ops.md.  It has the rows, what reads
 # them and what they name, and calls nothing else: so the rest is not linked, and
 # rows may call operators that ops.h has not got yet.

@@ -111,6 +111,10 @@ set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT 60)
 # tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${tests}/unit/*.c ${tests}/ranks/*.c)
+if(DT_SANITIZE MATCHES thread)
+    # Only where threads meet is there something for it to find.
+    list(FILTER sources INCLUDE REGEX "/(ranks|unit/(base|comm|mesh|trace))/")
+endif()
 foreach(source IN LISTS sources)
     dt_test_names(${source} name target)
     # Rooms below comm are tested in a world that has nothing but base in it.
@@ -158,6 +162,9 @@ endif()
 
 # tests/fault/<name>.c: memory runs out at the Nth request.
 file(GLOB sources CONFIGURE_DEPENDS ${tests}/fault/*.c)
+if(DT_SANITIZE MATCHES thread)
+    set(sources "")
+endif()
 foreach(source IN LISTS sources)
     dt_test_names(${source} name target)
     add_executable(${target} ${source} ${tests}/support/world_run.c)
@@ -171,30 +178,36 @@ endforeach()
 
 # tests/conformance: every operator in many layouts, against one rank; and the
 # same with operators that are wrong, which must be found.
-file(GLOB sources CONFIGURE_DEPENDS ${tests}/conformance/*.c)
-list(FILTER sources EXCLUDE REGEX "/(main|mutation)\\.c$")
-add_library(dt_conformance STATIC ${sources})
-target_include_directories(dt_conformance PUBLIC
-    ${tests} ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(dt_conformance PUBLIC dtensor_static PRIVATE dt_flags)
-add_executable(test_conformance ${tests}/conformance/main.c)
-target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
-add_test(NAME conformance COMMAND test_conformance
-    ${tests}/conformance/explained.txt)
-set_tests_properties(conformance PROPERTIES LABELS conformance TIMEOUT 3600
-    PROCESSORS 2)
-add_executable(test_conformance_mutation
-    ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
-target_link_libraries(test_conformance_mutation PRIVATE
-    dt_conformance dt_check dt_flags)
-dt_add_thread_tests(conformance/mutation test_conformance_mutation
-    ${tests}/conformance/mutation.c conformance)
+# Not for sanitizers, which the tests of each family are for.
+if(NOT DT_SANITIZE)
+    file(GLOB sources CONFIGURE_DEPENDS ${tests}/conformance/*.c)
+    list(FILTER sources EXCLUDE REGEX "/(main|mutation)\\.c$")
+    add_library(dt_conformance STATIC ${sources})
+    target_include_directories(dt_conformance PUBLIC
+        ${tests} ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(dt_conformance PUBLIC dtensor_static PRIVATE dt_flags)
+    add_executable(test_conformance ${tests}/conformance/main.c)
+    target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
+    add_test(NAME conformance COMMAND test_conformance
+        ${tests}/conformance/explained.txt)
+    set_tests_properties(conformance PROPERTIES LABELS conformance TIMEOUT 3600
+        PROCESSORS 2)
+    add_executable(test_conformance_mutation
+        ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
+    target_link_libraries(test_conformance_mutation PRIVATE
+        dt_conformance dt_check dt_flags)
+    dt_add_thread_tests(conformance/mutation test_conformance_mutation
+        ${tests}/conformance/mutation.c conformance)
+endif()
 
 # fuzz/<name>.c: with any compiler, the corpus is replayed; with clang and
 # -DDT_FUZZ=ON it is a libFuzzer program.
 option(DT_FUZZ "Build libFuzzer programs (clang)" OFF)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.c)
 list(FILTER sources EXCLUDE REGEX "/driver\\.c$")
+if(DT_SANITIZE MATCHES thread)
+    set(sources "")
+endif()
 foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(fuzz_${name} ${source})
@@ -256,10 +269,15 @@ endforeach()
 
 # tests/peers/<name>.c: what the script <name>.py compares; see tools/test-peers.
 file(GLOB sources CONFIGURE_DEPENDS ${tests}/peers/*.c)
+if(DT_SANITIZE)
+    set(sources "")
+endif()
 foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(peer_${name} ${source})
     target_link_libraries(peer_${name} PRIVATE dtensor_static dt_flags)
 endforeach()
 
-include(cmake/tests_tree.cmake)
+if(NOT DT_SANITIZE)
+    include(cmake/tests_tree.cmake)
+endif()

@@ -59,6 +59,9 @@ if(Python3_FOUND)
     endforeach()
     dt_add_tree_test(broken ${Python3_EXECUTABLE} -B ${tests}/tree/broken.py
         ${PROJECT_SOURCE_DIR})
+    dt_add_tree_test(clang ${Python3_EXECUTABLE} -B ${tests}/tree/clang.py
+        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/compile_commands.json)
+    set_tests_properties(tree/clang PROPERTIES PROCESSORS 2)
 endif()
 dt_add_writer(test_write_ops ${tests}/tree/ops_rows.c
     $<TARGET_OBJECTS:dt_reading_objects>)
@@ -70,15 +73,13 @@ dt_add_tree_test(ops_rows sh ${tests}/tree/ops_rows.sh
 dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})
 dt_add_tree_test(scripts sh ${tests}/tree/scripts.sh ${PROJECT_SOURCE_DIR})
 
-# Checks of what is built; sanitizers add symbols and flags of their own.
-if(NOT DT_SANITIZE)
-    dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
-        $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt
-        ${PROJECT_SOURCE_DIR}/include/dtensor/ops.h)
-    dt_add_tree_test(readme sh ${tests}/tree/readme.sh
-        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
-    dt_add_tree_test(install sh ${tests}/install/run.sh
-        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
-        ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
-    set_tests_properties(tree/install PROPERTIES PROCESSORS 2)
-endif()
+# Checks of what is built.
+dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
+    $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt
+    ${PROJECT_SOURCE_DIR}/include/dtensor/ops.h)
+dt_add_tree_test(readme sh ${tests}/tree/readme.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+dt_add_tree_test(install sh ${tests}/install/run.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+    ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
+set_tests_properties(tree/install PROPERTIES PROCESSORS 2)

@@ -356,7 +356,7 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
 
 /*
  * Put tensors one behind another along a dimension, in which alone they may
- * differ.
+ * differ; those of shape (0,) are passed over.
  *
  * Collective over the mesh of its tensors.
  */
@@ -547,7 +547,8 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
                                dt_tensor **rstd);
 
 /*
- * Bring the mean of squares of the last dimensions to 1, times weight.
+ * Bring the mean of squares of the last dimensions to 1, times weight.  rstd
+ * has the dtype of the input, or f32 if that is a half type.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -711,7 +712,7 @@ DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
                                      dt_tensor *out);
 
 /*
- * Raise to a power; of integers, the integer part.
+ * Raise to a power; integers not to a negative integer.
  *
  * Collective over the mesh of its tensors.
  */

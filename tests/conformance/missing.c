@@ -489,6 +489,7 @@ void find_missing(const engine *on, const char *name, dt_mesh *const *meshes)
         abort();
     at->on = on;
     at->row = report_row_of(on->report, name);
+    at->row->searched = true;
     memcpy(at->meshes, meshes, sizeof at->meshes);
     search_samples(at, op);
     free(at->entries);

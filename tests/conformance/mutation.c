@@ -540,7 +540,48 @@ static void finds_all(dt_world *world)
         try_mutant(world, i);
 }
 
+/* The mutant with a verdict. */
+static size_t first_with(verdict wanted)
+{
+    size_t out = 0;
+    while (mutants[out].verdict != wanted)
+        out++;
+    return out;
+}
+
+/* One rank is enough: the search runs on each alone. */
+static void explains(dt_world *world)
+{
+    explanation lines[] = {
+        {.name = "missing_cut", .placements = "S(1) -> S(1)"},
+        {.name = "missing_cut", .placements = "S(0) -> P(sum)"},
+        {.name = "other", .placements = "S(1) -> S(1)"},
+    };
+    report to = REPORT_INIT;
+    engine on = {.world = world, .report = &to, .seed = dt_test_seed()};
+    dt_mesh *meshes[2] = {NULL, NULL};
+    to.silent = true;
+    to.explanations = lines;
+    to.explanation_count = 3;
+    CHECK_OK(world, dt_op_register(world, &mutants[first_with(MISSING)].row));
+    CHECK_OK(world,
+             dt_mesh_create_from(world, "x=2", (int[]){0, 1}, 2, &meshes[0]));
+    CHECK_OK(world, dt_mesh_create(world, "x=3", &meshes[1]));
+    find_missing(&on, "missing_cut", meshes);
+    report_row *row = report_row_of(&to, "missing_cut");
+    CHECK_INT(row->unexplained, 0);
+    CHECK_INT(row->explained, 1);
+    CHECK(lines[0].used && !lines[1].used && !lines[2].used);
+    /* The second is not needed; of "other" nothing is known. */
+    CHECK_INT(report_unused(&to), 1);
+    to.explanations = NULL;
+    report_free(&to);
+    for (int i = 0; i < 2; i++)
+        dt_mesh_release(meshes[i]);
+}
+
 const dt_test dt_tests[] = {
     {"finds what is wrong, and what is missing", finds_all},
+    {"takes explanations, and tells which are not needed", explains},
     {NULL, NULL},
 };

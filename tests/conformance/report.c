@@ -168,22 +168,24 @@ static int compare_rows(const void *a, const void *b)
                   (*(report_row *const *)b)->name);
 }
 
-static bool was_run(const report *of, const char *name)
+static bool was_searched(const report *of, const char *name)
 {
     for (int i = 0; i < of->count; i++)
         if (strcmp(of->rows[i]->name, name) == 0)
-            return true;
+            return of->rows[i]->searched;
     return false;
 }
 
-static int print_unused(const report *of)
+int report_unused(const report *of)
 {
     int count = 0;
     for (int i = 0; i < of->explanation_count; i++) {
         const explanation *one = &of->explanations[i];
-        if (one->used || !was_run(of, one->name))
+        if (one->used || !was_searched(of, one->name))
             continue;
-        printf("explained without need: %s: %s\n", one->name, one->placements);
+        if (!of->silent)
+            printf("explained without need: %s: %s\n", one->name,
+                   one->placements);
         count++;
     }
     return count;
@@ -192,7 +194,7 @@ static int print_unused(const report *of)
 int report_print(report *of)
 {
     report_row all = {.name = "total"};
-    int failed = print_unused(of);
+    int failed = report_unused(of);
     if (of->count)
         qsort(of->rows, (size_t)of->count, sizeof *of->rows, compare_rows);
     for (int i = 0; i < of->count; i++) {

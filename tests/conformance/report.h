@@ -26,6 +26,7 @@ void text_set_free(text_set *of);
 /* What was found about one operator. */
 typedef struct report_row {
     char name[REPORT_NAME];
+    bool searched; /* for what is missing */
     long cases;
     text_set candidates;
     text_set missing;
@@ -69,6 +70,10 @@ void report_wrong(report *to, report_row *row, const char *format, ...)
     DT_PRINTF(3, 4);
 void report_missing(report *to, report_row *row, const char *placements,
                     const char *where);
+
+/* Print the explanations of operators that were tried which nothing needed;
+ * gives how many there are. */
+int report_unused(const report *of);
 
 /* Print a line for each operator and one for all; gives how many operators have
  * something wrong, missing or explained without need. */

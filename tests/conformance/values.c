@@ -84,11 +84,11 @@ static scale scale_of(dt_dtype dtype)
     case DT_F32:
     case DT_F64:
     case DT_C64:
-        return (scale){1999, 1.0 / 256};
+        return (scale){1999, 1.0 / 512};
     case DT_F16:
-        return (scale){251, 1.0 / 32};
+        return (scale){251, 1.0 / 64};
     case DT_BF16:
-        return (scale){31, 1.0 / 4};
+        return (scale){31, 1.0 / 8};
     case DT_I8:
     case DT_U8:
         return (scale){61, 1};
@@ -114,20 +114,32 @@ static int64_t scramble(int64_t number, int64_t modulus)
     return cube * cube % modulus * x % modulus;
 }
 
+/* Whether elements are odd numbers of quanta: none is 0 then, of which parts of
+ * a sum make something else than the sum if they divide. */
+static bool is_odd(dt_dtype dtype)
+{
+    dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+}
+
 /* Element `index`, in row-major order, in quanta. */
 static int64_t quanta_of(const input_facts *input, int64_t index)
 {
-    scale at = scale_of(input->meta.dtype);
+    dt_dtype dtype = input->meta.dtype;
+    scale at = scale_of(dtype);
     int64_t step = index + 2 + input->number * 17;
     if (input->range == SAMPLE_BELOW)
-        return input->below > 0 ? scramble(step, 1999) % input->below : 0;
+        return input->below > 0 ? scramble(step, 1999) % input->below *
+                                      (int64_t)(1 / at.quantum)
+                                : 0;
+    if (dtype == DT_BOOL)
+        return input->range == SAMPLE_POSITIVE ||
+               (mix((uint64_t)input->number, (uint64_t)index) & 1);
+    int64_t number = scramble(step, at.modulus);
     if (input->range == SAMPLE_POSITIVE)
-        return input->meta.dtype == DT_BOOL ? 1
-                                            : 1 + scramble(step, at.modulus);
-    if (input->meta.dtype == DT_BOOL)
-        return mix((uint64_t)input->number, (uint64_t)index) & 1;
-    int64_t middle = input->meta.dtype == DT_U8 ? 0 : at.modulus / 2;
-    return scramble(step, at.modulus) - middle;
+        return is_odd(dtype) ? 2 * number + 1 : number + 1;
+    number -= dtype == DT_U8 ? 0 : at.modulus / 2;
+    return is_odd(dtype) ? 2 * number + 1 : number;
 }
 
 /* ---- Parts of partial values -------------------------------------------- */
@@ -179,7 +191,8 @@ static int64_t noise(uint64_t key, int part, int64_t limit)
 /* Not so large that sums of a few are no longer exact. */
 static int64_t signed_noise(const share *of, uint64_t key, int part)
 {
-    int64_t size = noise(key, part, scale_of(of->dtype).modulus / 8);
+    int64_t size = noise(
+        key, part, scale_of(of->dtype).modulus / (is_odd(of->dtype) ? 4 : 8));
     return mix(key, (uint64_t)part + 77) & 1 ? size : -size;
 }
 
@@ -202,7 +215,7 @@ static int64_t share_of_sum(const share *of, int64_t quanta, uint64_t key)
 static int64_t share_of_order(const share *of, int64_t quanta, uint64_t key)
 {
     int owner = owner_of(of, key);
-    int64_t limit = scale_of(of->dtype).modulus;
+    int64_t limit = scale_of(of->dtype).modulus * (1 + is_odd(of->dtype));
     int64_t away = of->part == owner ? 0 : noise(key, of->part, limit);
     int64_t out = of->op == DT_MAX ? quanta - away : quanta + away;
     return of->dtype == DT_U8 && out < 0 ? 0 : out;

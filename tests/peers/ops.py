@@ -59,6 +59,13 @@ def out_of_range(case):
                  | ~real.isfinite()).any())
 
 
+def is_narrowed(case):
+    """Is there a number that the dtype of the result does not hold?"""
+    self, dtype = case["args"][0], case["args"][-1]
+    return dtype is not None and bool(
+        (self.to(dtype).to(self.dtype) != self).any())
+
+
 def is_bool(case):
     return has_dtype(case, "bool")
 
@@ -111,11 +118,11 @@ EXPLAINED = [
      named("clone", zeros("i32", 2), form="out", out=zeros("f32", 2)),
      "some operators of PyTorch convert to the dtype of out, others do not: "
      "all of ours do, where the result can be cast"),
-    ({"sum", "prod", "mean"}, "we refuse: .*which out, .*, does not hold",
+    ({"sum", "prod", "mean", "all", "any"}, "we refuse: .*which out, .*, does not hold",
      lambda case: case["form"] == "out",
      named("sum", zeros("i64", 1), [], False, None, form="out",
            out=zeros("bool")),
-     "PyTorch adds up in the dtype of out, whatever that is"),
+     "PyTorch computes in the dtype of out, whatever that is"),
     (None, "we refuse: .*no dtype holds both",
      lambda case: has_dtype(case, "c64") and has_dtype(case, "f64", "f16"),
      named("ne", zeros("c64"), zeros("f64")),
@@ -128,8 +135,8 @@ EXPLAINED = [
      "floats saturate and NaN gives 0; in C, and so in PyTorch, what happens "
      "is not defined"),
     ({"sum", "prod"}, ".*values",
-     lambda case: case["args"][3] is not None and not is_finite(case)
-     and not case["args"][3].is_floating_point,
+     lambda case: case["args"][3] is not None
+     and out_of_range({"args": [case["args"][0], case["args"][3]]}),
      named("sum", numbers("f32", INF, 1.0), [], False, torch.int64),
      "the same"),
     ({"contract", "einsum"}, "we refuse: .*diagonals are not taken",
@@ -154,10 +161,10 @@ EXPLAINED = [
      named("contract", zeros("i16", 2, 2), None, "ij->"),
      "PyTorch sums one operand in i64, and products of two in their dtype; "
      "here the dtype never changes"),
-    ({"cat"}, "we refuse: .*(may differ|dimension)",
-     lambda case: any(list(t.shape) == [0] for t in tensors_of(case)),
-     named("cat", lambda: [torch.zeros(2, 2), torch.zeros(0)], 0),
-     "PyTorch passes over tensors of shape (0,), whatever the others are"),
+    ({"cat"}, "we refuse: .*dimension",
+     lambda case: all(list(t.shape) == [0] for t in tensors_of(case)),
+     named("cat", lambda: [torch.zeros(0)], 1),
+     "PyTorch passes over tensors of shape (0,), whatever the dimension"),
     ({"addmm", "baddbmm"}, "we refuse: .*is no integer",
      lambda case: not case["args"][1].is_floating_point(),
      named("addmm", zeros("i64", 2, 2), zeros("i64", 2, 2), zeros("i64", 2, 2),
@@ -213,9 +220,10 @@ EXPLAINED = [
      named("all", numbers("f64", 0.5, 0.5), [], False, form="out",
            out=zeros("u8")),
      "PyTorch converts to u8 first, and 0.5 becomes false"),
-    ({"pow_scalar"}, "PyTorch refuses: .*negative integer powers", any_case,
-     named("pow_scalar", zeros("i8", 4), -3),
-     "of integers, the integer part is given"),
+    ({"pow_scalar"}, ".*values",
+     lambda case: has_dtype(case, "f16") and abs(case["args"][1]) == 0.5,
+     named("pow_scalar", numbers("f16", -0.0), -0.5),
+     "PyTorch takes a root of all floats but f16, and pow() of that"),
     ({"pow_scalar"}, "PyTorch refuses: .*without overflow", any_case,
      named("pow_scalar", zeros("i8"), 300),
      "an exponent need not fit the dtype of what is raised"),
@@ -225,9 +233,11 @@ EXPLAINED = [
     ({"powsum"}, "we refuse: .*not of", is_empty,
      named("powsum", zeros("bool", 0, 2), 0.5, [], False, None),
      "PyTorch looks at the dtype only if there are elements"),
-    ({"norm", "powsum"}, ".*values", is_tiny,
+    ({"norm", "powsum"}, ".*values",
+     lambda case: is_tiny(case) or not is_finite(case),
      named("norm", lambda: torch.tensor(1e-40), 2.0, [], False),
-     "of one element PyTorch gives that; the square of 1e-40 is 0"),
+     "of one element PyTorch gives that; the square of 1e-40 is 0, that of "
+     "1e30 infinity"),
     ({"dropout"}, "we refuse: .*repeats dimension",
      lambda case: case["form"] == "in_place",
      named("dropout", lambda: torch.zeros(1).expand(2), 0.0, True, None,
@@ -244,6 +254,14 @@ EXPLAINED = [
     ({"softmax", "log_softmax"}, "we refuse: .*give a dtype of floats",
      is_empty, named("softmax", zeros("bool", 0, 7), 1, None),
      "PyTorch looks at the dtype only if there are elements"),
+    ({"softmax", "log_softmax", "sum", "mean"}, ".*values", is_narrowed,
+     named("log_softmax", numbers("f64", 1e10, 1.0), 0, torch.float16),
+     "PyTorch converts to the dtype first; here floats stay what they are"),
+    ({"logical_and", "logical_or"}, ".*values",
+     lambda case: any(t.dim() == 0 for t in tensors_of(case)),
+     named("logical_and", numbers("u8", 1, 1), lambda: torch.tensor(
+         -32768, dtype=torch.int16)),
+     "PyTorch converts a 0-d tensor to the dtype of the other one: to 0"),
     ({"gather"}, "we refuse: .*indexes of", is_empty,
      named("gather", zeros("f32", 4), 0, zeros("f64", 0)),
      "PyTorch looks at the dtype of indexes only if there are any"),
@@ -256,10 +274,6 @@ EXPLAINED = [
      named("matmul", zeros("f16", 2, 5, 3), zeros("f16", 3, 8), form="out",
            out=lambda: torch.zeros(2, 11, 8, dtype=torch.float16)[:, 1:6]),
      "PyTorch's matmul fails if out is not dense"),
-    ({"abs"}, "PyTorch refuses: .*In-place abs",
-     lambda case: has_dtype(case, "c64"),
-     named("abs", zeros("c64"), form="in_place"),
-     "a real result is written to c64 as to any other out"),
     ({"where"}, "we refuse: .*condition is u8", any_case,
      named("where", zeros("u8", 2), zeros("f32", 2), zeros("f32", 2)),
      "PyTorch takes u8 for bool, and warns that it will not for long"),

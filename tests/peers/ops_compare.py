@@ -55,10 +55,11 @@ def bound_of(case, theirs):
         finite = [absolute(a).nan_to_num(0, 0, 0).max()
                   for a in tensors_of(case) if a.numel()]
         return bound + max([torch.tensor(0.0)] + finite)
-    if name in NORMS and bound.numel():
-        scale = 1.0 if name in ("layer_norm", "rms_norm", "log_softmax") else 0
-        return bound + scale
-    return bound
+    if name == "layer_norm" and theirs.dtype == torch.float64:
+        # x - mean loses digits; of other dtypes `nearer` knows.
+        size = absolute(case["args"][0]).nan_to_num(0, 0, 0)
+        return bound + 1 + (1e3 * size.max() if size.numel() else 0)
+    return bound + (name in ("layer_norm", "rms_norm", "log_softmax"))
 
 
 def tolerance_of(case, dtype):

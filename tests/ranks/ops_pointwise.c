@@ -698,6 +698,8 @@ static void refuses(dt_world *world)
  * was decided already. */
 static void refuses_negative_powers(dt_world *world)
 {
+    if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
+        return;
     line at = open_line(world);
     static const dt_dtype dtypes[] = {DT_I8, DT_I64, DT_U8, DT_BOOL};
     for (int i = 0; i < 4; i++) {

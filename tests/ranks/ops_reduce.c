@@ -2,110 +2,7 @@
 /* tests/ranks/ops_reduce.c - reductions, extremes with places, norms, softmax.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops_moves.h"
-
-#include <math.h>
-
-enum { MOST = 2000 };
-
-/* ---- Tensors and what they hold ------------------------------------------ */
-
-static double value_at(int64_t i)
-{
-    return (double)((i * 37 + 11) % 23) - 9;
-}
-
-static dt_array *array_of(dt_world *world, dt_dtype dtype, dt_shape shape,
-                          const double *values)
-{
-    dt_array *wide = new_array(world, DT_F64, shape), *array = NULL;
-    if (dt_array_count(wide) > 0)
-        memcpy(dt_array_data(wide), values, dt_array_bytes(wide));
-    CHECK_OK(world, dt_array_cast(world, wide, dtype, &array));
-    dt_array_release(wide);
-    return array;
-}
-
-/* A tensor of given values, in any layout that is not partial. */
-static dt_tensor *tensor_of(dt_mesh *mesh, const char *layout, dt_dtype dtype,
-                            dt_shape shape, const double *values)
-{
-    dt_world *world = dt_mesh_world(mesh);
-    dt_array *array = array_of(world, dtype, shape, values);
-    dt_tensor *tensor =
-        dt_distribute(mesh, layout, dtype, shape, array, DT_EVERYWHERE);
-    CHECKF(tensor != NULL, "%s", dt_world_error(world)->message);
-    dt_array_release(array);
-    return tensor;
-}
-
-static dt_tensor *make_tensor(line *at, const char *layout, dt_dtype dtype,
-                              dt_shape shape)
-{
-    double values[MOST];
-    for (int64_t i = 0; i < dt_shape_count(shape); i++)
-        values[i] = value_at(i);
-    dt_tensor *tensor = tensor_of(at->mesh, layout, dtype, shape, values);
-    at->calls = calls_so_far(at->world);
-    return tensor;
-}
-
-/* A partial tensor of which this rank's part is value_at(i) + rank. */
-static dt_tensor *make_partial(line *at, const char *layout, dt_dtype dtype,
-                               dt_shape shape)
-{
-    double values[MOST];
-    for (int64_t i = 0; i < dt_shape_count(shape); i++)
-        values[i] = value_at(i) + dt_world_rank(at->world) * (i % 2 ? 1 : -1);
-    dt_array *array = array_of(at->world, dtype, shape, values);
-    dt_tensor *tensor = dt_from_local(at->mesh, layout, array);
-    CHECKF(tensor != NULL, "%s", dt_world_error(at->world)->message);
-    dt_array_release(array);
-    at->calls = calls_so_far(at->world);
-    return tensor;
-}
-
-/* The elements of a whole tensor as doubles; false if there is none. */
-static bool read_tensor(dt_tensor *tensor, double *values)
-{
-    if (!CHECK(tensor != NULL))
-        return false;
-    dt_world *world = dt_tensor_world(tensor);
-    dt_array *whole = read_whole(tensor), *wide = NULL;
-    CHECK_OK(world, dt_array_cast(world, whole, DT_F64, &wide));
-    if (dt_array_count(wide) > 0)
-        memcpy(values, dt_array_const_data(wide), dt_array_bytes(wide));
-    dt_array_release(whole);
-    dt_array_release(wide);
-    return true;
-}
-
-static bool is_close(double value, double wanted)
-{
-    if (isnan(value) || isnan(wanted))
-        return isnan(value) && isnan(wanted);
-    return value == wanted || fabs(value - wanted) <= 1e-5 * fabs(wanted);
-}
-
-static void check_values(dt_tensor *tensor, const double *wanted, int64_t count)
-{
-    double found[MOST];
-    if (!read_tensor(tensor, found))
-        return;
-    CHECK_INT(dt_tensor_count(tensor), count);
-    for (int64_t i = 0; i < count; i++)
-        if (!CHECKF(is_close(found[i], wanted[i]),
-                    "element %lld is %.9g, not %.9g", (long long)i, found[i],
-                    wanted[i]))
-            return;
-}
-
-static void check_dtype(const dt_tensor *tensor, dt_dtype dtype)
-{
-    if (CHECK(tensor != NULL))
-        CHECK_TEXT(dt_dtype_name(dt_tensor_dtype(tensor)),
-                   dt_dtype_name(dtype));
-}
+#include "ranks/ops_numbers.h"
 
 static uint64_t count_of(const line *at, dt_collective kind)
 {
@@ -571,7 +468,7 @@ static void norms_of_halves(dt_world *world)
     close_line(&at);
 }
 
-/* ---- Softmax, layer norm, topk ------------------------------------------- */
+/* ---- Softmax, topk ------------------------------------------------------- */
 
 static void behaviour_72_softmax(dt_world *world)
 {
@@ -599,116 +496,6 @@ static void behaviour_72_softmax(dt_world *world)
     y = dt_softmax(x, -1);
     check_sent(&at);
     check_values(y, wanted, 28);
-    close_line(&at);
-}
-
-static void layer_norm_of_rows(dt_world *world)
-{
-    line at = open_line(world);
-    double wanted[30], means[5], rstds[5];
-    for (int r = 0; r < 5; r++) {
-        double mean = 0, squares = 0;
-        for (int i = 0; i < 6; i++)
-            mean += value_at(r * 6 + i) / 6;
-        for (int i = 0; i < 6; i++)
-            squares += pow(value_at(r * 6 + i) - mean, 2) / 6;
-        means[r] = mean;
-        rstds[r] = 1 / sqrt(squares + 0.01);
-        for (int i = 0; i < 6; i++)
-            wanted[r * 6 + i] =
-                (value_at(r * 6 + i) - mean) * rstds[r] * value_at(i) +
-                value_at(i);
-    }
-    const double bias_and_weight[] = {value_at(0), value_at(1), value_at(2),
-                                      value_at(3), value_at(4), value_at(5)};
-    dt_tensor *w =
-        tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(6), bias_and_weight);
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(5, 6));
-    dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
-    CHECK_OK(world,
-             dt_layer_norm(x, DT_SHAPE(6), w, w, 0.01, &y, &mean, &rstd));
-    check_silent(&at);
-    check_layout(y, "S(0)");
-    check_layout(mean, "S(0)");
-    check_layout(rstd, "S(0)");
-    CHECK(mean && dt_tensor_ndim(mean) == 2 && dt_tensor_dim(mean, 1) == 1);
-    check_values(y, wanted, 30);
-    check_values(mean, means, 5);
-    check_values(rstd, rstds, 5);
-
-    x = make_tensor(&at, "S(1)", DT_F32, DT_SHAPE(5, 6));
-    CHECK_OK(world,
-             dt_layer_norm(x, DT_SHAPE(6), w, w, 0.01, &y, &mean, &rstd));
-    check_sent(&at);
-    check_values(y, wanted, 30);
-    close_line(&at);
-}
-
-static void statistics_of_halves(dt_world *world)
-{
-    line at = open_line(world);
-    const double ones[] = {1, 1, 1, 1};
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_BF16, DT_SHAPE(3, 4));
-    dt_tensor *w = tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(4), ones);
-    dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
-    CHECK_OK(world,
-             dt_layer_norm(x, DT_SHAPE(4), w, NULL, 0.01, &y, &mean, &rstd));
-    check_dtype(y, DT_BF16);
-    check_dtype(mean, DT_F32);
-    CHECK_OK(world,
-             dt_layer_norm(x, DT_SHAPE(4), NULL, NULL, 0.01, &y, &mean, &rstd));
-    check_dtype(rstd, DT_BF16);
-    CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), w, 0.01, &y, &rstd));
-    check_dtype(rstd, DT_F32);
-    close_line(&at);
-}
-
-/* As in PyTorch: f32 of half types, whatever the weight is. */
-static void rms_norms_of_halves(dt_world *world)
-{
-    line at = open_line(world);
-    const double ones[] = {1, 1, 1, 1}, threes[] = {3, 3, 3, 3};
-    const double rstds[] = {(double)(1 / sqrtf(9.01f))};
-    static const dt_dtype dtypes[][2] = {{DT_F16, DT_F32},
-                                         {DT_BF16, DT_F32},
-                                         {DT_F32, DT_F32},
-                                         {DT_F64, DT_F64}};
-    for (int i = 0; i < 4; i++) {
-        dt_tensor *y = NULL, *rstd = NULL;
-        dt_tensor *x =
-            tensor_of(at.mesh, "S(0)", dtypes[i][0], DT_SHAPE(1, 4), threes);
-        dt_tensor *w = tensor_of(at.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
-        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), NULL, 0.01, &y, &rstd));
-        check_dtype(y, dtypes[i][0]);
-        check_dtype(rstd, dtypes[i][1]);
-        check_values(rstd, rstds, 1); /* more digits than half types have */
-        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), w, 0.01, &y, &rstd));
-        check_dtype(y, dtypes[i][0]);
-        check_dtype(rstd, dtypes[i][1]);
-    }
-    close_line(&at);
-}
-
-static void norms_of_empty_rows(dt_world *world)
-{
-    line at = open_line(world);
-    const double zeros[] = {0, 0, 0}, unknown[] = {NAN, NAN, NAN};
-    static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
-    for (int i = 0; i < 4; i++) {
-        dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
-        dt_tensor *x =
-            tensor_of(at.mesh, "S(0)", dtypes[i], DT_SHAPE(3, 2, 0), NULL);
-        dt_tensor *w = tensor_of(at.mesh, "R", dtypes[i], DT_SHAPE(2, 0), NULL);
-        CHECK_OK(world, dt_layer_norm(x, DT_SHAPE(2, 0), w, NULL, 0.01, &y,
-                                      &mean, &rstd));
-        CHECK(y && dt_shape_equal(dt_tensor_shape(y), DT_SHAPE(3, 2, 0)));
-        check_values(mean, zeros, 3);
-        check_values(rstd, unknown, 3);
-        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(2, 0), w, 0.01, &y, &rstd));
-        check_values(rstd, unknown, 3);
-        CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(3, 2, 0), NULL, 0, &y, &rstd));
-        check_values(rstd, unknown, 1);
-    }
     close_line(&at);
 }
 
@@ -814,10 +601,6 @@ const dt_test dt_tests[] = {
     {"norms take one all-reduce", norms_take_one_all_reduce},
     {"norms of halves", norms_of_halves},
     {"72: softmax along a cut dimension gathers", behaviour_72_softmax},
-    {"layer norm of rows", layer_norm_of_rows},
-    {"statistics of halves", statistics_of_halves},
-    {"rms norms of halves", rms_norms_of_halves},
-    {"norms of empty rows", norms_of_empty_rows},
     {"topk of rows", topk_of_rows},
     {"errors name what is wrong", errors_name_what_is_wrong},
     {NULL, NULL},
