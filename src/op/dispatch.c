@@ -474,23 +474,39 @@ static void count_work(const dti_request *request, const parts *at,
     dti_trace_op_work(request->world, flops, bytes);
 }
 
+/* A decided call, as an operator's functions see it. */
+static dt_operation operation_of(const dti_request *request,
+                                 const dti_decision *decision)
+{
+    return (dt_operation){.world = request->world,
+                          .op = request->op->op,
+                          .arguments = request->arguments,
+                          .input_count = decision->input_count,
+                          .metas = decision->metas,
+                          .result_count = decision->result_count,
+                          .results = decision->results,
+                          .in_specs = decision->in_specs,
+                          .out_specs = decision->out_specs,
+                          .inputs = request->inputs};
+}
+
+static dt_status check_values(const dti_request *request,
+                              const dti_decision *decision)
+{
+    if (!request->op->op->check)
+        return DT_OK;
+    dt_operation operation = operation_of(request, decision);
+    return request->op->op->check(&operation);
+}
+
 static dt_status compute(const dti_request *request,
                          const dti_decision *decision, parts *at)
 {
     const dt_op *op = request->op->op;
-    dt_operation operation = {.world = request->world,
-                              .op = op,
-                              .arguments = request->arguments,
-                              .input_count = decision->input_count,
-                              .metas = decision->metas,
-                              .result_count = decision->result_count,
-                              .results = decision->results,
-                              .in_specs = decision->in_specs,
-                              .in = at->in,
-                              .out_specs = decision->out_specs,
-                              .out = at->out,
-                              .masks = at->masks,
-                              .inputs = request->inputs};
+    dt_operation operation = operation_of(request, decision);
+    operation.in = at->in;
+    operation.out = at->out;
+    operation.masks = at->masks;
     if (op->flags & DT_OP_RANDOM)
         DTI_TRY(take_key(request, decision, &operation));
     if (decision->mesh->place < 0)
@@ -605,6 +621,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     DTI_TRY(make_key(at));
     DTI_TRY(decide(all, &at->request, &decision));
     DTI_TRY(check_mode(&at->request, decision));
+    DTI_TRY(check_values(&at->request, decision));
     *given = decision->result_count;
     return run_together(&at->request, decision, results, room);
 }

@@ -371,7 +371,6 @@ static dt_status kernel_pow(dt_operation *operation)
     const dti_pointwise_input inputs[] = {array_input(operation, 0),
                                           number_input(exponent)};
     const dti_pointwise_input twice[] = {inputs[0], inputs[0]};
-    DTI_TRY(check_exponent(operation));
     if (real == 2 && operation->results[0].dtype != DT_BOOL)
         return apply(operation, DTI_MUL, twice);
     if (is_float(operation->results[0].dtype)) {
@@ -533,6 +532,7 @@ const dt_op dti_ops_pointwise[] = {
             .rule = "...->...",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,
+            .check = check_exponent,
             .kernel = kernel_pow,
             .samples = "(T[m,n], 2); (T[m], 3); (T[], 0); (T[m,n], 1)",
         },

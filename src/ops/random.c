@@ -82,6 +82,15 @@ static void drop_rows(const void *arg, const dti_rows *rows, void *out)
     }
 }
 
+static dt_status check_probability(const dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    if (p >= 0 && p <= 1)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "p is %g; a probability lies between 0 and 1", p);
+}
+
 static dt_status dropout_kernel(dt_operation *operation)
 {
     double p = operation->arguments[1].as.real;
@@ -94,10 +103,6 @@ static dt_status dropout_kernel(dt_operation *operation)
                  .p = 1 - p},
         .in = in,
         .kept = 1 - p};
-    if (!(p >= 0 && p <= 1))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "p is %g; a probability lies between 0 and 1",
-                                 p);
     if (!is_training(operation))
         return dt_array_copy(operation->world, in, to);
     DTI_TRY(dti_draw_check(operation->world, &how.draw));
@@ -120,6 +125,7 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
         .meta = dropout_meta,
         .factors = dropout_factors,
+        .check = check_probability,
         .kernel = dropout_kernel,
         .samples = "(T[m,n], 0.5, true); (T[m,n], 0.25, false); "
                    "(T[m,3,n], 0.9, true); (T[], 0.5, true)",

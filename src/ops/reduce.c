@@ -307,13 +307,18 @@ static dti_fold_kind power_kind(double p)
                     : DTI_FOLD_POWER_SUM;
 }
 
-/* The power does not decide about layouts: meta does not see each one. */
+static dt_status check_power(const dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    if (!isfinite(p))
+        return dt_operation_fail(operation, DT_ERR_INVALID, "p is %g", p);
+    return DT_OK;
+}
+
 static dt_status powsum_kernel(dt_operation *operation)
 {
     const double p = operation->arguments[1].as.real;
     const dti_fold fold = {.kind = power_kind(p), .power = p};
-    if (!isfinite(p))
-        return dt_operation_fail(operation, DT_ERR_INVALID, "p is %g", p);
     return fold_in_dtype(operation, &fold, dims_of(operation, 2));
 }
 
@@ -481,6 +486,7 @@ const dt_op dti_ops_reduce[] = {
                  "of power 0, count those that are not 0.",
         .rule = "...->...; dims sum",
         .meta = powsum_meta,
+        .check = check_power,
         .kernel = powsum_kernel,
         .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
                    "(T[m,n], 0.0, [], false); (T[m,n]>0, 3.5, [1], false); "

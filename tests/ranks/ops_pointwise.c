@@ -698,8 +698,6 @@ static void refuses(dt_world *world)
  * was decided already. */
 static void refuses_negative_powers(dt_world *world)
 {
-    if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
-        return;
     line at = open_line(world);
     static const dt_dtype dtypes[] = {DT_I8, DT_I64, DT_U8, DT_BOOL};
     for (int i = 0; i < 4; i++) {
@@ -707,14 +705,12 @@ static void refuses_negative_powers(dt_world *world)
         CHECK(dt_pow_scalar(x, dt_integer(3)) != NULL);
         CHECK_FAILS(world, status_of(world, dt_pow_scalar(x, dt_integer(-3))),
                     DT_ERR_INVALID, "pow_scalar: exponent is -3, self is ");
-        CHECK_OK(world, dt_world_recover(world));
         CHECK(dt_pow_scalar(x, dt_integer(0)) != NULL);
         CHECK(dt_pow_scalar(x, dt_real(-1)) != NULL);
     }
     dt_tensor *none = make_tensor(&at, "R", DT_I32, DT_SHAPE(0), 1);
     CHECK_FAILS(world, status_of(world, dt_pow_scalar_(none, dt_integer(-1))),
                 DT_ERR_INVALID, "pow_scalar: exponent is -1, self is i32");
-    CHECK_OK(world, dt_world_recover(world));
     dt_tensor *real = make_tensor(&at, "R", DT_F32, DT_SHAPE(3), 1);
     CHECK(dt_pow_scalar(real, dt_integer(-2)) != NULL);
     close_line(&at);

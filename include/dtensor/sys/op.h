@@ -210,6 +210,11 @@ typedef struct dt_op {
      * compositions. */
     dt_status (*meta)(dt_operation *operation);
 
+    /* Check, in every call, the values that do not decide, which `meta` is not
+     * asked about again; from arguments, metas and results.  What is wrong is
+     * wrong on every rank, and nothing was sent.  May be NULL. */
+    dt_status (*check)(const dt_operation *operation);
+
     /* Give the rule of this call, where a text cannot say it; or change what
      * `rule` gave, which is there already.  DT_ERR_NOT_FOUND without a
      * sentence: there is none for this call. */
