@@ -196,7 +196,9 @@ static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
     return DT_OK;
 }
 
-static dt_status gather_kernel(dt_operation *operation)
+/* Positions of gather have the shape of the result; those of index_select are
+ * one for each index of the dimension. */
+static dt_status pick(dt_operation *operation, bool gathers)
 {
     int dim;
     const dt_array *self = operation->in[0];
@@ -213,11 +215,18 @@ static dt_status gather_kernel(dt_operation *operation)
         picking.dims[i] = to->shape.dims[i];
         picking.strides[i] =
             i == dim || i >= self->shape.ndim ? 0 : self->strides[i];
-        picking.position_strides[i] = positions->strides[i];
+        picking.position_strides[i] =
+            gathers ? positions->strides[i] : i == dim;
     }
-    dt_status status = dti_index_pick(operation, &picking, to->shape.ndim - 1);
+    dt_status status =
+        dti_index_pick(operation, &picking, gathers ? to->shape.ndim - 1 : dim);
     dt_array_release(positions);
     return status;
+}
+
+static dt_status gather_kernel(dt_operation *operation)
+{
+    return pick(operation, true);
 }
 
 /* ---- index_select ------------------------------------------------------- */
@@ -267,25 +276,7 @@ static dt_status index_select_factors(const dt_operation *operation,
 
 static dt_status index_select_kernel(dt_operation *operation)
 {
-    int dim;
-    const dt_array *self = operation->in[0];
-    dt_array *positions = NULL, *to = operation->out[0];
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             operation->metas[0]->shape.ndim, &dim));
-    DTI_TRY(dti_index_positions(operation, 1, 0, dim, &positions));
-    dti_picking picking = {.item = dt_dtype_size(self->dtype),
-                           .ndim = to->shape.ndim,
-                           .from = dt_array_const_data(self),
-                           .step = self->shape.ndim ? self->strides[dim] : 0,
-                           .positions = dt_array_const_data(positions)};
-    for (int i = 0; i < to->shape.ndim; i++) {
-        picking.dims[i] = to->shape.dims[i];
-        picking.strides[i] = i == dim ? 0 : self->strides[i];
-        picking.position_strides[i] = i == dim;
-    }
-    dt_status status = dti_index_pick(operation, &picking, dim);
-    dt_array_release(positions);
-    return status;
+    return pick(operation, false);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
