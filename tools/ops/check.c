@@ -173,6 +173,8 @@ static void check_contents(const op_row *row)
         complain(row, "has neither `compose` nor both of `meta` and `kernel`");
     if (op->compose && (op->kernel || op->rule || op->factors))
         complain(row, "has `compose` and what that makes superfluous");
+    if (op->compose && (op->flags & (DT_OP_IN_PLACE | DT_OP_OUT)))
+        complain(row, "calls others, and has no other forms for that");
     if (!op->samples && !(op->flags & DT_OP_BY_HAND))
         complain(row, "has no `samples`");
 }

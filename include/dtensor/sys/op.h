@@ -103,7 +103,7 @@ DT_API dt_status dt_operation_fail(const dt_operation *operation,
 
 /*
  * Give a dimension counted from the front; DT_ERR_INVALID names it if a tensor
- * of `ndim` dimensions, at least 1, has none such.
+ * of `ndim` dimensions has none such.  A 0-d tensor counts as having one.
  *
  * Not collective.
  */
