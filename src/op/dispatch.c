@@ -340,9 +340,10 @@ static dt_status arrange_inputs(const dti_request *request,
 /* ---- Results ------------------------------------------------------------ */
 
 /* Tell whether a kernel may write where a result is to lie: in order, and over
- * no input but one that is the same element by element. */
-static bool is_direct(const dti_decision *decision, const parts *at,
-                      const dt_array *target)
+ * no input but the first of an operator that works in place, if that is the
+ * same element by element. */
+static bool is_direct(const dti_request *request, const dti_decision *decision,
+                      const parts *at, const dt_array *target)
 {
     if (!target->contiguous || target->dtype != decision->results[0].dtype)
         return false;
@@ -350,7 +351,8 @@ static bool is_direct(const dti_decision *decision, const parts *at,
         const dt_array *in = at->in[i];
         if (!in || in->storage != target->storage || !in->storage)
             continue;
-        if (in->offset != target->offset || !in->contiguous ||
+        if (i > 0 || !(request->op->op->flags & DT_OP_IN_PLACE) ||
+            in->offset != target->offset || !in->contiguous ||
             !dt_shape_equal(in->shape, target->shape))
             return false;
     }
@@ -377,10 +379,13 @@ static dt_status create_outs(const dti_request *request,
     bool view = request->op->op->flags & DT_OP_VIEW;
     if (view && decision->mesh->place >= 0)
         return DT_OK;
-    if (request->form != DT_FORM_NEW && !view &&
-        is_direct(decision, at, target_of(request)->local)) {
-        at->out[0] = dt_array_retain(target_of(request)->local);
-        return DT_OK;
+    if (request->form != DT_FORM_NEW && !view && decision->mesh->place >= 0) {
+        dt_array *target = target_of(request)->local;
+        DTI_TRY(dti_array_check_writable(request->world, target));
+        if (is_direct(request, decision, at, target)) {
+            at->out[0] = dt_array_retain(target);
+            return DT_OK;
+        }
     }
     for (int i = 0; i < decision->result_count; i++) {
         const dt_array *form = &decision->forms[i];
@@ -568,9 +573,6 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
     dt_tensor *few[FEW_INPUTS] = {NULL};
     int capacity = request->input_count > room ? request->input_count : room;
     dt_tensor **outputs = few;
-    if (request->form != DT_FORM_NEW)
-        return dti_fail(request->world, DT_ERR_UNSUPPORTED,
-                        "%s has no such form", request->op->schema.name);
     if (capacity > FEW_INPUTS) {
         outputs = calloc((size_t)capacity, sizeof(dt_tensor *));
         if (!outputs)
@@ -705,6 +707,20 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
     return DT_OK;
 }
 
+static dt_status check_form(dt_world *world, const dti_operator *op,
+                            dt_form form)
+{
+    static const struct {
+        unsigned flag;
+        const char *name;
+    } forms[] = {[DT_FORM_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
+                 [DT_FORM_OUT] = {DT_OP_OUT, "into a given tensor"}};
+    if (form == DT_FORM_NEW || op->op->flags & forms[form].flag)
+        return DT_OK;
+    return dti_fail(world, DT_ERR_UNSUPPORTED, "%s has no form that works %s",
+                    op->schema.name, forms[form].name);
+}
+
 dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
                      const dt_argument *arguments, int argument_count,
                      dt_tensor **results, int room, int *count)
@@ -713,6 +729,7 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
     dt_argument all[DTI_MAX_ARGUMENTS];
     int given = 0;
     DTI_TRY(dti_operator_find(world, name, &op));
+    DTI_TRY(check_form(world, op, form));
     DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
     dt_tensor *out = form == DT_FORM_OUT && room > 0 ? results[0] : NULL;
     DTI_TRY(call(world, dti_operators_of(world), op, form, all, out, results,

@@ -119,6 +119,7 @@ static const dt_op rows[] = {
     {.schema = "product(Tensor a, Tensor b) -> Tensor",
      .rule = "mk,kn->mn",
      .linear = "a*b",
+     .flags = DT_OP_OUT,
      .meta = product_meta,
      .kernel = product},
     {.schema = "unruly(Tensor self, Tensor other) -> Tensor",
@@ -307,6 +308,52 @@ static void writes_in_place(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* What is written over is read first. */
+static void writes_over_its_inputs(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    register_rows(world);
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    for (int which = 0; which < 3; which++) {
+        dt_scope *scope = dt_scope_open(world);
+        dt_tensor *a = numbers(mesh, "R", 4, 4, 1), *b = a;
+        if (which < 2)
+            b = numbers(mesh, "R", 4, 4, 2);
+        dt_array *expected = dt_tensor_local(call(world, "product", a, b));
+        dt_argument arguments[] = {tensor(a), tensor(b)};
+        dt_tensor *out = which == 0 ? a : b;
+        CHECK_OK(world, dt_op_call(world, "product", DT_FORM_OUT, arguments, 2,
+                                   &out, 1, NULL));
+        CHECK(dt_array_equal(dt_tensor_local(out), expected));
+        CHECK_OK(world, dt_scope_close(scope));
+    }
+    dt_mesh_release(mesh);
+}
+
+/* Memory that may only be read is refused, before anything is computed. */
+static void refuses_to_write_what_is_read_only(dt_world *world)
+{
+    static const double zeros[4];
+    dt_array *array = NULL;
+    dt_tensor *result = NULL;
+    dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
+    register_rows(world);
+    options.data = (void *)(uintptr_t)zeros;
+    options.dtype = DT_F64;
+    options.shape = DT_SHAPE(2, 2);
+    options.read_only = true;
+    CHECK_OK(world, dt_array_wrap(world, &options, &array));
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *a = dt_from_local(dt_world_own_mesh(world), "R", array);
+    dt_argument arguments[] = {tensor(a), tensor(a)};
+    CHECK_FAILS(world,
+                dt_op_call(world, "plus", DT_FORM_IN_PLACE, arguments, 2,
+                           &result, 1, NULL),
+                DT_ERR_INVALID, "read-only");
+    dt_scope_close(scope);
+    dt_array_release(array);
+}
+
 static void takes_dimensions_apart(dt_world *world)
 {
     dt_mesh *mesh = NULL;
@@ -357,6 +404,10 @@ static void says_what_is_wrong(dt_world *world)
                     dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2,
                                &result, 1, NULL),
                     DT_ERR_INVALID, "other, ");
+    CHECK_FAILS(world,
+                dt_op_call(world, "product", DT_FORM_IN_PLACE, arguments, 2,
+                           &result, 1, NULL),
+                DT_ERR_UNSUPPORTED, "product has no form that works in place");
     CHECK_FAILS(world,
                 dt_op_call(world, "nothing", DT_FORM_NEW, arguments, 2, &result,
                            1, NULL),
@@ -447,6 +498,8 @@ const dt_test dt_tests[] = {
     {"keeps layouts", keeps_layouts},
     {"multiplies", multiplies},
     {"writes in place", writes_in_place},
+    {"writes over its inputs", writes_over_its_inputs},
+    {"refuses to write what is read-only", refuses_to_write_what_is_read_only},
     {"takes dimensions apart", takes_dimensions_apart},
     {"says what is wrong", says_what_is_wrong},
     {"obeys modes", obeys_modes},
