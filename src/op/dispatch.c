@@ -479,20 +479,25 @@ static void count_work(const dti_request *request, const parts *at,
     dti_trace_op_work(request->world, flops, bytes);
 }
 
-/* A decided call, as an operator's functions see it. */
-static dt_operation operation_of(const dti_request *request,
-                                 const dti_decision *decision)
+/* A decided call, as an operator's functions see it; `at` may be NULL. */
+static void describe(const dti_request *request, const dti_decision *decision,
+                     const parts *at, dt_operation *out)
 {
-    return (dt_operation){.world = request->world,
-                          .op = request->op->op,
-                          .arguments = request->arguments,
-                          .input_count = decision->input_count,
-                          .metas = decision->metas,
-                          .result_count = decision->result_count,
-                          .results = decision->results,
-                          .in_specs = decision->in_specs,
-                          .out_specs = decision->out_specs,
-                          .inputs = request->inputs};
+    out->world = request->world;
+    out->op = request->op->op;
+    out->arguments = request->arguments;
+    out->input_count = decision->input_count;
+    out->metas = decision->metas;
+    out->result_count = decision->result_count;
+    out->results = decision->results;
+    out->in_specs = decision->in_specs;
+    out->in = at ? at->in : NULL;
+    out->out_specs = decision->out_specs;
+    out->out = at ? at->out : NULL;
+    out->masks = at ? at->masks : NULL;
+    out->random_seed = out->random_offset = 0;
+    out->inputs = request->inputs;
+    out->outputs = NULL;
 }
 
 static dt_status check_values(const dti_request *request,
@@ -500,7 +505,8 @@ static dt_status check_values(const dti_request *request,
 {
     if (!request->op->op->check)
         return DT_OK;
-    dt_operation operation = operation_of(request, decision);
+    dt_operation operation;
+    describe(request, decision, NULL, &operation);
     return request->op->op->check(&operation);
 }
 
@@ -508,10 +514,8 @@ static dt_status compute(const dti_request *request,
                          const dti_decision *decision, parts *at)
 {
     const dt_op *op = request->op->op;
-    dt_operation operation = operation_of(request, decision);
-    operation.in = at->in;
-    operation.out = at->out;
-    operation.masks = at->masks;
+    dt_operation operation;
+    describe(request, decision, at, &operation);
     if (op->flags & DT_OP_RANDOM)
         DTI_TRY(take_key(request, decision, &operation));
     if (decision->mesh->place < 0)
