@@ -225,19 +225,6 @@ static dt_status place_inputs(deciding *at)
 
 /* ---- Rules -------------------------------------------------------------- */
 
-static dt_status find_factors(deciding *at)
-{
-    const dti_operator *op = at->request->op;
-    dt_status status = DT_OK;
-    if (op->has_rule)
-        DTI_TRY(dti_rule_apply(&op->rule, &op->schema, &at->operation,
-                               &at->factors));
-    if (op->op->factors)
-        status = op->op->factors(&at->operation, &at->factors);
-    at->has_factors = status == DT_OK && (op->has_rule || op->op->factors);
-    return status == DT_ERR_NOT_FOUND ? DT_OK : status;
-}
-
 static void warn_of_no_rule(const deciding *at)
 {
     dti_operator *op = at->request->op;
@@ -511,7 +498,8 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     DTI_TRY(run_meta(at));
     if (targeted)
         DTI_TRY(check_target(at));
-    DTI_TRY(find_factors(at));
+    DTI_TRY(dti_operator_factors(request->op, &at->operation, &at->factors,
+                                 &at->has_factors));
     warn_of_no_rule(at);
     DTI_TRY(show_layouts(at));
     DTI_TRY(propagate(at, found));

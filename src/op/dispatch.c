@@ -617,6 +617,13 @@ static dt_status prepare(calling *at)
     return check_inputs(&at->request);
 }
 
+static void finish(calling *at)
+{
+    if (at->words != at->few_words)
+        free(at->words);
+    free(at->inputs);
+}
+
 static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
                           int room, int *given)
 {
@@ -645,9 +652,7 @@ static dt_status call(dt_world *world, dti_operators *all, dti_operator *op,
     dti_trace_op_begin(world, op->schema.name);
     dt_status status = dispatch(&at, all, results, room, given);
     dti_trace_op_end(world);
-    if (at.words != at.few_words)
-        free(at.words);
-    free(at.inputs);
+    finish(&at);
     return status;
 }
 
@@ -769,8 +774,6 @@ dt_status dt_explain(dt_world *world, const char *name,
     dt_status status = explain(&at, &to);
     if (length)
         *length = to.length;
-    if (at.words != at.few_words)
-        free(at.words);
-    free(at.inputs);
+    finish(&at);
     return status;
 }

@@ -203,6 +203,20 @@ dti_operator *dti_operator_read(dt_world *world, dti_operators *all, int number)
     return one;
 }
 
+dt_status dti_operator_factors(const dti_operator *op,
+                               const dt_operation *operation, dt_factors *out,
+                               bool *has)
+{
+    dt_status status = DT_OK;
+    memset(out, 0, sizeof *out);
+    if (op->has_rule)
+        DTI_TRY(dti_rule_apply(&op->rule, &op->schema, operation, out));
+    if (op->op->factors)
+        status = op->op->factors(operation, out);
+    *has = status == DT_OK && (op->has_rule || op->op->factors);
+    return status == DT_ERR_NOT_FOUND ? DT_OK : status;
+}
+
 dt_status dti_operator_find(dt_world *world, const char *name,
                             dti_operator **out)
 {

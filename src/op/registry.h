@@ -55,6 +55,12 @@ static inline dti_operator *dti_operator_at(dt_world *world, dti_operators *all,
     return known ? known : dti_operator_read(world, all, number);
 }
 
+/* The rule of a call, by text and function.  `has` says whether there is one.
+ */
+dt_status dti_operator_factors(const dti_operator *op,
+                               const dt_operation *operation, dt_factors *out,
+                               bool *has);
+
 /* The operator with a name.  DT_ERR_NOT_FOUND. */
 dt_status dti_operator_find(dt_world *world, const char *name,
                             dti_operator **out);

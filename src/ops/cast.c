@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "op/meta.h"
-#include "ops/factors.h"
 #include "ops/tables.h"
 
 static dt_status copy_kernel(dt_operation *operation)
@@ -64,17 +63,9 @@ static dt_status cast_factors(const dt_operation *operation, dt_factors *out)
 {
     const dt_meta *in = operation->metas[0];
     const dt_dtype to = operation->results[0].dtype;
-    *out = (dt_factors){.in_count = 1,
-                        .out_count = 1,
-                        .no_linear = !is_linear(in->dtype, to),
-                        .no_monotone = !is_monotone(in->dtype, to),
-                        .no_moves = in->dtype != to};
-    for (int i = 0; i < in->shape.ndim; i++) {
-        const int factor =
-            dti_factor_add(out, DT_FACTOR_FREE, in->shape.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-    }
+    out->no_linear = !is_linear(in->dtype, to);
+    out->no_monotone = !is_monotone(in->dtype, to);
+    out->no_moves = in->dtype != to;
     return DT_OK;
 }
 
@@ -94,6 +85,7 @@ const dt_op dti_ops_cast[] = {
         .schema = "cast(Tensor self, Dtype dtype) -> Tensor",
         .aten = "to.dtype _to_copy",
         .about = "Convert to a dtype, as dt_array_cast does; always a copy.",
+        .rule = "...->...",
         .linear = "self",
         .monotone = "self",
         .moves = "self",

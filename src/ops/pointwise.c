@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "kernel/pointwise.h"
 #include "op/meta.h"
-#include "ops/factors.h"
 #include "ops/tables.h"
 
 /* ---- What the rows are --------------------------------------------------- */
@@ -208,8 +207,8 @@ static dt_status meta_sub(dt_operation *operation)
 /* ---- Rules --------------------------------------------------------------- */
 
 /*
- * All dimensions are free; broadcast ones are whole.  What rows say of partial
- * values holds but for the following, which is why some have a function.
+ * What rows say of partial values holds but for the following, which is why
+ * some have a function beside their rule.
  *
  * Linear: integers and bool that are converted.  Parts of a sum wrap around, or
  * are or-ed if they are bool, which the sum of converted parts does not.
@@ -220,22 +219,6 @@ static dt_status meta_sub(dt_operation *operation)
  *
  * Moves: as linear.
  */
-static void write_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape shape = operation->results[0].shape;
-    *out = (dt_factors){.in_count = operation->input_count, .out_count = 1};
-    for (int i = 0; i < shape.ndim; i++) {
-        const int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        for (int k = 0; k < operation->input_count; k++) {
-            const dt_shape in = operation->metas[k]->shape;
-            const int dim = i - (shape.ndim - in.ndim);
-            if (dim >= 0 && in.dims[dim] == shape.dims[i])
-                dti_factor_put(&out->in[k].dims[dim], factor);
-        }
-    }
-}
-
 static bool is_float(dt_dtype dtype)
 {
     const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
@@ -256,7 +239,6 @@ static bool converts(const dt_operation *operation, int first)
 
 static dt_status factors(const dt_operation *operation, dt_factors *out)
 {
-    write_factors(operation, out);
     out->no_linear = converts(operation, 0);
     out->no_monotone = !is_float(operation->results[0].dtype);
     return DT_OK;
@@ -264,7 +246,6 @@ static dt_status factors(const dt_operation *operation, dt_factors *out)
 
 static dt_status factors_where(const dt_operation *operation, dt_factors *out)
 {
-    write_factors(operation, out);
     out->no_moves = converts(operation, 1);
     return DT_OK;
 }
@@ -406,6 +387,7 @@ const dt_op dti_ops_pointwise[] = {
                 "add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
             .aten = "add.Tensor",
             .about = "Add a second tensor, multiplied by alpha.",
+            .rule = "...,...->...",
             .linear = "self + other",
             .monotone = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -421,6 +403,7 @@ const dt_op dti_ops_pointwise[] = {
                 "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
             .aten = "sub.Tensor",
             .about = "Subtract a second tensor, multiplied by alpha.",
+            .rule = "...,...->...",
             .linear = "self + other",
             .monotone = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -436,6 +419,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "mul(Tensor self, Tensor other) -> Tensor",
             .aten = "mul.Tensor",
             .about = "Multiply two tensors.",
+            .rule = "...,...->...",
             .linear = "self*other",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,
@@ -449,6 +433,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "div(Tensor self, Tensor other) -> Tensor",
             .aten = "div.Tensor",
             .about = "Divide by a second tensor; integers give f32.",
+            .rule = "...,...->...",
             .linear = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,
@@ -463,6 +448,7 @@ const dt_op dti_ops_pointwise[] = {
                       "alpha=1) -> Tensor",
             .aten = "add.Scalar",
             .about = "Add a number, multiplied by alpha.",
+            .rule = "...->...",
             .linear = "self + other",
             .monotone = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -477,6 +463,7 @@ const dt_op dti_ops_pointwise[] = {
                       "alpha=1) -> Tensor",
             .aten = "sub.Scalar",
             .about = "Subtract a number, multiplied by alpha.",
+            .rule = "...->...",
             .linear = "self + other",
             .monotone = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -491,6 +478,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "mul_scalar(Tensor self, Number other) -> Tensor",
             .aten = "mul.Scalar",
             .about = "Multiply by a number.",
+            .rule = "...->...",
             .linear = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,
@@ -503,6 +491,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "div_scalar(Tensor self, Number other) -> Tensor",
             .aten = "div.Scalar",
             .about = "Divide by a number; integers give f32.",
+            .rule = "...->...",
             .linear = "self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
             .meta = meta,
@@ -515,6 +504,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "rsub_scalar(Tensor self, Number other) -> Tensor",
             .aten = "rsub.Scalar",
             .about = "Subtract from a number.",
+            .rule = "...->...",
             .linear = "self + other",
             .monotone = "-self",
             .flags = DT_OP_OUT,
@@ -569,6 +559,7 @@ const dt_op dti_ops_pointwise[] = {
             .schema = "neg(Tensor self) -> Tensor",
             .aten = "neg",
             .about = "Change the sign.",
+            .rule = "...->...",
             .linear = "self",
             .monotone = "-self",
             .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -729,6 +720,7 @@ const dt_op dti_ops_pointwise[] = {
             .aten = "where.self",
             .about = "Take elements from self where the condition holds, from "
                      "other elsewhere.",
+            .rule = "...,...,...->...",
             .moves = "self other",
             .flags = DT_OP_OUT,
             .meta = meta_where,

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "kernel/dropout.h"
 #include "op/meta.h"
-#include "ops/factors.h"
 #include "ops/tables.h"
 #include "random/draw.h"
 #include "tensor/create.h"
@@ -28,11 +27,10 @@ static dt_status dropout_meta(dt_operation *operation)
     return dti_meta_like_first(operation);
 }
 
-/* Every dimension may be cut.  Partial values are combined before elements are
- * dropped, and pass where none are. */
+/* Partial values are combined before elements are dropped, and pass where none
+ * are. */
 static dt_status dropout_factors(const dt_operation *operation, dt_factors *out)
 {
-    DTI_TRY(dti_factors_aligned(operation, out));
     out->no_moves = is_training(operation);
     return DT_OK;
 }
@@ -121,6 +119,7 @@ const dt_op dti_ops_random[] = {
         .aten = "dropout",
         .about = "Set elements to 0 with probability `p` and divide the others "
                  "by 1 - p, if `train` is set; the same ones in every layout.",
+        .rule = "...->...",
         .moves = "self",
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
         .meta = dropout_meta,

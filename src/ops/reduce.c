@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "kernel/fold.h"
 #include "op/meta.h"
-#include "ops/factors.h"
 #include "ops/tables.h"
 
 /* ---- Dimensions --------------------------------------------------------- */
@@ -186,23 +185,10 @@ static bool converts_exactly(dt_dtype from, dt_dtype to)
     return from == to || (!is_whole_number(from) && !is_whole_number(to));
 }
 
-/* A sum over parts is part of the sum. */
 static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
 {
-    const dt_meta *in = operation->metas[0], *result = &operation->results[0];
-    const unsigned dims = dims_of(operation, 1);
-    const bool keepdim = operation->arguments[2].as.integer;
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    out->no_linear = !converts_exactly(in->dtype, result->dtype);
-    for (int i = 0, at = 0; i < in->shape.ndim; i++) {
-        const bool gone = dims >> i & 1;
-        const int factor = dti_factor_add(
-            out, gone ? DT_FACTOR_REDUCED : DT_FACTOR_FREE, in->shape.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        if (!gone)
-            dti_factor_put(&out->out[0].dims[at], factor);
-        at += !gone || keepdim;
-    }
+    out->no_linear = !converts_exactly(operation->metas[0]->dtype,
+                                       operation->results[0].dtype);
     return DT_OK;
 }
 
@@ -387,6 +373,7 @@ const dt_op dti_ops_reduce[] = {
                   "Dtype? dtype=None) -> Tensor",
         .aten = "sum sum.dim_IntList",
         .about = "Add up the elements of dimensions; integers and bool in i64.",
+        .rule = "...->...; dims sum",
         .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_OUT,
@@ -403,6 +390,7 @@ const dt_op dti_ops_reduce[] = {
         .about = "Give the mean of the elements of dimensions.  Means of "
                  "parts, divided by the count of the whole, add up: shards may "
                  "be uneven.",
+        .rule = "...->...; dims sum",
         .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_OUT,

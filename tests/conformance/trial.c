@@ -257,12 +257,9 @@ static void find_factors(trial *of)
     dt_operation operation;
     const dt_meta *metas[MAX_INPUTS];
     trial_question(of, NULL, NULL, &operation, metas);
-    if (of->op->has_rule)
-        of->has_factors = dti_rule_apply(&of->op->rule, &of->op->schema,
-                                         &operation, &of->factors) == DT_OK;
-    else if (of->op->op->factors)
-        of->has_factors =
-            of->op->op->factors(&operation, &of->factors) == DT_OK;
+    if (dti_operator_factors(of->op, &operation, &of->factors,
+                             &of->has_factors) != DT_OK)
+        of->has_factors = false;
 }
 
 static void refer(trial *of)

@@ -187,14 +187,6 @@ static const char *layout_of(dt_tensor *one)
     return dt_layout_text(dt_tensor_world(one), dt_tensor_layout(one));
 }
 
-static uint64_t calls_of(dt_world *world)
-{
-    uint64_t calls = 0;
-    for (int i = 0; i < DT_COLLECTIVE_COUNT; i++)
-        calls += dt_trace_count(world, (dt_collective)i).calls;
-    return calls;
-}
-
 /* Check every element of a 2-d tensor: scale * (i * 10 + k) + add. */
 static void check_numbers(dt_tensor *one, double scale, double add)
 {
@@ -221,9 +213,9 @@ static void keeps_layouts(dt_world *world)
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         dt_tensor *a = numbers(mesh, layouts[i], 5, 7, 0);
         dt_tensor *b = numbers(mesh, layouts[i], 5, 7, 1);
-        uint64_t before = calls_of(world);
+        uint64_t before = calls_so_far(world);
         dt_tensor *c = call(world, "plus", a, b);
-        CHECK_INT((long long)(calls_of(world) - before), 0);
+        CHECK_INT((long long)(calls_so_far(world) - before), 0);
         CHECK_TEXT(layout_of(c), layouts[i]);
         check_numbers(c, 2, 1);
     }
@@ -262,9 +254,9 @@ static void multiplies(dt_world *world)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         dt_tensor *a = numbers(mesh, cases[i].a, 5, 7, 1);
         dt_tensor *b = numbers(mesh, cases[i].b, 7, 4, 2);
-        uint64_t before = calls_of(world);
+        uint64_t before = calls_so_far(world);
         dt_tensor *c = call(world, "product", a, b);
-        CHECK_INT((long long)(calls_of(world) - before), cases[i].sent);
+        CHECK_INT((long long)(calls_so_far(world) - before), cases[i].sent);
         CHECK_TEXT(layout_of(c), cases[i].out);
         CHECK(dt_array_equal(dt_tensor_local(dt_full_tensor(c)), expected));
     }
@@ -361,7 +353,7 @@ static void takes_dimensions_apart(dt_world *world)
     register_rows(world);
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     dt_scope *scope = dt_scope_open(world);
-    uint64_t before = calls_of(world);
+    uint64_t before = calls_so_far(world);
     dt_tensor *rows_cut = numbers(mesh, "S(0)", 2 * n, 5, 0);
     dt_tensor *one = call(world, "flat", rows_cut, NULL);
     CHECK_TEXT(layout_of(one), "S(0)");
@@ -375,7 +367,7 @@ static void takes_dimensions_apart(dt_world *world)
     CHECK_OK(world, dt_op_call(world, "apart", DT_FORM_NEW, arguments, 2, &back,
                                1, NULL));
     CHECK_TEXT(layout_of(back), "S(1)");
-    CHECK_INT((long long)(calls_of(world) - before), 0);
+    CHECK_INT((long long)(calls_so_far(world) - before), 0);
     check_numbers(back, 1, 0);
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(mesh);
@@ -480,14 +472,14 @@ static void follows_orders(dt_world *world)
     static const char *const layouts[] = {"S(0)[1]S(0)[0]", "S(0)S(1)",
                                           "_S(0,3)R", "P(sum)S(0)"};
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        uint64_t before = calls_of(world);
+        uint64_t before = calls_so_far(world);
         dt_tensor *a = numbers(mesh, layouts[i], 9, 7, 0);
         dt_tensor *c =
             call(world, "plus", a, numbers(mesh, layouts[i], 9, 7, 0));
         CHECK(dt_tensor_spec(c) == dt_tensor_spec(a));
         c = call(world, "plus", a, numbers(mesh, "RR", 9, 7, 1));
         CHECK(dt_tensor_spec(c) == dt_tensor_spec(a));
-        CHECK_INT((long long)(calls_of(world) - before), 0);
+        CHECK_INT((long long)(calls_so_far(world) - before), 0);
         check_numbers(c, 2, 1);
     }
     CHECK_OK(world, dt_scope_close(scope));

@@ -9,15 +9,6 @@
 
 static const element_rule counted = {.salt = 7, .tame = true};
 
-/* Calls to other ranks so far, of any kind. */
-static inline uint64_t calls_so_far(const dt_world *world)
-{
-    uint64_t calls = 0;
-    for (int i = 0; i < DT_COLLECTIVE_COUNT; i++)
-        calls += dt_trace_count(world, (dt_collective)i).calls;
-    return calls;
-}
-
 static inline dt_mesh *line_mesh(dt_world *world)
 {
     dt_mesh *mesh = NULL;

@@ -11,6 +11,15 @@
 
 enum { MESHES_MAX = 8 };
 
+/* Calls to other ranks so far, of any kind. */
+static inline uint64_t calls_so_far(const dt_world *world)
+{
+    uint64_t calls = 0;
+    for (int i = 0; i < DT_COLLECTIVE_COUNT; i++)
+        calls += dt_trace_count(world, (dt_collective)i).calls;
+    return calls;
+}
+
 /* ---- Meshes ------------------------------------------------------------- */
 
 /* Meshes that fit a world; all of them are released together. */

@@ -1,4 +1,4 @@
-/* tensor/predict.c - how long a call between ranks is taken to last. */
+/* redistribute/predict.c - how long a call between ranks is taken to last. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/trace.h>
 

@@ -1,4 +1,4 @@
-/* tests/unit/tensor/predict.c - how long calls are taken to last. */
+/* tests/unit/redistribute/predict.c - how long calls are taken to last. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/dtensor.h>
 
