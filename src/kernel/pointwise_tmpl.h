@@ -11,7 +11,8 @@
 #include "kernel/independent.h"
 #include "kernel/pointwise_complex.h"
 #include "kernel/pointwise_level.h"
-#include "kernel/pointwise_math.h"
+#include "kernel/math_f32.h"
+#include "kernel/math_f64.h"
 
 /* Some types have no sign, and yet they are compared with 0. */
 #if defined(__GNUC__)

@@ -1,7 +1,7 @@
-/* kernel/pointwise_math.h - functions of one f32, to be made vectors of. */
+/* kernel/math_f32.h - functions of one f32, to be made vectors of. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_KERNEL_POINTWISE_MATH_H
-#define DTI_KERNEL_POINTWISE_MATH_H
+#ifndef DTI_KERNEL_MATH_F32_H
+#define DTI_KERNEL_MATH_F32_H
 
 #include <math.h>
 #include <stdint.h>
@@ -177,47 +177,101 @@ static inline float pow_f32(float x, float y)
     return powf(x, y);
 }
 
-/* ---- f64: as the C library has them -------------------------------------- */
+/* ---- As the C library has them ------------------------------------------- */
 
-static inline double exp_f64(double x)
+static inline float exp2_f32(float x)
 {
-    return exp(x);
+    return exp2f(x);
 }
 
-static inline double tanh_f64(double x)
+static inline float expm1_f32(float x)
 {
-    return tanh(x);
+    return expm1f(x);
 }
 
-static inline double sigmoid_f64(double x)
+static inline float log2_f32(float x)
 {
-    return 1 / (1 + exp(-x));
+    return log2f(x);
 }
 
-static inline double silu_f64(double x)
+static inline float log10_f32(float x)
 {
-    return x / (1 + exp(-x));
+    return log10f(x);
 }
 
-static inline double log_f64(double x)
+static inline float log1p_f32(float x)
 {
-    return log(x);
+    return log1pf(x);
 }
 
-static inline double gelu_f64(double x)
+static inline float sin_f32(float x)
 {
-    return x * (0.5 * erfc(-x * 0x1.6a09e667f3bcdp-1));
+    return sinf(x);
 }
 
-static inline double gelu_tanh_f64(double x)
+static inline float cos_f32(float x)
 {
-    const double u = 0x1.9884533d43651p-1 * (x + 0.044715 * x * x * x);
-    return x / (1 + exp(-2 * u));
+    return cosf(x);
 }
 
-static inline double pow_f64(double x, double y)
+static inline float tan_f32(float x)
 {
-    return pow(x, y);
+    return tanf(x);
+}
+
+static inline float asin_f32(float x)
+{
+    return asinf(x);
+}
+
+static inline float acos_f32(float x)
+{
+    return acosf(x);
+}
+
+static inline float atan_f32(float x)
+{
+    return atanf(x);
+}
+
+static inline float sinh_f32(float x)
+{
+    return sinhf(x);
+}
+
+static inline float cosh_f32(float x)
+{
+    return coshf(x);
+}
+
+static inline float asinh_f32(float x)
+{
+    return asinhf(x);
+}
+
+static inline float acosh_f32(float x)
+{
+    return acoshf(x);
+}
+
+static inline float atanh_f32(float x)
+{
+    return atanhf(x);
+}
+
+static inline float erf_f32(float x)
+{
+    return erff(x);
+}
+
+static inline float erfc_f32(float x)
+{
+    return erfcf(x);
+}
+
+static inline float atan2_f32(float y, float x)
+{
+    return atan2f(y, x);
 }
 
 #endif
