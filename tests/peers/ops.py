@@ -22,94 +22,29 @@ import sys
 import tempfile
 import warnings
 
-from ops_calls import (DTYPES, NAMES, ONLY, OPERATORS, SEED, Writer, has_dtype,
+from ops_calls import (NAMES, ONLY, OPERATORS, SEED, Writer, has_dtype,
                        run_ours, run_torch, show_case, tensors_of)
-from ops_compare import absolute, differ
-from ops_draw import DRAW, any_dtype, chance, lay, pick
+from ops_compare import differ
+from ops_draw import any_dtype, chance, lay, pick
+from ops_families import DRAW, explained, left_out
+from ops_named import (INF, NAN, any_case, is_bool, is_empty, is_finite,
+                       is_narrowed, is_tiny, named, numbers, out_of_range,
+                       repeats_letter, wrong_out, zeros)
 import torch
 
 ROUNDS = int(os.environ.get("DT_PEERS_ROUNDS", "100"))
 
 # Operators that are not tried, and why.
-LEFT_OUT = {}
+LEFT_OUT = left_out("LEFT_OUT")
 
 
 # ---- Differences that are meant ----------------------------------------------
 
-def is_finite(case):
-    """Are there no infinities, nor when two are multiplied?"""
-    return all((absolute(t) < (250 if t.dtype == torch.float16 else 1e18)).all()
-               for t in tensors_of(case))
-
-
-def is_tiny(case):
-    """Is there a number of which the square is 0?"""
-    return any(((absolute(t) < 1e-18) & (t != 0)).any()
-               for t in tensors_of(case))
-
-
-def out_of_range(case):
-    """Is a float converted that the integer dtype does not hold?"""
-    self, dtype = case["args"]
-    if dtype.is_floating_point or dtype.is_complex or dtype == torch.bool:
-        return False
-    real = (self.real if self.is_complex() else self).to(torch.float64)
-    info = torch.iinfo(dtype)
-    return bool(((real.trunc() < info.min) | (real.trunc() > info.max)
-                 | ~real.isfinite()).any())
-
-
-def is_narrowed(case):
-    """Is there a number that the dtype of the result does not hold?"""
-    self, dtype = case["args"][0], case["args"][-1]
-    return dtype is not None and bool(
-        (self.to(dtype).to(self.dtype) != self).any())
-
-
-def is_bool(case):
-    return has_dtype(case, "bool")
-
-
-def is_empty(case):
-    return any(t.numel() == 0 for t in tensors_of(case))
-
-
-def repeats_letter(case):
-    equation = next(a for a in case["args"] if isinstance(a, str))
-    return any(len(set(term)) < len(term) for term in
-               equation.replace(".", "").split("->")[0].split(","))
-
-
-def wrong_out(case):
-    """Has out, before the call, not the shape of the result?"""
-    return case["form"] == "out" and case["resized"]
-
-
-def any_case(_):
-    return True
-
-
-def named(name, *args, form="new", out=None):
-    """A call that is always tried."""
-    return lambda: {"name": name, "form": form, "args": [
-        a() if callable(a) and not isinstance(a, torch.dtype) else a
-        for a in args], **({"out": out()} if out else {})}
-
-
-def zeros(dtype, *shape):
-    return lambda: torch.zeros(shape, dtype=DTYPES[dtype])
-
-
-def numbers(dtype, *values):
-    return lambda: torch.tensor(values, dtype=DTYPES[dtype])
-
-
-INF, NAN = math.inf, math.nan
 PRODUCTS = {"matmul", "mm", "mv", "dot", "bmm", "addmm", "baddbmm", "linear",
             "contract", "einsum"}
 # Operators (None: all), what the difference begins with, when, a call that
-# always shows it, and why.
-EXPLAINED = [
+# always shows it, and why.  The first entry that fits counts.
+EXPLAINED = explained("EXPLAINED") + [
     (None, "we refuse: .*out", wrong_out,
      named("neg", zeros("f32", 2), form="out", out=zeros("f32", 3)),
      "PyTorch gives out the shape of the result, with a warning"),

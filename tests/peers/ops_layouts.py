@@ -21,6 +21,11 @@ import warnings
 import ops_calls as ops
 from ops_compare import differ
 from ops_draw import BINARY, WITH_NUMBER, pick
+from ops_families import calls, explained, left_out
+from ops_small import (along, any_case, different, draw_join, draw_view,
+                       has_partial, indexes, is_cut_more, is_uneven, make_case,
+                       matrix, matrix_of, named, norm_call, product,
+                       reduce_call, rows, several, small, two, unary)
 import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
@@ -32,7 +37,7 @@ ROUNDS = int(os.environ.get("DT_PEERS_ROUNDS", "6"))  # of each call and mesh
 MESHES = {2: [(2,)], 4: [(2, 2)]}
 
 # Operators that are not compared, and why.
-LEFT_OUT = {
+LEFT_OUT = left_out("LAYOUTS_LEFT_OUT") | {
     "contract": "PyTorch has none; einsum is compared",
     "amax_abs": "PyTorch has none; norm is compared",
     "amin_abs": "PyTorch has none; norm is compared",
@@ -42,83 +47,7 @@ LEFT_OUT = {
 
 # ---- Calls -------------------------------------------------------------------
 
-def small(*shape, low=-3, dtype=torch.float32):
-    """Small numbers, of which sums are exact."""
-    return torch.randint(low, 4, shape).to(dtype)
-
-
-def different(*shape):
-    """No two are equal."""
-    count = 1
-    for size in shape:
-        count *= size
-    return torch.randperm(count).reshape(shape).to(torch.float32)
-
-
-def indexes(high, *shape):
-    return torch.randint(0, high, shape)
-
-
-def rows():
-    return pick.choice([8, 8, 4, 5, 6])
-
-
-def columns():
-    return pick.choice([4, 4, 8, 6, 3])
-
-
-def matrix():
-    return small(rows(), columns())
-
-
-def two():
-    a = matrix()
-    b = a.clone().roll(1)
-    return [a, b] if pick.randrange(3) else [a, b[0]]
-
-
-def product(kind):
-    b, m, k, n = 4, rows(), columns(), pick.choice([4, 8, 6])
-    shapes = {"mm": [[m, k], [k, n]], "mv": [[m, k], [k]], "dot": [[m], [m]],
-              "bmm": [[b, m, k], [b, k, n]], "linear": [[m, k], [n, k], [n]],
-              "addmm": [pick.choice([[m, n], [n]]), [m, k], [k, n]],
-              "baddbmm": [[b, m, n], [b, m, k], [b, k, n]],
-              "matmul": [[b, m, k], [k, n]]}[kind]
-    return [small(*shape) for shape in shapes]
-
-
-def reduce_call(*more):
-    return lambda: [matrix(), pick.choice([[], [0], [1], [-1]]),
-                    pick.choice([False, True]), *more]
-
-
-def along(*more):
-    return lambda: [different(rows(), columns()), pick.choice([0, 1, -1]),
-                    *more]
-
-
-def norm_call(*more):
-    return lambda: [matrix() + 4, pick.choice([2.0, 1.0, float("inf"), 3.0]),
-                    pick.choice([[], [0], [1]]), False, *more]
-
-
-def draw_join(dim_count):
-    a = matrix()
-    return [[a, a.clone().roll(1)], pick.randrange(dim_count)]
-
-
-def draw_view():
-    return pick.choice([
-        [small(8, 4, 6), [32, 6]], [small(8, 4, 6), [8, 24]],
-        [small(8, 6), [2, 4, 6]], [small(8, 6), [48]], [small(8, 6), [8, 2, 3]],
-        [small(8, 4), [8, 4]], [small(8, 6), [6, 8]], [small(8, 4), [1, 8, 4]]])
-
-
-def unary(low=-3):
-    return lambda: [small(rows(), columns(), low=low)]
-
-
-CALLS = {
+CALLS = calls() | {
     **{name: unary() for name in
        ["clone", "logical_not", "neg", "abs", "exp", "square", "tanh",
         "sigmoid", "silu", "relu", "t"]},
@@ -185,32 +114,6 @@ CALLS = {
     "expand": lambda: pick.choice([[small(8, 1), [8, 4]],
                                    [small(8, 4), [2, 8, 4]]]),
 }
-
-
-def matrix_of(last):
-    return small(rows(), last)
-
-
-# ---- Layouts -----------------------------------------------------------------
-
-def draw_placements(mesh, tensor):
-    """One for each mesh dimension; partial ones are of one kind."""
-    kinds = ["R"] + [f"S({dim})" for dim in range(tensor.dim())
-                     if tensor.shape[dim] > 1 or not pick.randrange(4)]
-    if tensor.is_floating_point():
-        kinds.append(pick.choice(["P(sum)", "P(sum)", "P(sum)", "P(max)",
-                                  "P(min)", "P(avg)"]))
-    return [pick.choice(kinds) for _ in mesh]
-
-
-def make_case(name, mesh, args, placements=None):
-    case = {"name": name, "form": "new", "args": args, "shape": mesh,
-            "mesh": ",".join(f"{n}={size}" for n, size in zip("ab", mesh))}
-    case["placements"] = placements or [draw_placements(mesh, t)
-                                        for t in ops.tensors_of(case)]
-    case["layouts"] = ["".join(p) for p in case["placements"]]
-    case["first"] = next(ops.tensors_of(case)).clone()
-    return case
 
 
 # ---- PyTorch's side ----------------------------------------------------------
@@ -310,44 +213,10 @@ def run_torch(size, cases, folder):
 
 # ---- Differences that are meant ----------------------------------------------
 
-def named(name, args, *layouts):
-    """A call that is always tried: its arguments, and layouts by mesh
-    dimension with blanks between."""
-    placements = [layout.split(" ") for layout in layouts]
-    mesh = (2,) * len(placements[0])
-    return lambda: make_case(name, mesh, args(), placements)
-
-
-def has_partial(case, _):
-    return any("P(" in layout for layout in case["layouts"])
-
-
-def any_case(_case, _text):
-    return True
-
-
-def is_cut_more(_, text):
-    """Is ours theirs, but for mesh dimensions along which theirs is whole?"""
-    mine, their = re.fullmatch(r"other: (.*) by .*, not (.*) by .*",
-                               text).groups()
-    parts = [re.findall(r"R|_?\w+\([^)]*\)", one) for one in (mine, their)]
-    return len(parts[0]) == len(parts[1]) and all(
-        a == b or b == "R" and a[0] == "S" for a, b in zip(*parts))
-
-
-def is_uneven(case, _):
-    """Has a tensor an extent that four ranks do not divide?"""
-    return any(size % 4 for t in ops.tensors_of(case) for size in t.shape)
-
-
-def several(case, _):
-    return len(case["layouts"]) > 1
-
-
 FINDS = {"argmax", "argmin", "argmax_all", "argmin_all", "max_dim", "min_dim"}
 # Operators (None: all), what the difference begins with, when, a call that
 # always shows it, and why.  The first entry that fits counts.
-EXPLAINED = [
+EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     ({"mean"}, r"other: .*P\(sum\).*, not .*P\(avg\)", any_case,
      named("mean", lambda: [small(8, 4), [1], False, None], "S(1)"),
      "a mean divides by the extent of the whole, so that parts add up"),
