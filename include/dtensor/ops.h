@@ -255,6 +255,92 @@ DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
                               const char *equation);
 
+/* ---- Cross_entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and a class for each item, and what
+ * cross_entropy_backward needs.  Logits may be cut along the classes: three
+ * small all-reduces are made then.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight, dt_tensor **output,
+                                          dt_tensor **logsumexp,
+                                          dt_tensor **total_weight);
+DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_cross_entropy_forward_options *options,
+                                               dt_tensor **output,
+                                               dt_tensor **logsumexp,
+                                               dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Give the gradient of the logits that cross_entropy_forward took, from what it
+ * gave.  Nothing is sent, however logits are cut.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_loss_options {
+    size_t size; /* sizeof(dt_cross_entropy_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_loss_options;
+
+#define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and targets: a class for each item, or, of
+ * floats, a probability for each class.  Dimension 1 of self is of classes, of
+ * a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight);
+DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                             dt_tensor *weight,
+                                             const dt_cross_entropy_loss_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -531,6 +617,44 @@ DT_API dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight,
                             dt_tensor *bias);
 DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
                                 dt_tensor *bias, dt_tensor *out);
+
+/* ---- Nll_loss ----------------------------------------------------------- */
+
+/* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
+typedef struct dt_nll_loss_options {
+    size_t size; /* sizeof(dt_nll_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+} dt_nll_loss_options;
+
+#define DT_NLL_LOSS_OPTIONS_INIT \
+    {sizeof(dt_nll_loss_options), 1, -100}
+
+/*
+ * Give minus the logarithm of the probability, of self, that each item has its
+ * class, times the weight of that; their sum; or their mean, divided by what
+ * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *weight, dt_tensor **output,
+                             dt_tensor **total_weight);
+DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *weight,
+                                  const dt_nll_loss_options *options,
+                                  dt_tensor **output,
+                                  dt_tensor **total_weight);
+
+/*
+ * Give the gradient of what nll_loss took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
 
 /* ---- Norm --------------------------------------------------------------- */
 

@@ -104,8 +104,11 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         if (!q->operation->metas[i])
             continue;
         dt_placement want =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+            dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dt_placement_equal(*from, want))
+            continue;
+        to->changed++;
+        if (dti_is_unread(q, i))
             continue;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
@@ -113,7 +116,6 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         volume.dims = 1u << mesh_dim;
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
-        to->changed++;
     }
     const double talking = weight * talking_of(at, candidate, mesh_dim);
     to->seconds += talking;
@@ -314,6 +316,8 @@ dt_layout dti_proposal_in(const dti_propagation *at,
 {
     const dti_question *q = &at->question;
     dt_layout layout = {.ndim = q->mesh->dims.ndim};
+    if (dti_is_unread(q, input))
+        return q->layouts[input];
     for (int i = 0; i < layout.ndim; i++)
         layout.placements[i] = dti_candidate_in(
             at, proposal, i, &at->candidates[i][proposal->choice[i]], input);

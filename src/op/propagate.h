@@ -69,13 +69,20 @@ void dti_candidates_list(const dti_question *question, int mesh_dim,
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                         int mesh_dim, const dti_candidate *candidate);
 
+/* Tell whether the values of an input do not matter. */
+bool dti_is_unread(const dti_question *question, int input);
+
 /* Tell whether a result has a factor. */
 bool dti_candidate_has(const dti_question *question, int result, int factor);
 
-/* Where an input, or a result, has to lie along a mesh dimension. */
+/* Where an input, or a result, has to lie along a mesh dimension.  What is not
+ * read stays where it is, wherever it would best be. */
 dt_placement dti_candidate_in(const dti_propagation *at,
                               const dti_proposal *chosen, int mesh_dim,
                               const dti_candidate *candidate, int input);
+dt_placement dti_candidate_wish(const dti_propagation *at,
+                                const dti_proposal *chosen, int mesh_dim,
+                                const dti_candidate *candidate, int input);
 dt_placement dti_candidate_out(const dti_propagation *at,
                                const dti_proposal *chosen, int mesh_dim,
                                const dti_candidate *candidate, int result);

@@ -36,86 +36,91 @@ enum {
     OP_LOGICAL_OR = 25,
     OP_LOGICAL_NOT = 26,
     OP_CONTRACT = 27,
-    OP_EINSUM = 28,
-    OP_EMBEDDING = 29,
-    OP_EQUAL = 30,
-    OP_FOREACH_ADD = 31,
-    OP_FOREACH_MUL_SCALAR = 32,
-    OP_GATHER = 33,
-    OP_INDEX_SELECT = 34,
-    OP_CAT = 35,
-    OP_STACK = 36,
-    OP_SPLIT = 37,
-    OP_SPLIT_SIZES = 38,
-    OP_CHUNKS = 39,
-    OP_UNBIND = 40,
-    OP_MATMUL = 41,
-    OP_MM = 42,
-    OP_MV = 43,
-    OP_DOT = 44,
-    OP_BMM = 45,
-    OP_ADDMM = 46,
-    OP_BADDBMM = 47,
-    OP_LINEAR = 48,
-    OP_LAYER_NORM = 49,
-    OP_RMS_NORM = 50,
-    OP_ADD = 51,
-    OP_SUB = 52,
-    OP_MUL = 53,
-    OP_DIV = 54,
-    OP_ADD_SCALAR = 55,
-    OP_SUB_SCALAR = 56,
-    OP_MUL_SCALAR = 57,
-    OP_DIV_SCALAR = 58,
-    OP_RSUB_SCALAR = 59,
-    OP_POW_SCALAR = 60,
-    OP_MAXIMUM = 61,
-    OP_MINIMUM = 62,
-    OP_NEG = 63,
-    OP_ABS = 64,
-    OP_RECIPROCAL = 65,
-    OP_EXP = 66,
-    OP_LOG = 67,
-    OP_SQRT = 68,
-    OP_RSQRT = 69,
-    OP_SQUARE = 70,
-    OP_TANH = 71,
-    OP_SIGMOID = 72,
-    OP_SILU = 73,
-    OP_GELU = 74,
-    OP_RELU = 75,
-    OP_WHERE = 76,
-    OP_DROPOUT = 77,
-    OP_SUM = 78,
-    OP_MEAN = 79,
-    OP_PROD = 80,
-    OP_AMAX = 81,
-    OP_AMIN = 82,
-    OP_ALL = 83,
-    OP_ANY = 84,
-    OP_POWSUM = 85,
-    OP_AMAX_ABS = 86,
-    OP_AMIN_ABS = 87,
-    OP_NORM = 88,
-    OP_SLICE = 89,
-    OP_NARROW = 90,
-    OP_SELECT = 91,
-    OP_SOFTMAX = 92,
-    OP_LOG_SOFTMAX = 93,
-    OP_SOFTMAX_BACKWARD = 94,
-    OP_LOG_SOFTMAX_BACKWARD = 95,
-    OP_TOPK = 96,
-    OP_VIEW = 97,
-    OP_RESHAPE = 98,
-    OP_FLATTEN = 99,
-    OP_UNFLATTEN = 100,
-    OP_SQUEEZE = 101,
-    OP_UNSQUEEZE = 102,
-    OP_PERMUTE = 103,
-    OP_TRANSPOSE = 104,
-    OP_T = 105,
-    OP_EXPAND = 106,
-    OP_COUNT = 107
+    OP_CROSS_ENTROPY_FORWARD = 28,
+    OP_CROSS_ENTROPY_BACKWARD = 29,
+    OP_CROSS_ENTROPY_LOSS = 30,
+    OP_EINSUM = 31,
+    OP_EMBEDDING = 32,
+    OP_EQUAL = 33,
+    OP_FOREACH_ADD = 34,
+    OP_FOREACH_MUL_SCALAR = 35,
+    OP_GATHER = 36,
+    OP_INDEX_SELECT = 37,
+    OP_CAT = 38,
+    OP_STACK = 39,
+    OP_SPLIT = 40,
+    OP_SPLIT_SIZES = 41,
+    OP_CHUNKS = 42,
+    OP_UNBIND = 43,
+    OP_MATMUL = 44,
+    OP_MM = 45,
+    OP_MV = 46,
+    OP_DOT = 47,
+    OP_BMM = 48,
+    OP_ADDMM = 49,
+    OP_BADDBMM = 50,
+    OP_LINEAR = 51,
+    OP_NLL_LOSS = 52,
+    OP_NLL_LOSS_BACKWARD = 53,
+    OP_LAYER_NORM = 54,
+    OP_RMS_NORM = 55,
+    OP_ADD = 56,
+    OP_SUB = 57,
+    OP_MUL = 58,
+    OP_DIV = 59,
+    OP_ADD_SCALAR = 60,
+    OP_SUB_SCALAR = 61,
+    OP_MUL_SCALAR = 62,
+    OP_DIV_SCALAR = 63,
+    OP_RSUB_SCALAR = 64,
+    OP_POW_SCALAR = 65,
+    OP_MAXIMUM = 66,
+    OP_MINIMUM = 67,
+    OP_NEG = 68,
+    OP_ABS = 69,
+    OP_RECIPROCAL = 70,
+    OP_EXP = 71,
+    OP_LOG = 72,
+    OP_SQRT = 73,
+    OP_RSQRT = 74,
+    OP_SQUARE = 75,
+    OP_TANH = 76,
+    OP_SIGMOID = 77,
+    OP_SILU = 78,
+    OP_GELU = 79,
+    OP_RELU = 80,
+    OP_WHERE = 81,
+    OP_DROPOUT = 82,
+    OP_SUM = 83,
+    OP_MEAN = 84,
+    OP_PROD = 85,
+    OP_AMAX = 86,
+    OP_AMIN = 87,
+    OP_ALL = 88,
+    OP_ANY = 89,
+    OP_POWSUM = 90,
+    OP_AMAX_ABS = 91,
+    OP_AMIN_ABS = 92,
+    OP_NORM = 93,
+    OP_SLICE = 94,
+    OP_NARROW = 95,
+    OP_SELECT = 96,
+    OP_SOFTMAX = 97,
+    OP_LOG_SOFTMAX = 98,
+    OP_SOFTMAX_BACKWARD = 99,
+    OP_LOG_SOFTMAX_BACKWARD = 100,
+    OP_TOPK = 101,
+    OP_VIEW = 102,
+    OP_RESHAPE = 103,
+    OP_FLATTEN = 104,
+    OP_UNFLATTEN = 105,
+    OP_SQUEEZE = 106,
+    OP_UNSQUEEZE = 107,
+    OP_PERMUTE = 108,
+    OP_TRANSPOSE = 109,
+    OP_T = 110,
+    OP_EXPAND = 111,
+    OP_COUNT = 112
 };
 
 /* A world compares these with its rows when it opens. */
@@ -148,6 +153,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "cross_entropy_forward",
+    "cross_entropy_backward",
+    "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
@@ -169,6 +177,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addmm",
     "baddbmm",
     "linear",
+    "nll_loss",
+    "nll_loss_backward",
     "layer_norm",
     "rms_norm",
     "add",
@@ -798,6 +808,161 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_status call_cross_entropy_forward(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   int64_t ignore_index,
+                                                   double label_smoothing,
+                                                   dt_tensor **output,
+                                                   dt_tensor **logsumexp,
+                                                   dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    dt_tensor *results[3];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+                                        6, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (total_weight)
+        *total_weight = results[2];
+    return DT_OK;
+}
+
+dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight, dt_tensor **output,
+                                   dt_tensor **logsumexp,
+                                   dt_tensor **total_weight)
+{
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+                                      -100, 0, output, logsumexp,
+                                      total_weight);
+}
+
+dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_cross_entropy_forward_options *options,
+                                        dt_tensor **output,
+                                        dt_tensor **logsumexp,
+                                        dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+                                      options->reduction, options->ignore_index,
+                                      options->label_smoothing, output,
+                                      logsumexp, total_weight);
+}
+
+static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+                                                     dt_tensor *grad_output,
+                                                     dt_tensor *self,
+                                                     dt_tensor *target,
+                                                     dt_tensor *weight,
+                                                     dt_tensor *logsumexp,
+                                                     dt_tensor *total_weight,
+                                                     int64_t reduction,
+                                                     int64_t ignore_index,
+                                                     double label_smoothing,
+                                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+}
+
+dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target, dt_tensor *weight,
+                                     dt_tensor *logsumexp,
+                                     dt_tensor *total_weight)
+{
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight, 1, -100,
+                                       0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight,
+                                          dt_tensor *logsumexp,
+                                          dt_tensor *total_weight,
+                                          const dt_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight,
+                                       options->reduction,
+                                       options->ignore_index,
+                                       options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 int64_t reduction,
+                                                 int64_t ignore_index,
+                                                 double label_smoothing,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+}
+
+dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *weight)
+{
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
+                                   0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                      dt_tensor *weight,
+                                      const dt_cross_entropy_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+                                   options->reduction, options->ignore_index,
+                                   options->label_smoothing, NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -1358,6 +1523,83 @@ dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
                          dt_tensor *out)
 {
     return call_linear(DT_FORM_OUT, input, weight, bias, out);
+}
+
+static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, dt_tensor *weight,
+                                      int64_t reduction, int64_t ignore_index,
+                                      dt_tensor **output,
+                                      dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+                                        5, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (total_weight)
+        *total_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
+                      dt_tensor **output, dt_tensor **total_weight)
+{
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+                         total_weight);
+}
+
+dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *weight,
+                           const dt_nll_loss_options *options,
+                           dt_tensor **output, dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_NLL_LOSS_OPTIONS_INIT");
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
+                         options->ignore_index, output, total_weight);
+}
+
+static inline dt_tensor *call_nll_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                dt_tensor *weight,
+                                                int64_t reduction,
+                                                int64_t ignore_index,
+                                                dt_tensor *total_weight,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+    };
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+}
+
+dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, dt_tensor *weight,
+                                int64_t reduction, int64_t ignore_index,
+                                dt_tensor *total_weight)
+{
+    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  weight, reduction, ignore_index, total_weight,
+                                  NULL);
 }
 
 static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,

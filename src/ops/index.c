@@ -59,18 +59,21 @@ static int64_t locate(const lookup *in, int64_t index)
     return position;
 }
 
-/* Put positions in place of indexes. */
-static dt_status locate_all(const dt_operation *operation, const lookup *in,
-                            int64_t *indexes, int64_t count)
+dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
+                           int dim, const int64_t *ignored, int64_t *indexes,
+                           int64_t count)
 {
+    const lookup in = lookup_of(spec, dim);
     for (int64_t i = 0; i < count; i++) {
-        if (indexes[i] < 0 || indexes[i] >= in->extent)
+        const int64_t index = indexes[i];
+        const bool skips = ignored && index == *ignored;
+        if (!skips && (index < 0 || index >= in.extent))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
                 "index %" PRId64 " is outside dimension %d, whose extent is "
                 "%" PRId64,
-                indexes[i], in->dim, in->extent);
-        indexes[i] = locate(in, indexes[i]);
+                index, in.dim, in.extent);
+        indexes[i] = skips ? DTI_INDEX_IGNORED : locate(&in, index);
     }
     return DT_OK;
 }
@@ -89,13 +92,13 @@ dt_status dti_index_positions(const dt_operation *operation, int index, int of,
                               int dim, dt_array **out)
 {
     dt_array *positions = NULL;
-    lookup in = lookup_of(operation->in_specs[of], dim);
     DTI_TRY(dt_array_cast(operation->world, operation->in[index], DT_I64,
                           &positions));
     int64_t count = positions->count;
     dt_status status = DT_OK;
     if (count > 0)
-        status = locate_all(operation, &in, dt_array_data(positions), count);
+        status = dti_index_locate(operation, operation->in_specs[of], dim, NULL,
+                                  dt_array_data(positions), count);
     if (status == DT_OK)
         *out = positions;
     else

@@ -158,6 +158,10 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
+    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
+                          stay where they lie, and other inputs go there */
+    unsigned whole;    /* results that are whole on every rank, always */
+    unsigned constant; /* results that are whole if inputs are partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
