@@ -495,6 +495,11 @@ static dt_status of_probabilities(dt_operation *operation,
                                   const dti_classes *of, double smoothing)
 {
     dt_tensor *self = operation->inputs[0], *weight = operation->inputs[2];
+    if (of->ignored >= 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "ignore_index is %lld, and target holds "
+                                 "probabilities, not classes",
+                                 (long long)of->ignored);
     DTI_TRY(check_probabilities(operation));
     const dt_shape shape = dt_tensor_shape(self);
     const int dim = dti_class_dim(shape.ndim);
