@@ -499,6 +499,294 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
 
+/* ---- Loss --------------------------------------------------------------- */
+
+/* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
+typedef struct dt_mse_loss_options {
+    size_t size; /* sizeof(dt_mse_loss_options) */
+    int64_t reduction;
+} dt_mse_loss_options;
+
+#define DT_MSE_LOSS_OPTIONS_INIT \
+    {sizeof(dt_mse_loss_options), 1}
+
+/*
+ * Give the squares of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                                   const dt_mse_loss_options *options);
+DT_API dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *out);
+DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                       const dt_mse_loss_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Give the gradient of what mse_loss took as self; in the shape that self and
+ * target are broadcast to.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_l1_loss_options {
+    size_t size; /* sizeof(dt_l1_loss_options) */
+    int64_t reduction;
+} dt_l1_loss_options;
+
+#define DT_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_l1_loss_options), 1}
+
+/*
+ * Give the absolute values of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_l1_loss_options *options);
+
+/*
+ * Give the gradient of what l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_smooth_l1_loss_options {
+    size_t size; /* sizeof(dt_smooth_l1_loss_options) */
+    int64_t reduction;
+    double beta;
+} dt_smooth_l1_loss_options;
+
+#define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+
+/*
+ * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                         const dt_smooth_l1_loss_options *options);
+DT_API dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                             const dt_smooth_l1_loss_options *options,
+                                             dt_tensor *out);
+
+/*
+ * Give the gradient of what smooth_l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
+typedef struct dt_huber_loss_options {
+    size_t size; /* sizeof(dt_huber_loss_options) */
+    int64_t reduction;
+    double delta;
+} dt_huber_loss_options;
+
+#define DT_HUBER_LOSS_OPTIONS_INIT \
+    {sizeof(dt_huber_loss_options), 1, 1}
+
+/*
+ * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                                     const dt_huber_loss_options *options);
+DT_API dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                                    dt_tensor *out);
+DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                         const dt_huber_loss_options *options,
+                                         dt_tensor *out);
+
+/*
+ * Give the gradient of what huber_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_options;
+
+#define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_options), 1}
+
+/*
+ * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
+ * times weight; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_binary_cross_entropy_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   const dt_binary_cross_entropy_options *options,
+                                                   dt_tensor *out);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_with_logits_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_with_logits_options;
+
+#define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+
+/*
+ * Give the cross-entropy of the sigmoid of logits and targets, times weight;
+ * pos_weight is what positive ones weigh more; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           dt_tensor *pos_weight,
+                                                           const dt_binary_cross_entropy_with_logits_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight,
+                                                          dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_with_logits_options *options,
+                                                               dt_tensor *out);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
+typedef struct dt_kl_div_options {
+    size_t size; /* sizeof(dt_kl_div_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_options;
+
+#define DT_KL_DIV_OPTIONS_INIT \
+    {sizeof(dt_kl_div_options), 1, false}
+
+/*
+ * Give target (log(target) - self), self being logarithms of probabilities, and
+ * target too if log_target; their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                                 const dt_kl_div_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Give the gradient of what kl_div took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
+
 /* ---- Matmul ------------------------------------------------------------- */
 
 /*

@@ -52,75 +52,89 @@ enum {
     OP_SPLIT_SIZES = 41,
     OP_CHUNKS = 42,
     OP_UNBIND = 43,
-    OP_MATMUL = 44,
-    OP_MM = 45,
-    OP_MV = 46,
-    OP_DOT = 47,
-    OP_BMM = 48,
-    OP_ADDMM = 49,
-    OP_BADDBMM = 50,
-    OP_LINEAR = 51,
-    OP_NLL_LOSS = 52,
-    OP_NLL_LOSS_BACKWARD = 53,
-    OP_LAYER_NORM = 54,
-    OP_RMS_NORM = 55,
-    OP_ADD = 56,
-    OP_SUB = 57,
-    OP_MUL = 58,
-    OP_DIV = 59,
-    OP_ADD_SCALAR = 60,
-    OP_SUB_SCALAR = 61,
-    OP_MUL_SCALAR = 62,
-    OP_DIV_SCALAR = 63,
-    OP_RSUB_SCALAR = 64,
-    OP_POW_SCALAR = 65,
-    OP_MAXIMUM = 66,
-    OP_MINIMUM = 67,
-    OP_NEG = 68,
-    OP_ABS = 69,
-    OP_RECIPROCAL = 70,
-    OP_EXP = 71,
-    OP_LOG = 72,
-    OP_SQRT = 73,
-    OP_RSQRT = 74,
-    OP_SQUARE = 75,
-    OP_TANH = 76,
-    OP_SIGMOID = 77,
-    OP_SILU = 78,
-    OP_GELU = 79,
-    OP_RELU = 80,
-    OP_WHERE = 81,
-    OP_DROPOUT = 82,
-    OP_SUM = 83,
-    OP_MEAN = 84,
-    OP_PROD = 85,
-    OP_AMAX = 86,
-    OP_AMIN = 87,
-    OP_ALL = 88,
-    OP_ANY = 89,
-    OP_POWSUM = 90,
-    OP_AMAX_ABS = 91,
-    OP_AMIN_ABS = 92,
-    OP_NORM = 93,
-    OP_SLICE = 94,
-    OP_NARROW = 95,
-    OP_SELECT = 96,
-    OP_SOFTMAX = 97,
-    OP_LOG_SOFTMAX = 98,
-    OP_SOFTMAX_BACKWARD = 99,
-    OP_LOG_SOFTMAX_BACKWARD = 100,
-    OP_TOPK = 101,
-    OP_VIEW = 102,
-    OP_RESHAPE = 103,
-    OP_FLATTEN = 104,
-    OP_UNFLATTEN = 105,
-    OP_SQUEEZE = 106,
-    OP_UNSQUEEZE = 107,
-    OP_PERMUTE = 108,
-    OP_TRANSPOSE = 109,
-    OP_T = 110,
-    OP_EXPAND = 111,
-    OP_COUNT = 112
+    OP_MSE_LOSS = 44,
+    OP_MSE_LOSS_BACKWARD = 45,
+    OP_L1_LOSS = 46,
+    OP_L1_LOSS_BACKWARD = 47,
+    OP_SMOOTH_L1_LOSS = 48,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 49,
+    OP_HUBER_LOSS = 50,
+    OP_HUBER_LOSS_BACKWARD = 51,
+    OP_BINARY_CROSS_ENTROPY = 52,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 53,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 54,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 55,
+    OP_KL_DIV = 56,
+    OP_KL_DIV_BACKWARD = 57,
+    OP_MATMUL = 58,
+    OP_MM = 59,
+    OP_MV = 60,
+    OP_DOT = 61,
+    OP_BMM = 62,
+    OP_ADDMM = 63,
+    OP_BADDBMM = 64,
+    OP_LINEAR = 65,
+    OP_NLL_LOSS = 66,
+    OP_NLL_LOSS_BACKWARD = 67,
+    OP_LAYER_NORM = 68,
+    OP_RMS_NORM = 69,
+    OP_ADD = 70,
+    OP_SUB = 71,
+    OP_MUL = 72,
+    OP_DIV = 73,
+    OP_ADD_SCALAR = 74,
+    OP_SUB_SCALAR = 75,
+    OP_MUL_SCALAR = 76,
+    OP_DIV_SCALAR = 77,
+    OP_RSUB_SCALAR = 78,
+    OP_POW_SCALAR = 79,
+    OP_MAXIMUM = 80,
+    OP_MINIMUM = 81,
+    OP_NEG = 82,
+    OP_ABS = 83,
+    OP_RECIPROCAL = 84,
+    OP_EXP = 85,
+    OP_LOG = 86,
+    OP_SQRT = 87,
+    OP_RSQRT = 88,
+    OP_SQUARE = 89,
+    OP_TANH = 90,
+    OP_SIGMOID = 91,
+    OP_SILU = 92,
+    OP_GELU = 93,
+    OP_RELU = 94,
+    OP_WHERE = 95,
+    OP_DROPOUT = 96,
+    OP_SUM = 97,
+    OP_MEAN = 98,
+    OP_PROD = 99,
+    OP_AMAX = 100,
+    OP_AMIN = 101,
+    OP_ALL = 102,
+    OP_ANY = 103,
+    OP_POWSUM = 104,
+    OP_AMAX_ABS = 105,
+    OP_AMIN_ABS = 106,
+    OP_NORM = 107,
+    OP_SLICE = 108,
+    OP_NARROW = 109,
+    OP_SELECT = 110,
+    OP_SOFTMAX = 111,
+    OP_LOG_SOFTMAX = 112,
+    OP_SOFTMAX_BACKWARD = 113,
+    OP_LOG_SOFTMAX_BACKWARD = 114,
+    OP_TOPK = 115,
+    OP_VIEW = 116,
+    OP_RESHAPE = 117,
+    OP_FLATTEN = 118,
+    OP_UNFLATTEN = 119,
+    OP_SQUEEZE = 120,
+    OP_UNSQUEEZE = 121,
+    OP_PERMUTE = 122,
+    OP_TRANSPOSE = 123,
+    OP_T = 124,
+    OP_EXPAND = 125,
+    OP_COUNT = 126
 };
 
 /* A world compares these with its rows when it opens. */
@@ -169,6 +183,20 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "split_sizes",
     "chunks",
     "unbind",
+    "mse_loss",
+    "mse_loss_backward",
+    "l1_loss",
+    "l1_loss_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "huber_loss",
+    "huber_loss_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "binary_cross_entropy_logits_backward",
+    "kl_div",
+    "kl_div_backward",
     "matmul",
     "mm",
     "mv",
@@ -1250,6 +1278,569 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                            const dt_mse_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+                         NULL);
+}
+
+dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *out)
+{
+    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+}
+
+dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                const dt_mse_loss_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+}
+
+static inline dt_tensor *call_mse_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                int64_t reduction,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, int64_t reduction)
+{
+    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                           const dt_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *self,
+                                               dt_tensor *target,
+                                               int64_t reduction,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                               dt_tensor *target, int64_t reduction)
+{
+    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                 reduction, NULL);
+}
+
+static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
+                                             dt_tensor *target,
+                                             int64_t reduction, double beta,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_smooth_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+                               options->beta, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *out)
+{
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                      const dt_smooth_l1_loss_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+                               options->beta, out);
+}
+
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      int64_t reduction,
+                                                      double beta,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      double beta)
+{
+    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                        reduction, beta, NULL);
+}
+
+static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+                                         dt_tensor *target, int64_t reduction,
+                                         double delta, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                              const dt_huber_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+                           options->delta, NULL);
+}
+
+dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *out)
+{
+    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                  const dt_huber_loss_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+                           options->delta, out);
+}
+
+static inline dt_tensor *call_huber_loss_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  dt_tensor *target,
+                                                  int64_t reduction,
+                                                  double delta,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  dt_tensor *target, int64_t reduction,
+                                  double delta)
+{
+    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                    reduction, delta, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight)
+{
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+                                     NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_binary_cross_entropy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+                                     options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
+                                       dt_tensor *weight, dt_tensor *out)
+{
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+                                     out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            const dt_binary_cross_entropy_options *options,
+                                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+                                     options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+                                                            dt_tensor *grad_output,
+                                                            dt_tensor *self,
+                                                            dt_tensor *target,
+                                                            dt_tensor *weight,
+                                                            int64_t reduction,
+                                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight)
+{
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 const dt_binary_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight,
+                                              options->reduction, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               int64_t reduction,
+                                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight, 1,
+                                                 NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                    dt_tensor *target,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *pos_weight,
+                                                    const dt_binary_cross_entropy_with_logits_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight,
+                                                   dt_tensor *out)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight, 1, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_with_logits_options *options,
+                                                        dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+                                                                   dt_tensor *grad_output,
+                                                                   dt_tensor *self,
+                                                                   dt_tensor *target,
+                                                                   dt_tensor *weight,
+                                                                   dt_tensor *pos_weight,
+                                                                   int64_t reduction,
+                                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_logits_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight,
+                                                     options->reduction,
+                                                     NULL);
+}
+
+static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+                                     dt_tensor *target, int64_t reduction,
+                                     bool log_target, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+}
+
+dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
+{
+    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+}
+
+dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                          const dt_kl_div_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_KL_DIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+                       options->log_target, NULL);
+}
+
+static inline dt_tensor *call_kl_div_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_tensor *self,
+                                              dt_tensor *target,
+                                              int64_t reduction,
+                                              bool log_target,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                              dt_tensor *target)
+{
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+                                false, NULL);
+}
+
+dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                   dt_tensor *target,
+                                   const dt_kl_div_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+                                options->reduction, options->log_target,
+                                NULL);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
