@@ -1126,6 +1126,25 @@ DT_API dt_tensor *dt_log_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                                       const dt_log_softmax_options *options);
 
+/*
+ * Give the gradient of what a softmax took, from that of what it gave,
+ * `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                      int dim, dt_dtype input_dtype);
+
+/*
+ * Give the gradient of what a logarithm of softmax took, from that of what it
+ * gave, `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
+                                          dt_tensor *output, int dim,
+                                          dt_dtype input_dtype);
+
 /* ---- Sort --------------------------------------------------------------- */
 
 /*

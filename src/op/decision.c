@@ -319,8 +319,9 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
             break;
         DTI_TRY(arrange(found, one, out));
         arranged = i;
-        if (i == 0 || out->seconds < least) {
-            least = out->seconds;
+        const double seconds = out->seconds + one->talking;
+        if (i == 0 || seconds < least) {
+            least = seconds;
             *best = i;
         }
         if (least == 0)

@@ -41,6 +41,7 @@ typedef struct dti_candidate {
 typedef struct dti_proposal {
     int choice[DT_MAX_NDIM];
     double seconds; /* estimated */
+    double talking; /* of these, what kernels send */
     int changed;    /* inputs that have to change along a mesh dimension */
     int partial;    /* mesh dimensions along which results are partial */
 } dti_proposal;
@@ -67,6 +68,9 @@ void dti_candidates_list(const dti_question *question, int mesh_dim,
  * before `mesh_dim`. */
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                         int mesh_dim, const dti_candidate *candidate);
+
+/* Tell whether a result has a factor. */
+bool dti_candidate_has(const dti_question *question, int result, int factor);
 
 /* Where an input, or a result, has to lie along a mesh dimension. */
 dt_placement dti_candidate_in(const dti_propagation *at,

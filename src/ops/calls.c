@@ -102,18 +102,20 @@ enum {
     OP_SELECT = 91,
     OP_SOFTMAX = 92,
     OP_LOG_SOFTMAX = 93,
-    OP_TOPK = 94,
-    OP_VIEW = 95,
-    OP_RESHAPE = 96,
-    OP_FLATTEN = 97,
-    OP_UNFLATTEN = 98,
-    OP_SQUEEZE = 99,
-    OP_UNSQUEEZE = 100,
-    OP_PERMUTE = 101,
-    OP_TRANSPOSE = 102,
-    OP_T = 103,
-    OP_EXPAND = 104,
-    OP_COUNT = 105
+    OP_SOFTMAX_BACKWARD = 94,
+    OP_LOG_SOFTMAX_BACKWARD = 95,
+    OP_TOPK = 96,
+    OP_VIEW = 97,
+    OP_RESHAPE = 98,
+    OP_FLATTEN = 99,
+    OP_UNFLATTEN = 100,
+    OP_SQUEEZE = 101,
+    OP_UNSQUEEZE = 102,
+    OP_PERMUTE = 103,
+    OP_TRANSPOSE = 104,
+    OP_T = 105,
+    OP_EXPAND = 106,
+    OP_COUNT = 107
 };
 
 /* A world compares these with its rows when it opens. */
@@ -212,6 +214,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "topk",
     "view",
     "reshape",
@@ -2721,6 +2725,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
         return NULL;
     }
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
 }
 
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
