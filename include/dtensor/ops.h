@@ -24,7 +24,8 @@ DT_EXTERN_C_BEGIN
  * that is put out, and not wanted, may be NULL.  A list of results goes to
  * `results`, which has room for `room`; `count` gets how many there are.
  *
- * dt_x_ overwrites its first tensor and gives it; dt_x_out writes to `out` and
+ * dt_x_ overwrites its first tensor and gives it, or the tensors of its first
+ * list, or of several results x_out the tensor x; dt_x_out writes to `out` and
  * gives that.  Both keep the layout of what they write to, or fail.
  * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT says.
  */
@@ -321,6 +322,11 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                                      const dt_foreach_add_options *options,
                                      dt_tensor **results, int room,
                                      int *count);
+DT_API dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_add_options *options);
 
 /*
  * Multiply every tensor of a list by a number.
@@ -330,6 +336,8 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
 DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        dt_number other, dt_tensor **results,
                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
 
 /* ---- Index -------------------------------------------------------------- */
 
