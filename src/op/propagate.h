@@ -14,8 +14,9 @@ typedef struct dti_question {
     int tensor_count;              /* tensor parameters */
     const dt_mesh *mesh;
     const dt_layout *layouts; /* of the inputs; no masks in them */
-    const dt_layout *target;  /* that result 0 must have; NULL: any */
-    bool keeps_first;         /* input 0 must stay where it is */
+    const dt_layout *targets[DTI_MAX_RESULTS]; /* that results must have; NULL:
+                                                  any */
+    unsigned keeps; /* inputs that must stay where they are, as bits */
 } dti_question;
 
 typedef enum dti_candidate_kind {
