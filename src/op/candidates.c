@@ -483,15 +483,20 @@ static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate)
 {
     const dti_question *q = &at->question;
-    if (q->keeps_first &&
-        !dt_placement_equal(
-            dti_candidate_in(at, chosen, mesh_dim, candidate, 0),
-            q->layouts[0].placements[mesh_dim]))
-        return false;
-    return !q->target ||
-           dt_placement_equal(
-               dti_candidate_out(at, chosen, mesh_dim, candidate, 0),
-               q->target->placements[mesh_dim]);
+    const int results = q->operation->result_count;
+    for (int i = 0; q->keeps >> i; i++)
+        if (q->keeps >> i & 1 &&
+            !dt_placement_equal(
+                dti_candidate_in(at, chosen, mesh_dim, candidate, i),
+                q->layouts[i].placements[mesh_dim]))
+            return false;
+    for (int i = 0; i < results && i < DTI_MAX_RESULTS; i++)
+        if (q->targets[i] &&
+            !dt_placement_equal(
+                dti_candidate_out(at, chosen, mesh_dim, candidate, i),
+                q->targets[i]->placements[mesh_dim]))
+            return false;
+    return true;
 }
 
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,

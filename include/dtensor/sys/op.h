@@ -52,6 +52,14 @@ typedef struct dt_argument {
 /* ---- One call, as an operator's functions see it ------------------------ */
 
 struct dt_op;
+struct dti_schema;
+
+/* Where the results of a call go. */
+typedef enum dt_form {
+    DT_FORM_NEW,      /* to new tensors */
+    DT_FORM_IN_PLACE, /* to tensors of the call */
+    DT_FORM_OUT       /* to results[0], which is given */
+} dt_form;
 
 /*
  * Tensors are numbered through all arguments in their order: a list takes as
@@ -61,6 +69,8 @@ struct dt_op;
 typedef struct dt_operation {
     dt_world *world;
     const struct dt_op *op;
+    const struct dti_schema *schema; /* for the library: what was read of it */
+    dt_form form;
     const dt_argument *arguments; /* all of the schema, in its order */
     int input_count;
 
@@ -83,7 +93,8 @@ typedef struct dt_operation {
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
-     * `outputs`, and their number into `result_count` if it is a list. */
+     * `outputs`, and their number into `result_count` if it is a list.  If
+     * `form` is DT_FORM_IN_PLACE, it calls others in place. */
     dt_tensor *const *inputs;
     dt_tensor **outputs;
 } dt_operation;
@@ -167,7 +178,7 @@ typedef struct dt_factors {
 /* ---- Operators ---------------------------------------------------------- */
 
 typedef enum dt_op_flags {
-    DT_OP_IN_PLACE = 1, /* has a form that overwrites its first tensor */
+    DT_OP_IN_PLACE = 1, /* has a form that overwrites tensors it is given */
     DT_OP_OUT = 2,      /* has a form that writes to a given tensor */
     DT_OP_VIEW = 4,     /* results share memory with the first tensor */
     DT_OP_RANDOM = 8,   /* takes a key from the generator */
@@ -184,8 +195,18 @@ typedef enum dt_op_flags {
  * Tensor?, Tensor[], Number, int, float, bool, Dim, Dims (all if empty), int[],
  * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults
  * and are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
- * "Tensor[]".  The values of float and Number, and of a type followed by "~",
- * do not decide about shapes and layouts; all others do.
+ * "Tensor[]", and "()" of a composition that works in place alone.  The values
+ * of float and Number, and of a type followed by "~", do not decide about
+ * shapes and layouts; all others do.
+ *
+ * In place, a single result overwrites the first tensor, and the tensors of a
+ * list (of a composition) those of the first list.  Of several results, one
+ * named "self_out" overwrites the argument `self`, and one whose name says no
+ * such thing is new.  What is overwritten is never redistributed; where a
+ * result cannot lie as it does, the call fails, and so it does if two such
+ * tensors have memory in common.  A kernel may find that such a result is its
+ * argument, element by element.  Results at the end may be left out, as those
+ * of optional tensors that are absent.
  *
  * `rule` says what may be cut, for one mesh dimension at a time, in letters
  * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
@@ -264,13 +285,6 @@ DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
 DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
                                 const char *rule);
 
-/* Where the results of a call go. */
-typedef enum dt_form {
-    DT_FORM_NEW,      /* to new tensors */
-    DT_FORM_IN_PLACE, /* to the first tensor */
-    DT_FORM_OUT       /* to results[0], which is given */
-} dt_form;
-
 /*
  * Call an operator by its name.
  *
@@ -282,6 +296,18 @@ typedef enum dt_form {
 DT_API dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
                             const dt_argument *arguments, int argument_count,
                             dt_tensor **results, int room, int *count);
+
+/*
+ * Check a call: fail as dt_op_call would before it sends and writes anything.
+ *
+ * Not collective but where this rank's memory alone cannot be written, which
+ * the others are told.  `out` is given for DT_FORM_OUT.  For compositions that
+ * change several tensors: check all calls, then make them.  A call of a
+ * composition is not checked further than its arguments.
+ */
+DT_API dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
+                             const dt_argument *arguments, int argument_count,
+                             dt_tensor *out);
 
 /*
  * Write what an operator would do with these arguments: the candidates for each
