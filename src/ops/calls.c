@@ -12,133 +12,164 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_CLONE = 10,
-    OP_CAST = 11,
-    OP_EQ = 12,
-    OP_NE = 13,
-    OP_LT = 14,
-    OP_LE = 15,
-    OP_GT = 16,
-    OP_GE = 17,
-    OP_EQ_SCALAR = 18,
-    OP_NE_SCALAR = 19,
-    OP_LT_SCALAR = 20,
-    OP_LE_SCALAR = 21,
-    OP_GT_SCALAR = 22,
-    OP_GE_SCALAR = 23,
-    OP_LOGICAL_AND = 24,
-    OP_LOGICAL_OR = 25,
-    OP_LOGICAL_NOT = 26,
-    OP_CONTRACT = 27,
-    OP_CROSS_ENTROPY_FORWARD = 28,
-    OP_CROSS_ENTROPY_BACKWARD = 29,
-    OP_CROSS_ENTROPY_LOSS = 30,
-    OP_EINSUM = 31,
-    OP_EMBEDDING = 32,
-    OP_EQUAL = 33,
-    OP_FOREACH_ADD = 34,
-    OP_FOREACH_MUL_SCALAR = 35,
-    OP_GATHER = 36,
-    OP_INDEX_SELECT = 37,
-    OP_CAT = 38,
-    OP_STACK = 39,
-    OP_SPLIT = 40,
-    OP_SPLIT_SIZES = 41,
-    OP_CHUNKS = 42,
-    OP_UNBIND = 43,
-    OP_MSE_LOSS = 44,
-    OP_MSE_LOSS_BACKWARD = 45,
-    OP_L1_LOSS = 46,
-    OP_L1_LOSS_BACKWARD = 47,
-    OP_SMOOTH_L1_LOSS = 48,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 49,
-    OP_HUBER_LOSS = 50,
-    OP_HUBER_LOSS_BACKWARD = 51,
-    OP_BINARY_CROSS_ENTROPY = 52,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 53,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 54,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 55,
-    OP_KL_DIV = 56,
-    OP_KL_DIV_BACKWARD = 57,
-    OP_MATMUL = 58,
-    OP_MM = 59,
-    OP_MV = 60,
-    OP_DOT = 61,
-    OP_BMM = 62,
-    OP_ADDMM = 63,
-    OP_BADDBMM = 64,
-    OP_LINEAR = 65,
-    OP_NLL_LOSS = 66,
-    OP_NLL_LOSS_BACKWARD = 67,
-    OP_LAYER_NORM = 68,
-    OP_RMS_NORM = 69,
-    OP_ADD = 70,
-    OP_SUB = 71,
-    OP_MUL = 72,
-    OP_DIV = 73,
-    OP_ADD_SCALAR = 74,
-    OP_SUB_SCALAR = 75,
-    OP_MUL_SCALAR = 76,
-    OP_DIV_SCALAR = 77,
-    OP_RSUB_SCALAR = 78,
-    OP_POW_SCALAR = 79,
-    OP_MAXIMUM = 80,
-    OP_MINIMUM = 81,
-    OP_NEG = 82,
-    OP_ABS = 83,
-    OP_RECIPROCAL = 84,
-    OP_EXP = 85,
-    OP_LOG = 86,
-    OP_SQRT = 87,
-    OP_RSQRT = 88,
-    OP_SQUARE = 89,
-    OP_TANH = 90,
-    OP_SIGMOID = 91,
-    OP_SILU = 92,
-    OP_GELU = 93,
-    OP_RELU = 94,
-    OP_WHERE = 95,
-    OP_DROPOUT = 96,
-    OP_SUM = 97,
-    OP_MEAN = 98,
-    OP_PROD = 99,
-    OP_AMAX = 100,
-    OP_AMIN = 101,
-    OP_ALL = 102,
-    OP_ANY = 103,
-    OP_POWSUM = 104,
-    OP_AMAX_ABS = 105,
-    OP_AMIN_ABS = 106,
-    OP_NORM = 107,
-    OP_SLICE = 108,
-    OP_NARROW = 109,
-    OP_SELECT = 110,
-    OP_SOFTMAX = 111,
-    OP_LOG_SOFTMAX = 112,
-    OP_SOFTMAX_BACKWARD = 113,
-    OP_LOG_SOFTMAX_BACKWARD = 114,
-    OP_TOPK = 115,
-    OP_VIEW = 116,
-    OP_RESHAPE = 117,
-    OP_FLATTEN = 118,
-    OP_UNFLATTEN = 119,
-    OP_SQUEEZE = 120,
-    OP_UNSQUEEZE = 121,
-    OP_PERMUTE = 122,
-    OP_TRANSPOSE = 123,
-    OP_T = 124,
-    OP_EXPAND = 125,
-    OP_COUNT = 126
+    OP_ALIAS = 0,
+    OP_DETACH = 1,
+    OP_CONTIGUOUS = 2,
+    OP_VIEW_AS = 3,
+    OP_EXPAND_AS = 4,
+    OP_MOVEDIM = 5,
+    OP_DIAGONAL = 6,
+    OP_VIEW_AS_REAL = 7,
+    OP_VIEW_AS_COMPLEX = 8,
+    OP_MAX_DIM = 9,
+    OP_MIN_DIM = 10,
+    OP_ARGMAX = 11,
+    OP_ARGMIN = 12,
+    OP_ARGMAX_ALL = 13,
+    OP_ARGMIN_ALL = 14,
+    OP_CLONE = 19,
+    OP_CAST = 20,
+    OP_EQ = 21,
+    OP_NE = 22,
+    OP_LT = 23,
+    OP_LE = 24,
+    OP_GT = 25,
+    OP_GE = 26,
+    OP_EQ_SCALAR = 27,
+    OP_NE_SCALAR = 28,
+    OP_LT_SCALAR = 29,
+    OP_LE_SCALAR = 30,
+    OP_GT_SCALAR = 31,
+    OP_GE_SCALAR = 32,
+    OP_LOGICAL_AND = 33,
+    OP_LOGICAL_OR = 34,
+    OP_LOGICAL_NOT = 35,
+    OP_CONTRACT = 36,
+    OP_NEW_EMPTY = 44,
+    OP_NEW_ZEROS = 45,
+    OP_NEW_ONES = 46,
+    OP_NEW_FULL = 47,
+    OP_CROSS_ENTROPY_FORWARD = 48,
+    OP_CROSS_ENTROPY_BACKWARD = 49,
+    OP_CROSS_ENTROPY_LOSS = 50,
+    OP_EINSUM = 51,
+    OP_EMBEDDING = 52,
+    OP_EQUAL = 53,
+    OP_FILL_SCALAR = 54,
+    OP_FILL = 55,
+    OP_ZERO = 56,
+    OP_COPY = 57,
+    OP_FOREACH_ADD = 58,
+    OP_FOREACH_MUL_SCALAR = 59,
+    OP_GATHER = 60,
+    OP_INDEX_SELECT = 61,
+    OP_CAT = 62,
+    OP_STACK = 63,
+    OP_SPLIT = 64,
+    OP_SPLIT_SIZES = 65,
+    OP_CHUNKS = 66,
+    OP_UNBIND = 67,
+    OP_MSE_LOSS = 68,
+    OP_MSE_LOSS_BACKWARD = 69,
+    OP_L1_LOSS = 70,
+    OP_L1_LOSS_BACKWARD = 71,
+    OP_SMOOTH_L1_LOSS = 72,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 73,
+    OP_HUBER_LOSS = 74,
+    OP_HUBER_LOSS_BACKWARD = 75,
+    OP_BINARY_CROSS_ENTROPY = 76,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 77,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 78,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 79,
+    OP_KL_DIV = 80,
+    OP_KL_DIV_BACKWARD = 81,
+    OP_MATMUL = 82,
+    OP_MM = 83,
+    OP_MV = 84,
+    OP_DOT = 85,
+    OP_BMM = 86,
+    OP_ADDMM = 87,
+    OP_BADDBMM = 88,
+    OP_LINEAR = 89,
+    OP_NLL_LOSS = 90,
+    OP_NLL_LOSS_BACKWARD = 91,
+    OP_LAYER_NORM = 92,
+    OP_RMS_NORM = 93,
+    OP_ADD = 94,
+    OP_SUB = 95,
+    OP_MUL = 96,
+    OP_DIV = 97,
+    OP_ADD_SCALAR = 98,
+    OP_SUB_SCALAR = 99,
+    OP_MUL_SCALAR = 100,
+    OP_DIV_SCALAR = 101,
+    OP_RSUB_SCALAR = 102,
+    OP_POW_SCALAR = 103,
+    OP_MAXIMUM = 104,
+    OP_MINIMUM = 105,
+    OP_NEG = 106,
+    OP_ABS = 107,
+    OP_RECIPROCAL = 108,
+    OP_EXP = 109,
+    OP_LOG = 110,
+    OP_SQRT = 111,
+    OP_RSQRT = 112,
+    OP_SQUARE = 113,
+    OP_TANH = 114,
+    OP_SIGMOID = 115,
+    OP_SILU = 116,
+    OP_GELU = 117,
+    OP_RELU = 118,
+    OP_WHERE = 119,
+    OP_DROPOUT = 120,
+    OP_SUM = 121,
+    OP_MEAN = 122,
+    OP_PROD = 123,
+    OP_AMAX = 124,
+    OP_AMIN = 125,
+    OP_ALL = 126,
+    OP_ANY = 127,
+    OP_POWSUM = 128,
+    OP_AMAX_ABS = 129,
+    OP_AMIN_ABS = 130,
+    OP_NORM = 131,
+    OP_REPEAT = 132,
+    OP_TILE = 133,
+    OP_REPEAT_INTERLEAVE = 134,
+    OP_SLICE = 135,
+    OP_NARROW = 136,
+    OP_SELECT = 137,
+    OP_SOFTMAX = 138,
+    OP_LOG_SOFTMAX = 139,
+    OP_SOFTMAX_BACKWARD = 140,
+    OP_LOG_SOFTMAX_BACKWARD = 141,
+    OP_TOPK = 142,
+    OP_TRIL = 143,
+    OP_TRIU = 144,
+    OP_VIEW = 145,
+    OP_RESHAPE = 146,
+    OP_FLATTEN = 147,
+    OP_UNFLATTEN = 148,
+    OP_SQUEEZE = 149,
+    OP_UNSQUEEZE = 150,
+    OP_PERMUTE = 151,
+    OP_TRANSPOSE = 152,
+    OP_T = 153,
+    OP_EXPAND = 154,
+    OP_COUNT = 155
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "max_dim",
     "min_dim",
     "argmax",
@@ -167,12 +198,27 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "cross_entropy_forward",
     "cross_entropy_backward",
     "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
@@ -247,6 +293,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
     "slice",
     "narrow",
     "select",
@@ -255,6 +304,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "softmax_backward",
     "log_softmax_backward",
     "topk",
+    "tril",
+    "triu",
     "view",
     "reshape",
     "flatten",
@@ -294,6 +345,148 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                          initialiser);
 }
 
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -303,7 +496,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -331,7 +524,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -836,6 +1029,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_status call_cross_entropy_forward(dt_form form,
                                                    dt_tensor *self,
                                                    dt_tensor *target,
@@ -855,7 +1170,7 @@ static inline dt_status call_cross_entropy_forward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
         {.kind = DT_ARG_REAL, .as.real = label_smoothing},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
                                         6, results, 3, &count);
@@ -1054,6 +1369,106 @@ dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
     return call_equal(DT_FORM_NEW, self, other, NULL);
 }
 
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
+}
+
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
                                          int self_count,
                                          dt_tensor *const *other,
@@ -1092,6 +1507,26 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -1112,6 +1547,13 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -2129,7 +2571,7 @@ static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
                                         5, results, 2, &count);
@@ -2207,7 +2649,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -2242,7 +2684,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -3449,6 +3891,57 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -3615,7 +4108,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -3633,6 +4126,56 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
