@@ -95,68 +95,70 @@ enum {
     OP_NLL_LOSS_BACKWARD = 91,
     OP_LAYER_NORM = 92,
     OP_RMS_NORM = 93,
-    OP_ADD = 94,
-    OP_SUB = 95,
-    OP_MUL = 96,
-    OP_DIV = 97,
-    OP_ADD_SCALAR = 98,
-    OP_SUB_SCALAR = 99,
-    OP_MUL_SCALAR = 100,
-    OP_DIV_SCALAR = 101,
-    OP_RSUB_SCALAR = 102,
-    OP_POW_SCALAR = 103,
-    OP_MAXIMUM = 104,
-    OP_MINIMUM = 105,
-    OP_NEG = 106,
-    OP_ABS = 107,
-    OP_RECIPROCAL = 108,
-    OP_EXP = 109,
-    OP_LOG = 110,
-    OP_SQRT = 111,
-    OP_RSQRT = 112,
-    OP_SQUARE = 113,
-    OP_TANH = 114,
-    OP_SIGMOID = 115,
-    OP_SILU = 116,
-    OP_GELU = 117,
-    OP_RELU = 118,
-    OP_WHERE = 119,
-    OP_DROPOUT = 120,
-    OP_SUM = 121,
-    OP_MEAN = 122,
-    OP_PROD = 123,
-    OP_AMAX = 124,
-    OP_AMIN = 125,
-    OP_ALL = 126,
-    OP_ANY = 127,
-    OP_POWSUM = 128,
-    OP_AMAX_ABS = 129,
-    OP_AMIN_ABS = 130,
-    OP_NORM = 131,
-    OP_REPEAT = 132,
-    OP_TILE = 133,
-    OP_REPEAT_INTERLEAVE = 134,
-    OP_SLICE = 135,
-    OP_NARROW = 136,
-    OP_SELECT = 137,
-    OP_SOFTMAX = 138,
-    OP_LOG_SOFTMAX = 139,
-    OP_SOFTMAX_BACKWARD = 140,
-    OP_LOG_SOFTMAX_BACKWARD = 141,
-    OP_TOPK = 142,
-    OP_TRIL = 143,
-    OP_TRIU = 144,
-    OP_VIEW = 145,
-    OP_RESHAPE = 146,
-    OP_FLATTEN = 147,
-    OP_UNFLATTEN = 148,
-    OP_SQUEEZE = 149,
-    OP_UNSQUEEZE = 150,
-    OP_PERMUTE = 151,
-    OP_TRANSPOSE = 152,
-    OP_T = 153,
-    OP_EXPAND = 154,
-    OP_COUNT = 155
+    OP_LAYER_NORM_BACKWARD = 94,
+    OP_RMS_NORM_BACKWARD = 95,
+    OP_ADD = 96,
+    OP_SUB = 97,
+    OP_MUL = 98,
+    OP_DIV = 99,
+    OP_ADD_SCALAR = 100,
+    OP_SUB_SCALAR = 101,
+    OP_MUL_SCALAR = 102,
+    OP_DIV_SCALAR = 103,
+    OP_RSUB_SCALAR = 104,
+    OP_POW_SCALAR = 105,
+    OP_MAXIMUM = 106,
+    OP_MINIMUM = 107,
+    OP_NEG = 108,
+    OP_ABS = 109,
+    OP_RECIPROCAL = 110,
+    OP_EXP = 111,
+    OP_LOG = 112,
+    OP_SQRT = 113,
+    OP_RSQRT = 114,
+    OP_SQUARE = 115,
+    OP_TANH = 116,
+    OP_SIGMOID = 117,
+    OP_SILU = 118,
+    OP_GELU = 119,
+    OP_RELU = 120,
+    OP_WHERE = 121,
+    OP_DROPOUT = 122,
+    OP_SUM = 123,
+    OP_MEAN = 124,
+    OP_PROD = 125,
+    OP_AMAX = 126,
+    OP_AMIN = 127,
+    OP_ALL = 128,
+    OP_ANY = 129,
+    OP_POWSUM = 130,
+    OP_AMAX_ABS = 131,
+    OP_AMIN_ABS = 132,
+    OP_NORM = 133,
+    OP_REPEAT = 134,
+    OP_TILE = 135,
+    OP_REPEAT_INTERLEAVE = 136,
+    OP_SLICE = 137,
+    OP_NARROW = 138,
+    OP_SELECT = 139,
+    OP_SOFTMAX = 140,
+    OP_LOG_SOFTMAX = 141,
+    OP_SOFTMAX_BACKWARD = 142,
+    OP_LOG_SOFTMAX_BACKWARD = 143,
+    OP_TOPK = 144,
+    OP_TRIL = 145,
+    OP_TRIU = 146,
+    OP_VIEW = 147,
+    OP_RESHAPE = 148,
+    OP_FLATTEN = 149,
+    OP_UNFLATTEN = 150,
+    OP_SQUEEZE = 151,
+    OP_UNSQUEEZE = 152,
+    OP_PERMUTE = 153,
+    OP_TRANSPOSE = 154,
+    OP_T = 155,
+    OP_EXPAND = 156,
+    OP_COUNT = 157
 };
 
 /* A world compares these with its rows when it opens. */
@@ -255,6 +257,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "nll_loss_backward",
     "layer_norm",
     "rms_norm",
+    "layer_norm_backward",
+    "rms_norm_backward",
     "add",
     "sub",
     "mul",
@@ -2703,6 +2707,107 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
 {
     return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
                          rstd);
+}
+
+static inline dt_status call_layer_norm_backward(dt_form form,
+                                                 dt_tensor *grad_out,
+                                                 dt_tensor *input,
+                                                 dt_shape normalized_shape,
+                                                 dt_tensor *mean,
+                                                 dt_tensor *rstd,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *bias,
+                                                 const int64_t *output_mask,
+                                                 int output_mask_count,
+                                                 dt_tensor **grad_input,
+                                                 dt_tensor **grad_weight,
+                                                 dt_tensor **grad_bias)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&normalized_shape),
+         .as.integers = list_of(&normalized_shape)},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mean},
+        {.kind = DT_ARG_TENSOR, .as.tensor = rstd},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
+        {.kind = DT_ARG_INTEGERS, .count = output_mask_count,
+         .as.integers = output_mask},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_LAYER_NORM_BACKWARD, form, arguments,
+                                        8, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_input)
+        *grad_input = results[0];
+    if (grad_weight)
+        *grad_weight = results[1];
+    if (grad_bias)
+        *grad_bias = results[2];
+    return DT_OK;
+}
+
+dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                                 dt_shape normalized_shape, dt_tensor *mean,
+                                 dt_tensor *rstd, dt_tensor *weight,
+                                 dt_tensor *bias, const int64_t *output_mask,
+                                 int output_mask_count, dt_tensor **grad_input,
+                                 dt_tensor **grad_weight,
+                                 dt_tensor **grad_bias)
+{
+    return call_layer_norm_backward(DT_FORM_NEW, grad_out, input,
+                                    normalized_shape, mean, rstd, weight, bias,
+                                    output_mask, output_mask_count, grad_input,
+                                    grad_weight, grad_bias);
+}
+
+static inline dt_status call_rms_norm_backward(dt_form form,
+                                               dt_tensor *grad_out,
+                                               dt_tensor *input,
+                                               dt_shape normalized_shape,
+                                               dt_tensor *rstd,
+                                               dt_tensor *weight,
+                                               const int64_t *output_mask,
+                                               int output_mask_count,
+                                               dt_tensor **grad_input,
+                                               dt_tensor **grad_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&normalized_shape),
+         .as.integers = list_of(&normalized_shape)},
+        {.kind = DT_ARG_TENSOR, .as.tensor = rstd},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGERS, .count = output_mask_count,
+         .as.integers = output_mask},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_RMS_NORM_BACKWARD, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_input)
+        *grad_input = results[0];
+    if (grad_weight)
+        *grad_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_rms_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                               dt_shape normalized_shape, dt_tensor *rstd,
+                               dt_tensor *weight, const int64_t *output_mask,
+                               int output_mask_count, dt_tensor **grad_input,
+                               dt_tensor **grad_weight)
+{
+    return call_rms_norm_backward(DT_FORM_NEW, grad_out, input,
+                                  normalized_shape, rstd, weight, output_mask,
+                                  output_mask_count, grad_input,
+                                  grad_weight);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
