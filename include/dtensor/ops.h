@@ -527,6 +527,19 @@ DT_API dt_tensor *dt_embedding(dt_tensor *weight, dt_tensor *indices);
 DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
                                     const dt_embedding_options *options);
 
+/*
+ * Give the gradient of the table that embedding took rows of: the sum, or the
+ * mean if scale_grad_by_freq, of the gradients of each row; none of the row
+ * padding_idx.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
+                                              dt_tensor *indices,
+                                              int64_t num_weights,
+                                              int64_t padding_idx,
+                                              bool scale_grad_by_freq);
+
 /* ---- Equal -------------------------------------------------------------- */
 
 /*
