@@ -4,7 +4,7 @@
 
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, draw_shape, extent, mostly, pick
-from ops_small import indexes, small
+from ops_small import any_case, indexes, named, small
 import torch
 
 aten = torch.ops.aten
@@ -51,3 +51,14 @@ DRAW = {"embedding_dense_backward": draw_backward}
 CALLS = {"embedding_dense_backward": lambda: [
     small(6, 4, 8), indexes(8, 6, 4), 8, pick.choice([-1, 2]),
     not pick.randrange(4)]}
+LAYOUTS_EXPLAINED = [
+    ({"embedding_dense_backward"}, "more: ",
+     lambda case, _: case["args"][4],
+     named("embedding_dense_backward", lambda: [
+         small(6, 8), indexes(8, 6), 8, -1, True], "S(0)", "S(0)"),
+     "all indexes are counted; PyTorch counts those of each rank for itself"),
+    ({"embedding_dense_backward"}, "other: ", any_case,
+     named("embedding_dense_backward", lambda: [
+         small(6, 8), indexes(8, 6), 8, -1, False], "P(max)", "R"),
+     "of several inputs, what costs as little changes fewer"),
+]
