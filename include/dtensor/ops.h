@@ -413,6 +413,18 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
 
+/* ---- Logsumexp ---------------------------------------------------------- */
+
+/*
+ * Give log(sum(exp(x))) over dimensions, without overflow.  Over shards, two
+ * numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                   dt_tensor *out);
+
 /* ---- Matmul ------------------------------------------------------------- */
 
 /*
@@ -955,6 +967,57 @@ DT_API dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    const dt_mean_options *options,
                                    dt_tensor *out);
 
+/* Options of nansum.  Begin with DT_NANSUM_OPTIONS_INIT. */
+typedef struct dt_nansum_options {
+    size_t size; /* sizeof(dt_nansum_options) */
+    const dt_dtype *dtype;
+} dt_nansum_options;
+
+#define DT_NANSUM_OPTIONS_INIT \
+    {sizeof(dt_nansum_options), 0}
+
+/*
+ * Add up the elements of dimensions that are not NaN; integers and bool in i64.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 const dt_nansum_options *options);
+DT_API dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                dt_tensor *out);
+DT_API dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims,
+                                     bool keepdim,
+                                     const dt_nansum_options *options,
+                                     dt_tensor *out);
+
+/* Options of nanmean.  Begin with DT_NANMEAN_OPTIONS_INIT. */
+typedef struct dt_nanmean_options {
+    size_t size; /* sizeof(dt_nanmean_options) */
+    const dt_dtype *dtype;
+} dt_nanmean_options;
+
+#define DT_NANMEAN_OPTIONS_INIT \
+    {sizeof(dt_nanmean_options), 0}
+
+/*
+ * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_nanmean_options *options);
+
+/*
+ * Count the elements of dimensions that are not 0, NaN among them.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims);
+DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                       dt_tensor *out);
+
 /* Options of prod.  Begin with DT_PROD_OPTIONS_INIT. */
 typedef struct dt_prod_options {
     size_t size; /* sizeof(dt_prod_options) */
@@ -995,6 +1058,14 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
 DT_API dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
+
+/*
+ * Give the least and the largest element of dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor **min, dt_tensor **max);
 
 /*
  * Tell whether all elements of dimensions are true; NaN is.
@@ -1137,6 +1208,97 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/* ---- Variance ----------------------------------------------------------- */
+
+/* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */
+typedef struct dt_var_options {
+    size_t size; /* sizeof(dt_var_options) */
+    double correction;
+} dt_var_options;
+
+#define DT_VAR_OPTIONS_INIT \
+    {sizeof(dt_var_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions: the sum of the squares of
+ * what they differ from their mean, divided by their count less the correction.
+ * Over shards, two numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_var_options *options);
+DT_API dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_options *options,
+                                  dt_tensor *out);
+
+/* Options of std.  Begin with DT_STD_OPTIONS_INIT. */
+typedef struct dt_std_options {
+    size_t size; /* sizeof(dt_std_options) */
+    double correction;
+} dt_std_options;
+
+#define DT_STD_OPTIONS_INIT \
+    {sizeof(dt_std_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, the root of the
+ * variance.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_std_options *options);
+DT_API dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_options *options,
+                                  dt_tensor *out);
+
+/* Options of var_mean.  Begin with DT_VAR_MEAN_OPTIONS_INIT. */
+typedef struct dt_var_mean_options {
+    size_t size; /* sizeof(dt_var_mean_options) */
+    double correction;
+} dt_var_mean_options;
+
+#define DT_VAR_MEAN_OPTIONS_INIT \
+    {sizeof(dt_var_mean_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **var, dt_tensor **mean);
+DT_API dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_mean_options *options,
+                                  dt_tensor **var, dt_tensor **mean);
+
+/* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
+typedef struct dt_std_mean_options {
+    size_t size; /* sizeof(dt_std_mean_options) */
+    double correction;
+} dt_std_mean_options;
+
+#define DT_STD_MEAN_OPTIONS_INIT \
+    {sizeof(dt_std_mean_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **std, dt_tensor **mean);
+DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_mean_options *options,
+                                  dt_tensor **std, dt_tensor **mean);
 
 /* ---- View --------------------------------------------------------------- */
 

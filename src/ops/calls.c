@@ -49,71 +49,80 @@ enum {
     OP_SPLIT_SIZES = 38,
     OP_CHUNKS = 39,
     OP_UNBIND = 40,
-    OP_MATMUL = 41,
-    OP_MM = 42,
-    OP_MV = 43,
-    OP_DOT = 44,
-    OP_BMM = 45,
-    OP_ADDMM = 46,
-    OP_BADDBMM = 47,
-    OP_LINEAR = 48,
-    OP_LAYER_NORM = 49,
-    OP_RMS_NORM = 50,
-    OP_ADD = 51,
-    OP_SUB = 52,
-    OP_MUL = 53,
-    OP_DIV = 54,
-    OP_ADD_SCALAR = 55,
-    OP_SUB_SCALAR = 56,
-    OP_MUL_SCALAR = 57,
-    OP_DIV_SCALAR = 58,
-    OP_RSUB_SCALAR = 59,
-    OP_POW_SCALAR = 60,
-    OP_MAXIMUM = 61,
-    OP_MINIMUM = 62,
-    OP_NEG = 63,
-    OP_ABS = 64,
-    OP_RECIPROCAL = 65,
-    OP_EXP = 66,
-    OP_LOG = 67,
-    OP_SQRT = 68,
-    OP_RSQRT = 69,
-    OP_SQUARE = 70,
-    OP_TANH = 71,
-    OP_SIGMOID = 72,
-    OP_SILU = 73,
-    OP_GELU = 74,
-    OP_RELU = 75,
-    OP_WHERE = 76,
-    OP_DROPOUT = 77,
-    OP_SUM = 78,
-    OP_MEAN = 79,
-    OP_PROD = 80,
-    OP_AMAX = 81,
-    OP_AMIN = 82,
-    OP_ALL = 83,
-    OP_ANY = 84,
-    OP_POWSUM = 85,
-    OP_AMAX_ABS = 86,
-    OP_AMIN_ABS = 87,
-    OP_NORM = 88,
-    OP_SLICE = 89,
-    OP_NARROW = 90,
-    OP_SELECT = 91,
-    OP_SOFTMAX = 92,
-    OP_LOG_SOFTMAX = 93,
-    OP_TOPK = 94,
-    OP_VIEW = 95,
-    OP_RESHAPE = 96,
-    OP_FLATTEN = 97,
-    OP_UNFLATTEN = 98,
-    OP_SQUEEZE = 99,
-    OP_UNSQUEEZE = 100,
-    OP_PERMUTE = 101,
-    OP_TRANSPOSE = 102,
-    OP_T = 103,
-    OP_EXPAND = 104,
-    OP_COUNT = 105
+    OP_LOGSUMEXP = 41,
+    OP_MATMUL = 42,
+    OP_MM = 43,
+    OP_MV = 44,
+    OP_DOT = 45,
+    OP_BMM = 46,
+    OP_ADDMM = 47,
+    OP_BADDBMM = 48,
+    OP_LINEAR = 49,
+    OP_LAYER_NORM = 50,
+    OP_RMS_NORM = 51,
+    OP_ADD = 52,
+    OP_SUB = 53,
+    OP_MUL = 54,
+    OP_DIV = 55,
+    OP_ADD_SCALAR = 56,
+    OP_SUB_SCALAR = 57,
+    OP_MUL_SCALAR = 58,
+    OP_DIV_SCALAR = 59,
+    OP_RSUB_SCALAR = 60,
+    OP_POW_SCALAR = 61,
+    OP_MAXIMUM = 62,
+    OP_MINIMUM = 63,
+    OP_NEG = 64,
+    OP_ABS = 65,
+    OP_RECIPROCAL = 66,
+    OP_EXP = 67,
+    OP_LOG = 68,
+    OP_SQRT = 69,
+    OP_RSQRT = 70,
+    OP_SQUARE = 71,
+    OP_TANH = 72,
+    OP_SIGMOID = 73,
+    OP_SILU = 74,
+    OP_GELU = 75,
+    OP_RELU = 76,
+    OP_WHERE = 77,
+    OP_DROPOUT = 78,
+    OP_SUM = 79,
+    OP_MEAN = 80,
+    OP_NANSUM = 81,
+    OP_NANMEAN = 82,
+    OP_COUNT_NONZERO = 83,
+    OP_PROD = 84,
+    OP_AMAX = 85,
+    OP_AMIN = 86,
+    OP_AMINMAX = 87,
+    OP_ALL = 88,
+    OP_ANY = 89,
+    OP_POWSUM = 90,
+    OP_AMAX_ABS = 91,
+    OP_AMIN_ABS = 92,
+    OP_NORM = 93,
+    OP_SLICE = 94,
+    OP_NARROW = 95,
+    OP_SELECT = 96,
+    OP_SOFTMAX = 97,
+    OP_LOG_SOFTMAX = 98,
+    OP_TOPK = 99,
+    OP_VAR = 100,
+    OP_STD = 101,
+    OP_VAR_MEAN = 102,
+    OP_STD_MEAN = 103,
+    OP_VIEW = 104,
+    OP_RESHAPE = 105,
+    OP_FLATTEN = 106,
+    OP_UNFLATTEN = 107,
+    OP_SQUEEZE = 108,
+    OP_UNSQUEEZE = 109,
+    OP_PERMUTE = 110,
+    OP_TRANSPOSE = 111,
+    OP_T = 112,
+    OP_EXPAND = 113,
+    OP_COUNT = 114
 };
 
 /* A world compares these with its rows when it opens. */
@@ -159,6 +168,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
     "matmul",
     "mm",
     "mv",
@@ -198,9 +208,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "dropout",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
@@ -213,6 +227,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "softmax",
     "log_softmax",
     "topk",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -1081,6 +1099,30 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -2384,6 +2426,111 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -2476,6 +2623,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -2752,6 +2928,188 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
