@@ -82,6 +82,74 @@ DT_API dt_tensor *dt_argmax_all(dt_tensor *self);
  */
 DT_API dt_tensor *dt_argmin_all(dt_tensor *self);
 
+/* ---- Attention ---------------------------------------------------------- */
+
+/* Options of scaled_dot_product_attention.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_options), 0, 0, false, HUGE_VAL, \
+     false, 0}
+
+/*
+ * Give each query the values, weighted by softmax(scale * query key + mask), in
+ * blocks.  `attn_mask` is bool, true where a key is seen, or is added; `scale`
+ * is 1 / sqrt(width) if it is infinity; with `enable_gqa` heads of keys serve
+ * groups of queries' heads.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value);
+DT_API dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_options *options);
+
+/* Options of scaled_dot_product_attention_forward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_forward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_forward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_forward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_forward_options), 0, 0, false, \
+     HUGE_VAL, false, 0}
+
+/*
+ * The same with what its backward form needs: the logarithm of the sum of
+ * exponentials of each query, and the key by which weights were dropped.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                         dt_tensor *key,
+                                                         dt_tensor *value,
+                                                         dt_tensor **output,
+                                                         dt_tensor **logsumexp,
+                                                         dt_tensor **dropout_key);
+DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                              dt_tensor *key,
+                                                              dt_tensor *value,
+                                                              const dt_scaled_dot_product_attention_forward_options *options,
+                                                              dt_tensor **output,
+                                                              dt_tensor **logsumexp,
+                                                              dt_tensor **dropout_key);
+
 /* ---- Cast --------------------------------------------------------------- */
 
 /*

@@ -122,7 +122,8 @@ static bool results_follow(const dti_question *q, int factor)
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (find_factor(dti_map_out(q->factors, i),
+        if (!(i < 32 && q->factors->whole_results >> i & 1) &&
+            find_factor(dti_map_out(q->factors, i),
                         q->operation->results[i].shape.ndim, factor,
                         &place) < 0)
             return false;
