@@ -546,6 +546,79 @@ DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
+/* ---- Index_add ---------------------------------------------------------- */
+
+/* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
+typedef struct dt_index_add_options {
+    size_t size; /* sizeof(dt_index_add_options) */
+    dt_number alpha;
+} dt_index_add_options;
+
+#define DT_INDEX_ADD_OPTIONS_INIT \
+    {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add each index of a dimension of source, multiplied by alpha, to the one that
+ * a 1-d tensor names.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                               dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source,
+                                    const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *source,
+                                     const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *source, dt_tensor *out);
+DT_API dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        const dt_index_add_options *options,
+                                        dt_tensor *out);
+
+/*
+ * Put each index of a dimension of source where a 1-d tensor says; the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source, dt_tensor *out);
+
+/*
+ * Set the indexes of a dimension that a 1-d tensor names to a number; negative
+ * ones count from the end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim,
+                                           dt_tensor *index, dt_number value,
+                                           dt_tensor *out);
+
+/*
+ * The same with the element of a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *value, dt_tensor *out);
+
 /* ---- Join --------------------------------------------------------------- */
 
 /*
@@ -1279,6 +1352,82 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
  */
 DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
                                        int dim);
+
+/* ---- Scatter ------------------------------------------------------------ */
+
+/*
+ * Put each element of src where its index says along a dimension, in its own
+ * place along the others; the last of several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src);
+DT_API dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src);
+DT_API dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, dt_tensor *out);
+
+/*
+ * Set the elements that indexes name along a dimension to a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_number value);
+DT_API dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value);
+DT_API dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value,
+                                       dt_tensor *out);
+
+/*
+ * Add each element of src to the one that its index names along a dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, dt_tensor *out);
+
+/* Options of scatter_reduce.  Begin with DT_SCATTER_REDUCE_OPTIONS_INIT. */
+typedef struct dt_scatter_reduce_options {
+    size_t size; /* sizeof(dt_scatter_reduce_options) */
+    bool include_self;
+} dt_scatter_reduce_options;
+
+#define DT_SCATTER_REDUCE_OPTIONS_INIT \
+    {sizeof(dt_scatter_reduce_options), true}
+
+/*
+ * Combine elements of src with those that indexes name along a dimension, by
+ * "sum", "prod", "mean", "amax" or "amin"; without self, these are left out.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *src,
+                                         const char *reduce,
+                                         const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim,
+                                          dt_tensor *index, dt_tensor *src,
+                                          const char *reduce,
+                                          const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *src,
+                                        const char *reduce, dt_tensor *out);
+DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                             dt_tensor *index, dt_tensor *src,
+                                             const char *reduce,
+                                             const dt_scatter_reduce_options *options,
+                                             dt_tensor *out);
 
 /* ---- Slice -------------------------------------------------------------- */
 

@@ -60,82 +60,90 @@ enum {
     OP_FOREACH_MUL_SCALAR = 56,
     OP_GATHER = 57,
     OP_INDEX_SELECT = 58,
-    OP_CAT = 59,
-    OP_STACK = 60,
-    OP_SPLIT = 61,
-    OP_SPLIT_SIZES = 62,
-    OP_CHUNKS = 63,
-    OP_UNBIND = 64,
-    OP_MATMUL = 65,
-    OP_MM = 66,
-    OP_MV = 67,
-    OP_DOT = 68,
-    OP_BMM = 69,
-    OP_ADDMM = 70,
-    OP_BADDBMM = 71,
-    OP_LINEAR = 72,
-    OP_LAYER_NORM = 73,
-    OP_RMS_NORM = 74,
-    OP_ADD = 75,
-    OP_SUB = 76,
-    OP_MUL = 77,
-    OP_DIV = 78,
-    OP_ADD_SCALAR = 79,
-    OP_SUB_SCALAR = 80,
-    OP_MUL_SCALAR = 81,
-    OP_DIV_SCALAR = 82,
-    OP_RSUB_SCALAR = 83,
-    OP_POW_SCALAR = 84,
-    OP_MAXIMUM = 85,
-    OP_MINIMUM = 86,
-    OP_NEG = 87,
-    OP_ABS = 88,
-    OP_RECIPROCAL = 89,
-    OP_EXP = 90,
-    OP_LOG = 91,
-    OP_SQRT = 92,
-    OP_RSQRT = 93,
-    OP_SQUARE = 94,
-    OP_TANH = 95,
-    OP_SIGMOID = 96,
-    OP_SILU = 97,
-    OP_GELU = 98,
-    OP_RELU = 99,
-    OP_WHERE = 100,
-    OP_DROPOUT = 101,
-    OP_SUM = 102,
-    OP_MEAN = 103,
-    OP_PROD = 104,
-    OP_AMAX = 105,
-    OP_AMIN = 106,
-    OP_ALL = 107,
-    OP_ANY = 108,
-    OP_POWSUM = 109,
-    OP_AMAX_ABS = 110,
-    OP_AMIN_ABS = 111,
-    OP_NORM = 112,
-    OP_REPEAT = 113,
-    OP_TILE = 114,
-    OP_REPEAT_INTERLEAVE = 115,
-    OP_SLICE = 116,
-    OP_NARROW = 117,
-    OP_SELECT = 118,
-    OP_SOFTMAX = 119,
-    OP_LOG_SOFTMAX = 120,
-    OP_TOPK = 121,
-    OP_TRIL = 122,
-    OP_TRIU = 123,
-    OP_VIEW = 124,
-    OP_RESHAPE = 125,
-    OP_FLATTEN = 126,
-    OP_UNFLATTEN = 127,
-    OP_SQUEEZE = 128,
-    OP_UNSQUEEZE = 129,
-    OP_PERMUTE = 130,
-    OP_TRANSPOSE = 131,
-    OP_T = 132,
-    OP_EXPAND = 133,
-    OP_COUNT = 134
+    OP_INDEX_ADD = 59,
+    OP_INDEX_COPY = 60,
+    OP_INDEX_FILL_SCALAR = 61,
+    OP_INDEX_FILL = 62,
+    OP_CAT = 63,
+    OP_STACK = 64,
+    OP_SPLIT = 65,
+    OP_SPLIT_SIZES = 66,
+    OP_CHUNKS = 67,
+    OP_UNBIND = 68,
+    OP_MATMUL = 69,
+    OP_MM = 70,
+    OP_MV = 71,
+    OP_DOT = 72,
+    OP_BMM = 73,
+    OP_ADDMM = 74,
+    OP_BADDBMM = 75,
+    OP_LINEAR = 76,
+    OP_LAYER_NORM = 77,
+    OP_RMS_NORM = 78,
+    OP_ADD = 79,
+    OP_SUB = 80,
+    OP_MUL = 81,
+    OP_DIV = 82,
+    OP_ADD_SCALAR = 83,
+    OP_SUB_SCALAR = 84,
+    OP_MUL_SCALAR = 85,
+    OP_DIV_SCALAR = 86,
+    OP_RSUB_SCALAR = 87,
+    OP_POW_SCALAR = 88,
+    OP_MAXIMUM = 89,
+    OP_MINIMUM = 90,
+    OP_NEG = 91,
+    OP_ABS = 92,
+    OP_RECIPROCAL = 93,
+    OP_EXP = 94,
+    OP_LOG = 95,
+    OP_SQRT = 96,
+    OP_RSQRT = 97,
+    OP_SQUARE = 98,
+    OP_TANH = 99,
+    OP_SIGMOID = 100,
+    OP_SILU = 101,
+    OP_GELU = 102,
+    OP_RELU = 103,
+    OP_WHERE = 104,
+    OP_DROPOUT = 105,
+    OP_SUM = 106,
+    OP_MEAN = 107,
+    OP_PROD = 108,
+    OP_AMAX = 109,
+    OP_AMIN = 110,
+    OP_ALL = 111,
+    OP_ANY = 112,
+    OP_POWSUM = 113,
+    OP_AMAX_ABS = 114,
+    OP_AMIN_ABS = 115,
+    OP_NORM = 116,
+    OP_REPEAT = 117,
+    OP_TILE = 118,
+    OP_REPEAT_INTERLEAVE = 119,
+    OP_SCATTER = 120,
+    OP_SCATTER_VALUE = 121,
+    OP_SCATTER_ADD = 122,
+    OP_SCATTER_REDUCE = 123,
+    OP_SLICE = 124,
+    OP_NARROW = 125,
+    OP_SELECT = 126,
+    OP_SOFTMAX = 127,
+    OP_LOG_SOFTMAX = 128,
+    OP_TOPK = 129,
+    OP_TRIL = 130,
+    OP_TRIU = 131,
+    OP_VIEW = 132,
+    OP_RESHAPE = 133,
+    OP_FLATTEN = 134,
+    OP_UNFLATTEN = 135,
+    OP_SQUEEZE = 136,
+    OP_UNSQUEEZE = 137,
+    OP_PERMUTE = 138,
+    OP_TRANSPOSE = 139,
+    OP_T = 140,
+    OP_EXPAND = 141,
+    OP_COUNT = 142
 };
 
 /* A world compares these with its rows when it opens. */
@@ -199,6 +207,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill_scalar",
+    "index_fill",
     "cat",
     "stack",
     "split",
@@ -256,6 +268,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "repeat",
     "tile",
     "repeat_interleave",
+    "scatter",
+    "scatter_value",
+    "scatter_add",
+    "scatter_reduce",
     "slice",
     "narrow",
     "select",
@@ -1375,6 +1391,177 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        dt_number alpha, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                        dt_tensor *source)
+{
+    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source,
+                             const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
+                          NULL);
+}
+
+dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *source,
+                              const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          options->alpha, NULL);
+}
+
+dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_tensor *source, dt_tensor *out)
+{
+    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source,
+                                 const dt_index_add_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
+                          out);
+}
+
+static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *source,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source, dt_tensor *out)
+{
+    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+}
+
+static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
+                                                int dim, dt_tensor *index,
+                                                dt_number value,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value, dt_tensor *out)
+{
+    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *value,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *value, dt_tensor *out)
+{
+    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
 }
 
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
@@ -3076,6 +3263,180 @@ static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
 dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
 {
     return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
+static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                      dt_tensor *src)
+{
+    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                       dt_tensor *src)
+{
+    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+                                            int dim, dt_tensor *index,
+                                            dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_number value)
+{
+    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_number value)
+{
+    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+                              NULL);
+}
+
+dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value, dt_tensor *out)
+{
+    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+                                          int dim, dt_tensor *index,
+                                          dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                           dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
+                                             int dim, dt_tensor *index,
+                                             dt_tensor *src, const char *reduce,
+                                             bool include_self,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_TEXT, .as.text = reduce},
+        {.kind = DT_ARG_INTEGER, .as.integer = include_self},
+    };
+    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+}
+
+dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
+                               NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src, const char *reduce,
+                                  const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               true, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *src, const char *reduce,
+                                   const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, const char *reduce,
+                                 dt_tensor *out)
+{
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
+                               out);
+}
+
+dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      const char *reduce,
+                                      const dt_scatter_reduce_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+                               options->include_self, out);
 }
 
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
