@@ -20,8 +20,8 @@ target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
 
 # Small transformers, for tests of ranks and for a comparison with PyTorch.
-file(GLOB models CONFIGURE_DEPENDS ${tests}/models/*.c)
-add_library(dt_models STATIC ${models})
+file(GLOB model_sources CONFIGURE_DEPENDS ${tests}/models/*.c)
+add_library(dt_models STATIC ${model_sources})
 target_include_directories(dt_models PUBLIC ${tests})
 target_link_libraries(dt_models PUBLIC dtensor_static PRIVATE dt_flags)
 
@@ -289,6 +289,9 @@ foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(peer_${name} ${source})
     target_link_libraries(peer_${name} PRIVATE dtensor_static dt_flags)
+    if(name STREQUAL "models")
+        target_link_libraries(peer_${name} PRIVATE dt_models)
+    endif()
 endforeach()
 
 if(NOT DT_SANITIZE)
