@@ -61,6 +61,36 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
     return volume;
 }
 
+/* What the kernel sends where it talks: about as much as there is in results,
+ * without the factor that is cut. */
+static double talking_of(const dti_propagation *at,
+                         const dti_candidate *candidate, int mesh_dim)
+{
+    const dti_question *q = &at->question;
+    const dt_factor *factor = NULL;
+    int64_t bytes = 0;
+    if (candidate->kind == DTI_CUT)
+        factor = &q->factors->factors[candidate->factor];
+    if (!factor || factor->kind != DT_FACTOR_INSIDE)
+        return 0;
+    for (int i = 0; i < q->operation->result_count; i++) {
+        const dt_meta *result = &q->operation->results[i];
+        const int64_t size = dt_shape_count(result->shape) *
+                             (int64_t)dt_dtype_size(result->dtype);
+        bytes += dti_candidate_has(q, i, candidate->factor) && factor->size
+                     ? size / factor->size
+                     : size;
+    }
+    const int ranks = q->mesh->dims.sizes[mesh_dim];
+    dti_volume volume = {.remote = 2 * bytes,
+                         .combined = bytes,
+                         .messages = ranks > 1 ? ranks - 1 : 1,
+                         .dims = 1u << mesh_dim};
+    const dti_costs *costs = dti_costs_of_world(q->mesh->world);
+    return (factor->calls ? factor->calls : 1) *
+           dti_cost_of(costs, q->mesh, &volume);
+}
+
 void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate,
                          dti_proposal *to)
@@ -85,6 +115,9 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
         to->changed++;
     }
+    const double talking = weight * talking_of(at, candidate, mesh_dim);
+    to->seconds += talking;
+    to->talking += talking;
     if (q->operation->result_count) {
         dt_placement out =
             dti_candidate_out(at, chosen, mesh_dim, candidate, 0);

@@ -12,112 +12,145 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_CLONE = 10,
-    OP_CAST = 11,
-    OP_EQ = 12,
-    OP_NE = 13,
-    OP_LT = 14,
-    OP_LE = 15,
-    OP_GT = 16,
-    OP_GE = 17,
-    OP_EQ_SCALAR = 18,
-    OP_NE_SCALAR = 19,
-    OP_LT_SCALAR = 20,
-    OP_LE_SCALAR = 21,
-    OP_GT_SCALAR = 22,
-    OP_GE_SCALAR = 23,
-    OP_LOGICAL_AND = 24,
-    OP_LOGICAL_OR = 25,
-    OP_LOGICAL_NOT = 26,
-    OP_CONTRACT = 27,
-    OP_EINSUM = 28,
-    OP_EMBEDDING = 29,
-    OP_EQUAL = 30,
-    OP_FOREACH_ADD = 31,
-    OP_FOREACH_MUL_SCALAR = 32,
-    OP_GATHER = 33,
-    OP_INDEX_SELECT = 34,
-    OP_CAT = 35,
-    OP_STACK = 36,
-    OP_SPLIT = 37,
-    OP_SPLIT_SIZES = 38,
-    OP_CHUNKS = 39,
-    OP_UNBIND = 40,
-    OP_MATMUL = 41,
-    OP_MM = 42,
-    OP_MV = 43,
-    OP_DOT = 44,
-    OP_BMM = 45,
-    OP_ADDMM = 46,
-    OP_BADDBMM = 47,
-    OP_LINEAR = 48,
-    OP_LAYER_NORM = 49,
-    OP_RMS_NORM = 50,
-    OP_ADD = 51,
-    OP_SUB = 52,
-    OP_MUL = 53,
-    OP_DIV = 54,
-    OP_ADD_SCALAR = 55,
-    OP_SUB_SCALAR = 56,
-    OP_MUL_SCALAR = 57,
-    OP_DIV_SCALAR = 58,
-    OP_RSUB_SCALAR = 59,
-    OP_POW_SCALAR = 60,
-    OP_MAXIMUM = 61,
-    OP_MINIMUM = 62,
-    OP_NEG = 63,
-    OP_ABS = 64,
-    OP_RECIPROCAL = 65,
-    OP_EXP = 66,
-    OP_LOG = 67,
-    OP_SQRT = 68,
-    OP_RSQRT = 69,
-    OP_SQUARE = 70,
-    OP_TANH = 71,
-    OP_SIGMOID = 72,
-    OP_SILU = 73,
-    OP_GELU = 74,
-    OP_RELU = 75,
-    OP_WHERE = 76,
-    OP_DROPOUT = 77,
-    OP_SUM = 78,
-    OP_MEAN = 79,
-    OP_PROD = 80,
-    OP_AMAX = 81,
-    OP_AMIN = 82,
-    OP_ALL = 83,
-    OP_ANY = 84,
-    OP_POWSUM = 85,
-    OP_AMAX_ABS = 86,
-    OP_AMIN_ABS = 87,
-    OP_NORM = 88,
-    OP_SLICE = 89,
-    OP_NARROW = 90,
-    OP_SELECT = 91,
-    OP_SOFTMAX = 92,
-    OP_LOG_SOFTMAX = 93,
-    OP_TOPK = 94,
-    OP_VIEW = 95,
-    OP_RESHAPE = 96,
-    OP_FLATTEN = 97,
-    OP_UNFLATTEN = 98,
-    OP_SQUEEZE = 99,
-    OP_UNSQUEEZE = 100,
-    OP_PERMUTE = 101,
-    OP_TRANSPOSE = 102,
-    OP_T = 103,
-    OP_EXPAND = 104,
-    OP_COUNT = 105
+    OP_ALIAS = 0,
+    OP_DETACH = 1,
+    OP_CONTIGUOUS = 2,
+    OP_VIEW_AS = 3,
+    OP_EXPAND_AS = 4,
+    OP_MOVEDIM = 5,
+    OP_DIAGONAL = 6,
+    OP_VIEW_AS_REAL = 7,
+    OP_VIEW_AS_COMPLEX = 8,
+    OP_MAX_DIM = 9,
+    OP_MIN_DIM = 10,
+    OP_ARGMAX = 11,
+    OP_ARGMIN = 12,
+    OP_ARGMAX_ALL = 13,
+    OP_ARGMIN_ALL = 14,
+    OP_CLONE = 19,
+    OP_CAST = 20,
+    OP_EQ = 21,
+    OP_NE = 22,
+    OP_LT = 23,
+    OP_LE = 24,
+    OP_GT = 25,
+    OP_GE = 26,
+    OP_EQ_SCALAR = 27,
+    OP_NE_SCALAR = 28,
+    OP_LT_SCALAR = 29,
+    OP_LE_SCALAR = 30,
+    OP_GT_SCALAR = 31,
+    OP_GE_SCALAR = 32,
+    OP_LOGICAL_AND = 33,
+    OP_LOGICAL_OR = 34,
+    OP_LOGICAL_NOT = 35,
+    OP_CONTRACT = 36,
+    OP_NEW_EMPTY = 44,
+    OP_NEW_ZEROS = 45,
+    OP_NEW_ONES = 46,
+    OP_NEW_FULL = 47,
+    OP_EINSUM = 48,
+    OP_EMBEDDING = 49,
+    OP_EQUAL = 50,
+    OP_FILL_SCALAR = 51,
+    OP_FILL = 52,
+    OP_ZERO = 53,
+    OP_COPY = 54,
+    OP_FOREACH_ADD = 55,
+    OP_FOREACH_MUL_SCALAR = 56,
+    OP_GATHER = 57,
+    OP_INDEX_SELECT = 58,
+    OP_CAT = 59,
+    OP_STACK = 60,
+    OP_SPLIT = 61,
+    OP_SPLIT_SIZES = 62,
+    OP_CHUNKS = 63,
+    OP_UNBIND = 64,
+    OP_MATMUL = 65,
+    OP_MM = 66,
+    OP_MV = 67,
+    OP_DOT = 68,
+    OP_BMM = 69,
+    OP_ADDMM = 70,
+    OP_BADDBMM = 71,
+    OP_LINEAR = 72,
+    OP_LAYER_NORM = 73,
+    OP_RMS_NORM = 74,
+    OP_ADD = 75,
+    OP_SUB = 76,
+    OP_MUL = 77,
+    OP_DIV = 78,
+    OP_ADD_SCALAR = 79,
+    OP_SUB_SCALAR = 80,
+    OP_MUL_SCALAR = 81,
+    OP_DIV_SCALAR = 82,
+    OP_RSUB_SCALAR = 83,
+    OP_POW_SCALAR = 84,
+    OP_MAXIMUM = 85,
+    OP_MINIMUM = 86,
+    OP_NEG = 87,
+    OP_ABS = 88,
+    OP_RECIPROCAL = 89,
+    OP_EXP = 90,
+    OP_LOG = 91,
+    OP_SQRT = 92,
+    OP_RSQRT = 93,
+    OP_SQUARE = 94,
+    OP_TANH = 95,
+    OP_SIGMOID = 96,
+    OP_SILU = 97,
+    OP_GELU = 98,
+    OP_RELU = 99,
+    OP_WHERE = 100,
+    OP_DROPOUT = 101,
+    OP_SUM = 102,
+    OP_MEAN = 103,
+    OP_PROD = 104,
+    OP_AMAX = 105,
+    OP_AMIN = 106,
+    OP_ALL = 107,
+    OP_ANY = 108,
+    OP_POWSUM = 109,
+    OP_AMAX_ABS = 110,
+    OP_AMIN_ABS = 111,
+    OP_NORM = 112,
+    OP_REPEAT = 113,
+    OP_TILE = 114,
+    OP_REPEAT_INTERLEAVE = 115,
+    OP_SLICE = 116,
+    OP_NARROW = 117,
+    OP_SELECT = 118,
+    OP_SOFTMAX = 119,
+    OP_LOG_SOFTMAX = 120,
+    OP_SOFTMAX_BACKWARD = 121,
+    OP_LOG_SOFTMAX_BACKWARD = 122,
+    OP_TOPK = 123,
+    OP_TRIL = 124,
+    OP_TRIU = 125,
+    OP_VIEW = 126,
+    OP_RESHAPE = 127,
+    OP_FLATTEN = 128,
+    OP_UNFLATTEN = 129,
+    OP_SQUEEZE = 130,
+    OP_UNSQUEEZE = 131,
+    OP_PERMUTE = 132,
+    OP_TRANSPOSE = 133,
+    OP_T = 134,
+    OP_EXPAND = 135,
+    OP_COUNT = 136
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "max_dim",
     "min_dim",
     "argmax",
@@ -146,9 +179,24 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "einsum",
     "embedding",
     "equal",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
@@ -207,12 +255,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "topk",
+    "tril",
+    "triu",
     "view",
     "reshape",
     "flatten",
@@ -252,6 +307,148 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                          initialiser);
 }
 
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -261,7 +458,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -289,7 +486,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -794,6 +991,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -857,6 +1176,106 @@ dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
     return call_equal(DT_FORM_NEW, self, other, NULL);
 }
 
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
+}
+
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
                                          int self_count,
                                          dt_tensor *const *other,
@@ -895,6 +1314,26 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -915,6 +1354,13 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -1370,7 +1816,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -1405,7 +1851,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -2612,6 +3058,57 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -2723,6 +3220,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -2734,7 +3275,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -2752,6 +3293,56 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
