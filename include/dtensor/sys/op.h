@@ -277,6 +277,14 @@ typedef struct dt_op {
 DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
 
 /*
+ * Give the row of an operator by its number, from 0 on: those of the library by
+ * families, then those that were added.
+ *
+ * Not collective.  Borrowed.  NULL behind the last.
+ */
+DT_API const dt_op *dt_op_at(dt_world *world, int number);
+
+/*
  * Give an operator another rule, in the world alone.
  *
  * Not collective, but every rank sets the same one.  The text lives as long as
