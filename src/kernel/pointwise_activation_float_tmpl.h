@@ -3,7 +3,7 @@
 
 /*
  * To be defined before inclusion: NAME, the function; T, the type of elements;
- * names for helpers: MISH, HARDSIGMOID, LOG_SIGMOID, SOFTPLUS, SOFTSHRINK,
+ * names for helpers: MISH, STRAIGHT, LOG_SIGMOID, SOFTPLUS, SOFTSHRINK,
  * SILU_BACKWARD, GELU_BACKWARD, GELU_TANH_BACKWARD, MISH_BACKWARD,
  * HARDSWISH_BACKWARD, LOG_SIGMOID_BACKWARD, LOGIT_BACKWARD.
  */
@@ -13,11 +13,12 @@ static inline T MISH(T x)
     return x * TANH(LOG1P(EXP(x)));
 }
 
-static inline T HARDSIGMOID(T x)
+/* Six times the part of a straight line. */
+static inline T STRAIGHT(T x)
 {
     const T moved = x + 3;
     const T above = moved < 0 ? 0 : moved;
-    return (above > 6 ? 6 : above) / 6;
+    return above > 6 ? 6 : above;
 }
 
 static inline T LOG_SIGMOID(T x)
@@ -78,7 +79,7 @@ static inline T LOG_SIGMOID_BACKWARD(T grad, T x)
 
 static inline T LOGIT_BACKWARD(T grad, T x)
 {
-    return CHOOSE((x < 0) | (x > 1), (T)NAN, grad / (x * (1 - x)));
+    return CHOOSE((x < 0) | (x > 1), (T)NAN, grad / FABS(x * (1 - x)));
 }
 
 static bool NAME(dti_pointwise function, void *out, const void *const *in,
@@ -104,11 +105,11 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_HARDSWISH:
-#define APPLY(x) ((x)*HARDSIGMOID(x))
+#define APPLY(x) ((x)*STRAIGHT(x) / 6)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_HARDSIGMOID:
-#define APPLY(x) HARDSIGMOID(x)
+#define APPLY(x) (STRAIGHT(x) / 6)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_LOG_SIGMOID:
@@ -250,7 +251,7 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #undef NAME
 #undef T
 #undef MISH
-#undef HARDSIGMOID
+#undef STRAIGHT
 #undef LOG_SIGMOID
 #undef SOFTPLUS
 #undef SOFTSHRINK

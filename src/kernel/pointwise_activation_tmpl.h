@@ -19,7 +19,7 @@
 #define NAME run_f32
 #define T float
 #define MISH mish_f32
-#define HARDSIGMOID hardsigmoid_f32
+#define STRAIGHT straight_f32
 #define LOG_SIGMOID log_sigmoid_f32
 #define SOFTPLUS softplus_f32
 #define SOFTSHRINK softshrink_f32
@@ -35,7 +35,7 @@
 #define NAME run_f64
 #define T double
 #define MISH mish_f64
-#define HARDSIGMOID hardsigmoid_f64
+#define STRAIGHT straight_f64
 #define LOG_SIGMOID log_sigmoid_f64
 #define SOFTPLUS softplus_f64
 #define SOFTSHRINK softshrink_f64

@@ -300,7 +300,7 @@ static inline dti_c64 silu_backward_c64(dti_c64 grad, dti_c64 x)
     const dti_c64 one = {1, 0}, sigmoid = sigmoid_c64(x);
     const dti_c64 bend = multiply_c64(x, subtract_c64(one, sigmoid));
     const dti_c64 slope = multiply_c64(sigmoid, add_c64(one, bend));
-    return multiply_c64(grad, conjugate_c64(slope));
+    return multiply_c64(grad, slope);
 }
 
 #endif

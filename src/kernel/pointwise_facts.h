@@ -7,10 +7,7 @@
 
 #include "kernel/pointwise.h"
 
-enum {
-    DTI_POINTWISE_MAX_INPUTS = 3,
-    DTI_POINTWISE_MAX_NUMBERS = 3
-};
+enum { DTI_POINTWISE_MAX_INPUTS = 3, DTI_POINTWISE_MAX_NUMBERS = 3 };
 
 /* Where the loops of a function are. */
 typedef enum dti_pointwise_family {

@@ -288,13 +288,15 @@ static dt_status meta_positive(dt_operation *operation)
 
 /* ---- Three tensors ------------------------------------------------------- */
 
-/* A 0-d weight may be of another dtype. */
+/* A 0-d weight may be of another dtype, if it is not complex. */
 static dt_status meta_lerp(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
     for (int i = 1; i < operation->input_count; i++) {
         const dt_meta *other = operation->metas[i];
-        if (other->dtype != dtype && (i == 1 || other->shape.ndim > 0))
+        const bool free =
+            i == 2 && other->shape.ndim == 0 && other->dtype != DT_C64;
+        if (other->dtype != dtype && !free)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID, "%s is %s, self is %s",
                 i == 1 ? "end" : "weight", dt_dtype_name(other->dtype),

@@ -1,5 +1,8 @@
 /* ops/where.c - operators that choose elements by truth values. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <math.h>
+
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/pointwise.h"
@@ -57,6 +60,23 @@ static dt_status meta_fill(dt_operation *operation)
                                      dt_dtype_name(dtype));
     }
     return dti_pointwise_add(operation, operation->metas[0]->dtype);
+}
+
+/* A number that the dtype does not hold is not made infinite. */
+static dt_status check_fill(const dt_operation *operation)
+{
+    const double value = dt_number_real(operation->arguments[2].as.number);
+    const dt_dtype dtype = operation->results[0].dtype;
+    const double most = dtype == DT_F16    ? 65504
+                        : dtype == DT_F64  ? DBL_MAX
+                        : dtype == DT_BF16 ? 0x1.fep127
+                                           : (double)FLT_MAX;
+    if (dti_pointwise_is_float(dtype) && isfinite(value) && fabs(value) > most)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "value is %g, which %s does not hold; "
+                                 "infinity may be given",
+                                 value, dt_dtype_name(dtype));
+    return dti_pointwise_check_numbers(operation);
 }
 
 /* ---- Rules --------------------------------------------------------------- */
@@ -122,6 +142,7 @@ const dt_op dti_ops_where[] = {
         .linear = "self + other",
         .monotone = "other",
         .meta = meta_where_number,
+        .check = dti_pointwise_check_numbers,
         .factors = factors_where_number,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
@@ -137,6 +158,7 @@ const dt_op dti_ops_where[] = {
         .linear = "self + other",
         .monotone = "self",
         .meta = meta_where_number,
+        .check = dti_pointwise_check_numbers,
         .factors = factors_where_number,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
@@ -153,7 +175,7 @@ const dt_op dti_ops_where[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE,
         .meta = meta_fill,
-        .check = dti_pointwise_check_numbers,
+        .check = check_fill,
         .kernel = kernel_fill,
         DTI_FUNCTION(DTI_WHERE),
         .samples = "(T[m,n], bool[m,n], 1); (T[m,n], bool[n], 0); (T[m,1], "
