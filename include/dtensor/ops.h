@@ -1130,6 +1130,90 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
                           bool keepdim);
 
+/* ---- Scan --------------------------------------------------------------- */
+
+/* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
+typedef struct dt_cumsum_options {
+    size_t size; /* sizeof(dt_cumsum_options) */
+    const dt_dtype *dtype;
+} dt_cumsum_options;
+
+#define DT_CUMSUM_OPTIONS_INIT \
+    {sizeof(dt_cumsum_options), 0}
+
+/*
+ * Add up the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                                 const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                                  const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                                     const dt_cumsum_options *options,
+                                     dt_tensor *out);
+
+/* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
+typedef struct dt_cumprod_options {
+    size_t size; /* sizeof(dt_cumprod_options) */
+    const dt_dtype *dtype;
+} dt_cumprod_options;
+
+#define DT_CUMPROD_OPTIONS_INIT \
+    {sizeof(dt_cumprod_options), 0}
+
+/*
+ * Multiply the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                                  const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                                   const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                                      const dt_cumprod_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Give the largest of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give the least of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
+ * Along a cut dimension, two numbers of each part are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
+                                      dt_tensor *out);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*

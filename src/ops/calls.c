@@ -102,27 +102,32 @@ enum {
     OP_AMAX_ABS = 91,
     OP_AMIN_ABS = 92,
     OP_NORM = 93,
-    OP_SLICE = 94,
-    OP_NARROW = 95,
-    OP_SELECT = 96,
-    OP_SOFTMAX = 97,
-    OP_LOG_SOFTMAX = 98,
-    OP_TOPK = 99,
-    OP_VAR = 100,
-    OP_STD = 101,
-    OP_VAR_MEAN = 102,
-    OP_STD_MEAN = 103,
-    OP_VIEW = 104,
-    OP_RESHAPE = 105,
-    OP_FLATTEN = 106,
-    OP_UNFLATTEN = 107,
-    OP_SQUEEZE = 108,
-    OP_UNSQUEEZE = 109,
-    OP_PERMUTE = 110,
-    OP_TRANSPOSE = 111,
-    OP_T = 112,
-    OP_EXPAND = 113,
-    OP_COUNT = 114
+    OP_CUMSUM = 94,
+    OP_CUMPROD = 95,
+    OP_CUMMAX = 96,
+    OP_CUMMIN = 97,
+    OP_LOGCUMSUMEXP = 98,
+    OP_SLICE = 99,
+    OP_NARROW = 100,
+    OP_SELECT = 101,
+    OP_SOFTMAX = 102,
+    OP_LOG_SOFTMAX = 103,
+    OP_TOPK = 104,
+    OP_VAR = 105,
+    OP_STD = 106,
+    OP_VAR_MEAN = 107,
+    OP_STD_MEAN = 108,
+    OP_VIEW = 109,
+    OP_RESHAPE = 110,
+    OP_FLATTEN = 111,
+    OP_UNFLATTEN = 112,
+    OP_SQUEEZE = 113,
+    OP_UNSQUEEZE = 114,
+    OP_PERMUTE = 115,
+    OP_TRANSPOSE = 116,
+    OP_T = 117,
+    OP_EXPAND = 118,
+    OP_COUNT = 119
 };
 
 /* A world compares these with its rows when it opens. */
@@ -221,6 +226,11 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+    "logcumsumexp",
     "slice",
     "narrow",
     "select",
@@ -2786,6 +2796,200 @@ static inline dt_tensor *call_norm(dt_form form, dt_tensor *self, double p,
 dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
 {
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
+}
+
+static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumsum(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                          const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                           const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                              const dt_cumsum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumprod(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                           const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                            const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                               const dt_cumprod_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+                                           int dim, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
+{
+    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+}
+
+dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
 }
 
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
