@@ -107,27 +107,37 @@ enum {
     OP_CUMMAX = 96,
     OP_CUMMIN = 97,
     OP_LOGCUMSUMEXP = 98,
-    OP_SLICE = 99,
-    OP_NARROW = 100,
-    OP_SELECT = 101,
-    OP_SOFTMAX = 102,
-    OP_LOG_SOFTMAX = 103,
-    OP_TOPK = 104,
-    OP_VAR = 105,
-    OP_STD = 106,
-    OP_VAR_MEAN = 107,
-    OP_STD_MEAN = 108,
-    OP_VIEW = 109,
-    OP_RESHAPE = 110,
-    OP_FLATTEN = 111,
-    OP_UNFLATTEN = 112,
-    OP_SQUEEZE = 113,
-    OP_UNSQUEEZE = 114,
-    OP_PERMUTE = 115,
-    OP_TRANSPOSE = 116,
-    OP_T = 117,
-    OP_EXPAND = 118,
-    OP_COUNT = 119
+    OP_SEARCHSORTED = 99,
+    OP_BUCKETIZE = 100,
+    OP_SLICE = 101,
+    OP_NARROW = 102,
+    OP_SELECT = 103,
+    OP_SOFTMAX = 104,
+    OP_LOG_SOFTMAX = 105,
+    OP_SORT = 106,
+    OP_ARGSORT = 107,
+    OP_TOPK = 108,
+    OP_KTHVALUE = 109,
+    OP_MEDIAN_DIM = 110,
+    OP_NANMEDIAN_DIM = 111,
+    OP_MEDIAN = 112,
+    OP_NANMEDIAN = 113,
+    OP_MODE = 114,
+    OP_VAR = 115,
+    OP_STD = 116,
+    OP_VAR_MEAN = 117,
+    OP_STD_MEAN = 118,
+    OP_VIEW = 119,
+    OP_RESHAPE = 120,
+    OP_FLATTEN = 121,
+    OP_UNFLATTEN = 122,
+    OP_SQUEEZE = 123,
+    OP_UNSQUEEZE = 124,
+    OP_PERMUTE = 125,
+    OP_TRANSPOSE = 126,
+    OP_T = 127,
+    OP_EXPAND = 128,
+    OP_COUNT = 129
 };
 
 /* A world compares these with its rows when it opens. */
@@ -231,12 +241,22 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "cummax",
     "cummin",
     "logcumsumexp",
+    "searchsorted",
+    "bucketize",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
+    "sort",
+    "argsort",
     "topk",
+    "kthvalue",
+    "median_dim",
+    "nanmedian_dim",
+    "median",
+    "nanmedian",
+    "mode",
     "var",
     "std",
     "var_mean",
@@ -2992,6 +3012,107 @@ dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
     return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
 }
 
+static inline dt_tensor *call_searchsorted(dt_form form,
+                                           dt_tensor *sorted_sequence,
+                                           dt_tensor *self, bool out_int32,
+                                           bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = sorted_sequence},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
+{
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
+                             NULL);
+}
+
+dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
+                                const dt_searchsorted_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+                             options->out_int32, options->right, NULL);
+}
+
+dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                               dt_tensor *out)
+{
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
+                             out);
+}
+
+dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                                    const dt_searchsorted_options *options,
+                                    dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+                             options->out_int32, options->right, out);
+}
+
+static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+                                        dt_tensor *boundaries, bool out_int32,
+                                        bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = boundaries},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
+{
+    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+}
+
+dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                             const dt_bucketize_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+                          options->right, NULL);
+}
+
+dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                            dt_tensor *out)
+{
+    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+}
+
+dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                 const dt_bucketize_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+                          options->right, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -3103,6 +3224,77 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+                                  bool descending, bool stable,
+                                  dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+                     indices);
+}
+
+dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                       const dt_sort_options *options, dt_tensor **values,
+                       dt_tensor **indices)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SORT_OPTIONS_INIT");
+    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+                     values, indices);
+}
+
+static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
+                                      bool descending, bool stable,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
+{
+    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+}
+
+dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                           const dt_argsort_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ARGSORT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+                        NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -3132,6 +3324,150 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
+                                      int dim, bool keepdim, dt_tensor **values,
+                                      dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = k},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                      dt_tensor **values, dt_tensor **indices)
+{
+    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+                         indices);
+}
+
+static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
+                                        bool keepdim, dt_tensor **values,
+                                        dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                        dt_tensor **values, dt_tensor **indices)
+{
+    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+                                           int dim, bool keepdim,
+                                           dt_tensor **values,
+                                           dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                           dt_tensor **values, dt_tensor **indices)
+{
+    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+                              indices);
+}
+
+static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_median(dt_tensor *self)
+{
+    return call_median(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nanmedian(dt_tensor *self)
+{
+    return call_nanmedian(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+                                  bool keepdim, dt_tensor **values,
+                                  dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2];
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
 }
 
 static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,

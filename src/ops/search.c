@@ -1,0 +1,219 @@
+/* ops/search.c - where numbers belong among sorted ones. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/search.h"
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/factors.h"
+#include "ops/tables.h"
+#include "ops/talk.h"
+
+/*
+ * How many numbers of a sorted list come before another one adds up over the
+ * parts of the list: where it is cut, counts are added up by an all-reduce, if
+ * they are not more than the list.
+ */
+
+/* Which tensor of a call is which. */
+typedef struct roles {
+    int sorted;
+    int values;
+} roles;
+
+static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+/* Several lists have the dimensions of the values, but for the last one. */
+static bool match(dt_shape sorted, dt_shape values)
+{
+    if (sorted.ndim == 1)
+        return true;
+    if (sorted.ndim != values.ndim)
+        return false;
+    for (int i = 0; i + 1 < sorted.ndim; i++)
+        if (sorted.dims[i] != values.dims[i])
+            return false;
+    return true;
+}
+
+static dt_status add_counts(dt_operation *operation, roles r)
+{
+    const dt_meta *sorted = operation->metas[r.sorted];
+    const dt_meta *values = operation->metas[r.values];
+    const bool narrow = operation->arguments[2].as.integer;
+    if (sorted->dtype == DT_C64 || sorted->dtype == DT_BOOL)
+        return refuse(operation, sorted->dtype);
+    if (sorted->dtype != values->dtype)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "%s among %s: both must have one dtype",
+                                 dt_dtype_name(values->dtype),
+                                 dt_dtype_name(sorted->dtype));
+    return dti_meta_add(operation, narrow ? DT_I32 : DT_I64, values->shape);
+}
+
+static dt_status searchsorted_meta(dt_operation *operation)
+{
+    const roles r = {0, 1};
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    const dt_shape values = operation->metas[r.values]->shape;
+    if (sorted.ndim == 0 || !match(sorted, values))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "sorted_sequence is %s, which has not the dimensions of self, %s, "
+            "before its last",
+            dti_shape_show(sorted).text, dti_shape_show(values).text);
+    return add_counts(operation, r);
+}
+
+static dt_status bucketize_meta(dt_operation *operation)
+{
+    const roles r = {1, 0};
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    if (sorted.ndim != 1)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "boundaries is %s, not a list",
+                                 dti_shape_show(sorted).text);
+    return add_counts(operation, r);
+}
+
+/* All dimensions of the values may be cut, with those of the lists; and long
+ * lists themselves. */
+static dt_status search_factors(const dt_operation *operation, roles r,
+                                dt_factors *out)
+{
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    const dt_shape values = operation->metas[r.values]->shape;
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    for (int i = 0; i < values.ndim; i++) {
+        const int factor = dti_factor_add(out, DT_FACTOR_FREE, values.dims[i]);
+        dti_factor_put(&out->in[r.values].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        if (sorted.ndim > 1 && i + 1 < sorted.ndim)
+            dti_factor_put(&out->in[r.sorted].dims[i], factor);
+    }
+    const int last = sorted.ndim - 1;
+    const bool longer = dt_shape_count(sorted) >= dt_shape_count(values);
+    const int list = dti_factor_add(
+        out, longer ? DT_FACTOR_INSIDE : DT_FACTOR_WHOLE, sorted.dims[last]);
+    dti_factor_put(&out->in[r.sorted].dims[last], list);
+    return DT_OK;
+}
+
+static dt_status searchsorted_factors(const dt_operation *operation,
+                                      dt_factors *out)
+{
+    return search_factors(operation, (roles){0, 1}, out);
+}
+
+static dt_status bucketize_factors(const dt_operation *operation,
+                                   dt_factors *out)
+{
+    return search_factors(operation, (roles){1, 0}, out);
+}
+
+/* Count for one list after another; there is one, or one for each row. */
+static void count_all(const dt_array *sorted, const dt_array *values,
+                      bool right, int64_t *out)
+{
+    const dt_dtype dtype = dt_array_dtype(values);
+    const int64_t item = (int64_t)dt_dtype_size(dtype);
+    const int last = dt_array_ndim(sorted) - 1;
+    const int64_t length = dt_array_dim(sorted, last);
+    const int64_t count = dt_array_count(values);
+    const int64_t row = last > 0 ? dt_array_dim(values, last) : count;
+    const char *list = dt_array_const_data(sorted);
+    const char *from = dt_array_const_data(values);
+    for (int64_t start = 0; start < count; start += row) {
+        dti_search_sorted(dtype, list, length, from + start * item, row, right,
+                          out + start);
+        list = length ? list + length * item : list;
+    }
+}
+
+/* Count in this rank's part of the lists. */
+static dt_status count_here(const dt_operation *operation, roles r,
+                            dt_array *counts)
+{
+    dt_world *world = operation->world;
+    dt_array *sorted = NULL, *values = NULL;
+    dt_status status =
+        dt_array_contiguous(world, operation->in[r.sorted], &sorted);
+    if (status == DT_OK)
+        status = dt_array_contiguous(world, operation->in[r.values], &values);
+    if (status == DT_OK)
+        count_all(sorted, values, operation->arguments[3].as.integer,
+                  dt_array_data(counts));
+    dt_array_release(sorted);
+    dt_array_release(values);
+    return status;
+}
+
+static dt_status search(dt_operation *operation, roles r)
+{
+    dt_array *out = operation->out[0], *counts = NULL;
+    const int64_t count = dt_array_count(out);
+    const bool meta = dt_array_is_meta(out);
+    const int last = operation->metas[r.sorted]->shape.ndim - 1;
+    dt_group *group = NULL;
+    if (count == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[r.sorted], 1u << last, &group));
+    DTI_TRY(dti_talk_list(operation->world, meta, DT_I64, count, &counts));
+    dt_status status = meta ? DT_OK : count_here(operation, r, counts);
+    if (status == DT_OK && group)
+        status = dt_group_all_reduce(group, DT_SUM, counts, counts);
+    if (status == DT_OK && !meta)
+        dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
+                 dt_array_dtype(out), count);
+    dt_array_release(counts);
+    return status;
+}
+
+static dt_status searchsorted_kernel(dt_operation *operation)
+{
+    return search(operation, (roles){0, 1});
+}
+
+static dt_status bucketize_kernel(dt_operation *operation)
+{
+    return search(operation, (roles){1, 0});
+}
+
+const dt_op dti_ops_search[] = {
+    {
+        .schema = "searchsorted(Tensor sorted_sequence, Tensor self, *, "
+                  "bool out_int32=false, bool right=false) -> Tensor",
+        .aten = "searchsorted.Tensor",
+        .about = "Count the numbers of a sorted list that are less than each "
+                 "element, or not larger if `right`: where it would be put in. "
+                 " Lists are the last dimension; there is one, or one for each "
+                 "row of elements.  NaN is larger than every number.",
+        .factors = searchsorted_factors,
+        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .meta = searchsorted_meta,
+        .kernel = searchsorted_kernel,
+        .samples = "(T[1], T[m,n]); (T[1], T[m], right=true); (T[m,1], T[m,n]);"
+                   " (T[1], T[], out_int32=true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "bucketize(Tensor self, Tensor boundaries, *, "
+                  "bool out_int32=false, bool right=false) -> Tensor",
+        .aten = "bucketize.Tensor",
+        .about = "Count the numbers of a sorted list that are less than each "
+                 "element, or not larger if `right`.  NaN is larger than every "
+                 "number.",
+        .factors = bucketize_factors,
+        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .meta = bucketize_meta,
+        .kernel = bucketize_kernel,
+        .samples = "(T[m,n], T[1]); (T[m], T[1], right=true); "
+                   "(T[], T[1], out_int32=true)",
+        .dtypes = "float int",
+    },
+    {0},
+};
