@@ -139,6 +139,9 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     const dti_schema *schema = &one->schema;
     if (one->op->compose)
         return DT_OK;
+    if (schema->results == DTI_RESULTS_NONE)
+        return dti_error_set(error, DT_ERR_FORMAT,
+                             "it has no results, and calls no others");
     if (!one->op->meta || !one->op->kernel)
         return dti_error_set(error, DT_ERR_FORMAT,
                              "it has neither meta and kernel nor compose");
