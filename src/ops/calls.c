@@ -12,136 +12,169 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_CLONE = 10,
-    OP_CAST = 11,
-    OP_EQ = 12,
-    OP_NE = 13,
-    OP_LT = 14,
-    OP_LE = 15,
-    OP_GT = 16,
-    OP_GE = 17,
-    OP_EQ_SCALAR = 18,
-    OP_NE_SCALAR = 19,
-    OP_LT_SCALAR = 20,
-    OP_LE_SCALAR = 21,
-    OP_GT_SCALAR = 22,
-    OP_GE_SCALAR = 23,
-    OP_LOGICAL_AND = 24,
-    OP_LOGICAL_OR = 25,
-    OP_LOGICAL_NOT = 26,
-    OP_CONTRACT = 27,
-    OP_EINSUM = 28,
-    OP_EMBEDDING = 29,
-    OP_EQUAL = 30,
-    OP_FOREACH_ADD = 31,
-    OP_FOREACH_MUL_SCALAR = 32,
-    OP_GATHER = 33,
-    OP_INDEX_SELECT = 34,
-    OP_CAT = 35,
-    OP_STACK = 36,
-    OP_SPLIT = 37,
-    OP_SPLIT_SIZES = 38,
-    OP_CHUNKS = 39,
-    OP_UNBIND = 40,
-    OP_LOGSUMEXP = 41,
-    OP_MATMUL = 42,
-    OP_MM = 43,
-    OP_MV = 44,
-    OP_DOT = 45,
-    OP_BMM = 46,
-    OP_ADDMM = 47,
-    OP_BADDBMM = 48,
-    OP_LINEAR = 49,
-    OP_LAYER_NORM = 50,
-    OP_RMS_NORM = 51,
-    OP_ADD = 52,
-    OP_SUB = 53,
-    OP_MUL = 54,
-    OP_DIV = 55,
-    OP_ADD_SCALAR = 56,
-    OP_SUB_SCALAR = 57,
-    OP_MUL_SCALAR = 58,
-    OP_DIV_SCALAR = 59,
-    OP_RSUB_SCALAR = 60,
-    OP_POW_SCALAR = 61,
-    OP_MAXIMUM = 62,
-    OP_MINIMUM = 63,
-    OP_NEG = 64,
-    OP_ABS = 65,
-    OP_RECIPROCAL = 66,
-    OP_EXP = 67,
-    OP_LOG = 68,
-    OP_SQRT = 69,
-    OP_RSQRT = 70,
-    OP_SQUARE = 71,
-    OP_TANH = 72,
-    OP_SIGMOID = 73,
-    OP_SILU = 74,
-    OP_GELU = 75,
-    OP_RELU = 76,
-    OP_WHERE = 77,
-    OP_DROPOUT = 78,
-    OP_SUM = 79,
-    OP_MEAN = 80,
-    OP_NANSUM = 81,
-    OP_NANMEAN = 82,
-    OP_COUNT_NONZERO = 83,
-    OP_PROD = 84,
-    OP_AMAX = 85,
-    OP_AMIN = 86,
-    OP_AMINMAX = 87,
-    OP_ALL = 88,
-    OP_ANY = 89,
-    OP_POWSUM = 90,
-    OP_AMAX_ABS = 91,
-    OP_AMIN_ABS = 92,
-    OP_NORM = 93,
-    OP_CUMSUM = 94,
-    OP_CUMPROD = 95,
-    OP_CUMMAX = 96,
-    OP_CUMMIN = 97,
-    OP_LOGCUMSUMEXP = 98,
-    OP_SEARCHSORTED = 99,
-    OP_BUCKETIZE = 100,
-    OP_SLICE = 101,
-    OP_NARROW = 102,
-    OP_SELECT = 103,
-    OP_SOFTMAX = 104,
-    OP_LOG_SOFTMAX = 105,
-    OP_SORT = 106,
-    OP_ARGSORT = 107,
-    OP_TOPK = 108,
-    OP_KTHVALUE = 109,
-    OP_MEDIAN_DIM = 110,
-    OP_NANMEDIAN_DIM = 111,
-    OP_MEDIAN = 112,
-    OP_NANMEDIAN = 113,
-    OP_MODE = 114,
-    OP_VAR = 115,
-    OP_STD = 116,
-    OP_VAR_MEAN = 117,
-    OP_STD_MEAN = 118,
-    OP_VIEW = 119,
-    OP_RESHAPE = 120,
-    OP_FLATTEN = 121,
-    OP_UNFLATTEN = 122,
-    OP_SQUEEZE = 123,
-    OP_UNSQUEEZE = 124,
-    OP_PERMUTE = 125,
-    OP_TRANSPOSE = 126,
-    OP_T = 127,
-    OP_EXPAND = 128,
-    OP_COUNT = 129
+    OP_ALIAS = 0,
+    OP_DETACH = 1,
+    OP_CONTIGUOUS = 2,
+    OP_VIEW_AS = 3,
+    OP_EXPAND_AS = 4,
+    OP_MOVEDIM = 5,
+    OP_DIAGONAL = 6,
+    OP_VIEW_AS_REAL = 7,
+    OP_VIEW_AS_COMPLEX = 8,
+    OP_MAX_DIM = 9,
+    OP_MIN_DIM = 10,
+    OP_ARGMAX = 11,
+    OP_ARGMIN = 12,
+    OP_ARGMAX_ALL = 13,
+    OP_ARGMIN_ALL = 14,
+    OP_CLONE = 19,
+    OP_CAST = 20,
+    OP_EQ = 21,
+    OP_NE = 22,
+    OP_LT = 23,
+    OP_LE = 24,
+    OP_GT = 25,
+    OP_GE = 26,
+    OP_EQ_SCALAR = 27,
+    OP_NE_SCALAR = 28,
+    OP_LT_SCALAR = 29,
+    OP_LE_SCALAR = 30,
+    OP_GT_SCALAR = 31,
+    OP_GE_SCALAR = 32,
+    OP_LOGICAL_AND = 33,
+    OP_LOGICAL_OR = 34,
+    OP_LOGICAL_NOT = 35,
+    OP_CONTRACT = 36,
+    OP_NEW_EMPTY = 44,
+    OP_NEW_ZEROS = 45,
+    OP_NEW_ONES = 46,
+    OP_NEW_FULL = 47,
+    OP_EINSUM = 48,
+    OP_EMBEDDING = 49,
+    OP_EQUAL = 50,
+    OP_FILL_SCALAR = 51,
+    OP_FILL = 52,
+    OP_ZERO = 53,
+    OP_COPY = 54,
+    OP_FOREACH_ADD = 55,
+    OP_FOREACH_MUL_SCALAR = 56,
+    OP_GATHER = 57,
+    OP_INDEX_SELECT = 58,
+    OP_CAT = 59,
+    OP_STACK = 60,
+    OP_SPLIT = 61,
+    OP_SPLIT_SIZES = 62,
+    OP_CHUNKS = 63,
+    OP_UNBIND = 64,
+    OP_LOGSUMEXP = 65,
+    OP_MATMUL = 66,
+    OP_MM = 67,
+    OP_MV = 68,
+    OP_DOT = 69,
+    OP_BMM = 70,
+    OP_ADDMM = 71,
+    OP_BADDBMM = 72,
+    OP_LINEAR = 73,
+    OP_LAYER_NORM = 74,
+    OP_RMS_NORM = 75,
+    OP_ADD = 76,
+    OP_SUB = 77,
+    OP_MUL = 78,
+    OP_DIV = 79,
+    OP_ADD_SCALAR = 80,
+    OP_SUB_SCALAR = 81,
+    OP_MUL_SCALAR = 82,
+    OP_DIV_SCALAR = 83,
+    OP_RSUB_SCALAR = 84,
+    OP_POW_SCALAR = 85,
+    OP_MAXIMUM = 86,
+    OP_MINIMUM = 87,
+    OP_NEG = 88,
+    OP_ABS = 89,
+    OP_RECIPROCAL = 90,
+    OP_EXP = 91,
+    OP_LOG = 92,
+    OP_SQRT = 93,
+    OP_RSQRT = 94,
+    OP_SQUARE = 95,
+    OP_TANH = 96,
+    OP_SIGMOID = 97,
+    OP_SILU = 98,
+    OP_GELU = 99,
+    OP_RELU = 100,
+    OP_WHERE = 101,
+    OP_DROPOUT = 102,
+    OP_SUM = 103,
+    OP_MEAN = 104,
+    OP_NANSUM = 105,
+    OP_NANMEAN = 106,
+    OP_COUNT_NONZERO = 107,
+    OP_PROD = 108,
+    OP_AMAX = 109,
+    OP_AMIN = 110,
+    OP_AMINMAX = 111,
+    OP_ALL = 112,
+    OP_ANY = 113,
+    OP_POWSUM = 114,
+    OP_AMAX_ABS = 115,
+    OP_AMIN_ABS = 116,
+    OP_NORM = 117,
+    OP_REPEAT = 118,
+    OP_TILE = 119,
+    OP_REPEAT_INTERLEAVE = 120,
+    OP_CUMSUM = 121,
+    OP_CUMPROD = 122,
+    OP_CUMMAX = 123,
+    OP_CUMMIN = 124,
+    OP_LOGCUMSUMEXP = 125,
+    OP_SEARCHSORTED = 126,
+    OP_BUCKETIZE = 127,
+    OP_SLICE = 128,
+    OP_NARROW = 129,
+    OP_SELECT = 130,
+    OP_SOFTMAX = 131,
+    OP_LOG_SOFTMAX = 132,
+    OP_SOFTMAX_BACKWARD = 133,
+    OP_LOG_SOFTMAX_BACKWARD = 134,
+    OP_SORT = 135,
+    OP_ARGSORT = 136,
+    OP_TOPK = 137,
+    OP_KTHVALUE = 138,
+    OP_MEDIAN_DIM = 139,
+    OP_NANMEDIAN_DIM = 140,
+    OP_MEDIAN = 141,
+    OP_NANMEDIAN = 142,
+    OP_MODE = 143,
+    OP_TRIL = 144,
+    OP_TRIU = 145,
+    OP_VAR = 146,
+    OP_STD = 147,
+    OP_VAR_MEAN = 148,
+    OP_STD_MEAN = 149,
+    OP_VIEW = 150,
+    OP_RESHAPE = 151,
+    OP_FLATTEN = 152,
+    OP_UNFLATTEN = 153,
+    OP_SQUEEZE = 154,
+    OP_UNSQUEEZE = 155,
+    OP_PERMUTE = 156,
+    OP_TRANSPOSE = 157,
+    OP_T = 158,
+    OP_EXPAND = 159,
+    OP_COUNT = 160
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "max_dim",
     "min_dim",
     "argmax",
@@ -170,9 +203,24 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "einsum",
     "embedding",
     "equal",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
@@ -236,6 +284,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
     "cumsum",
     "cumprod",
     "cummax",
@@ -248,6 +299,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "sort",
     "argsort",
     "topk",
@@ -257,6 +310,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "median",
     "nanmedian",
     "mode",
+    "tril",
+    "triu",
     "var",
     "std",
     "var_mean",
@@ -300,6 +355,148 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                          initialiser);
 }
 
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -309,7 +506,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -337,7 +534,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -842,6 +1039,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -905,6 +1224,106 @@ dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
     return call_equal(DT_FORM_NEW, self, other, NULL);
 }
 
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
+}
+
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
                                          int self_count,
                                          dt_tensor *const *other,
@@ -943,6 +1362,26 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -963,6 +1402,13 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -1442,7 +1888,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -1477,7 +1923,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -2665,7 +3111,7 @@ static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
                                         3, results, 2, &count);
@@ -2818,6 +3264,57 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
 static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
                                      const dt_dtype *dtype, dt_tensor *out)
 {
@@ -2947,7 +3444,7 @@ static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
                                         2, results, 2, &count);
@@ -2973,7 +3470,7 @@ static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
                                         2, results, 2, &count);
@@ -3224,6 +3721,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
 static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
                                   bool descending, bool stable,
                                   dt_tensor **values, dt_tensor **indices)
@@ -3234,7 +3775,7 @@ static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = descending},
         {.kind = DT_ARG_INTEGER, .as.integer = stable},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_SORT, form, arguments,
                                         4, results, 2, &count);
@@ -3306,7 +3847,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -3336,7 +3877,7 @@ static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
                                         4, results, 2, &count);
@@ -3365,7 +3906,7 @@ static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -3394,7 +3935,7 @@ static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -3451,7 +3992,7 @@ static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MODE, form, arguments,
                                         3, results, 2, &count);
@@ -3468,6 +4009,56 @@ dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                   dt_tensor **indices)
 {
     return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
 }
 
 static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
@@ -3580,7 +4171,7 @@ static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
                                         4, results, 2, &count);
@@ -3622,7 +4213,7 @@ static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
                                         4, results, 2, &count);
