@@ -42,16 +42,12 @@ static bool match(dt_shape sorted, dt_shape values)
 
 static dt_status add_counts(dt_operation *operation, roles r)
 {
-    const dt_meta *sorted = operation->metas[r.sorted];
     const dt_meta *values = operation->metas[r.values];
     const bool narrow = operation->arguments[2].as.integer;
-    if (sorted->dtype == DT_C64 || sorted->dtype == DT_BOOL)
-        return refuse(operation, sorted->dtype);
-    if (sorted->dtype != values->dtype)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "%s among %s: both must have one dtype",
-                                 dt_dtype_name(values->dtype),
-                                 dt_dtype_name(sorted->dtype));
+    dt_dtype dtype;
+    DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
+    if (dtype == DT_C64 || dtype == DT_BOOL)
+        return refuse(operation, dtype);
     return dti_meta_add(operation, narrow ? DT_I32 : DT_I64, values->shape);
 }
 
@@ -134,16 +130,26 @@ static void count_all(const dt_array *sorted, const dt_array *values,
     }
 }
 
+/* Row-major elements of a dtype. */
+static dt_status bring(dt_world *world, dt_array *array, dt_dtype dtype,
+                       dt_array **out)
+{
+    return dt_array_dtype(array) == dtype
+               ? dt_array_contiguous(world, array, out)
+               : dt_array_cast(world, array, dtype, out);
+}
+
 /* Count in this rank's part of the lists. */
 static dt_status count_here(const dt_operation *operation, roles r,
                             dt_array *counts)
 {
     dt_world *world = operation->world;
     dt_array *sorted = NULL, *values = NULL;
-    dt_status status =
-        dt_array_contiguous(world, operation->in[r.sorted], &sorted);
+    dt_dtype dtype = DT_F64;
+    DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
+    dt_status status = bring(world, operation->in[r.sorted], dtype, &sorted);
     if (status == DT_OK)
-        status = dt_array_contiguous(world, operation->in[r.values], &values);
+        status = bring(world, operation->in[r.values], dtype, &values);
     if (status == DT_OK)
         count_all(sorted, values, operation->arguments[3].as.integer,
                   dt_array_data(counts));
