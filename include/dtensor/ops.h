@@ -1204,12 +1204,19 @@ typedef struct dt_nanmean_options {
 
 /*
  * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ * Over shards, two numbers are added up by one all-reduce.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                                   const dt_nanmean_options *options);
+DT_API dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 dt_tensor *out);
+DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
+                                      bool keepdim,
+                                      const dt_nanmean_options *options,
+                                      dt_tensor *out);
 
 /*
  * Count the elements of dimensions that are not 0, NaN among them.

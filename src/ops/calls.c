@@ -2985,6 +2985,25 @@ dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                         NULL);
 }
 
+dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                          dt_tensor *out)
+{
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                               const dt_nanmean_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                        out);
+}
+
 static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
                                             dt_dims dims, dt_tensor *out)
 {

@@ -390,7 +390,7 @@ const dt_op dti_ops_scan[] = {
         .about = "Add up the elements of a dimension up to each of them; "
                  "integers and bool in i64.  Along a cut dimension, the sums "
                  "of parts are exchanged in one call.",
-        .rule = "...->...",
+        .rule = "...->...; dim across",
         .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,
@@ -406,7 +406,7 @@ const dt_op dti_ops_scan[] = {
         .about = "Multiply the elements of a dimension up to each of them; "
                  "integers and bool in i64.  Along a cut dimension, the "
                  "products of parts are exchanged in one call.",
-        .rule = "...->...",
+        .rule = "...->...; dim across",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,
         .meta = sum_meta,
         .kernel = cumprod_kernel,
@@ -421,7 +421,7 @@ const dt_op dti_ops_scan[] = {
                  "of them, and where it lies: NaN once there is one, the last "
                  "of equal ones.  Along a cut dimension, those of parts are "
                  "exchanged in one call.",
-        .rule = "...->..., ...",
+        .rule = "...->..., ...; dim across",
         .flags = DT_OP_TALKS,
         .meta = extreme_meta,
         .kernel = cummax_kernel,
@@ -436,7 +436,7 @@ const dt_op dti_ops_scan[] = {
                  "them, and where it lies: NaN once there is one, the last of "
                  "equal ones.  Along a cut dimension, those of parts are "
                  "exchanged in one call.",
-        .rule = "...->..., ...",
+        .rule = "...->..., ...; dim across",
         .flags = DT_OP_TALKS,
         .meta = extreme_meta,
         .kernel = cummin_kernel,
@@ -449,7 +449,7 @@ const dt_op dti_ops_scan[] = {
         .about = "Give log(sum(exp(x))) of the elements of a dimension up to "
                  "each of them.  Along a cut dimension, two numbers of each "
                  "part are exchanged in one call.",
-        .rule = "...->...",
+        .rule = "...->...; dim across",
         .flags = DT_OP_OUT | DT_OP_TALKS,
         .meta = logcumsumexp_meta,
         .kernel = logcumsumexp_kernel,

@@ -7,12 +7,10 @@
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /*
  * How many numbers of a sorted list come before another one adds up over the
- * parts of the list: where it is cut, counts are added up by an all-reduce, if
- * they are not more than the list.
+ * parts of the list: where it is cut, counts are partial sums.
  */
 
 /* Which tensor of a call is which. */
@@ -76,8 +74,8 @@ static dt_status bucketize_meta(dt_operation *operation)
     return add_counts(operation, r);
 }
 
-/* All dimensions of the values may be cut, with those of the lists; and long
- * lists themselves. */
+/* All dimensions of the values may be cut, with those of the lists; and the
+ * lists themselves, if every rank has the values. */
 static dt_status search_factors(const dt_operation *operation, roles r,
                                 dt_factors *out)
 {
@@ -92,9 +90,8 @@ static dt_status search_factors(const dt_operation *operation, roles r,
             dti_factor_put(&out->in[r.sorted].dims[i], factor);
     }
     const int last = sorted.ndim - 1;
-    const bool longer = dt_shape_count(sorted) >= dt_shape_count(values);
-    const int list = dti_factor_add(
-        out, longer ? DT_FACTOR_INSIDE : DT_FACTOR_WHOLE, sorted.dims[last]);
+    const int list = dti_factor_add(out, DT_FACTOR_REDUCED, sorted.dims[last]);
+    out->factors[list].others_whole = true;
     dti_factor_put(&out->in[r.sorted].dims[last], list);
     return DT_OK;
 }
@@ -140,41 +137,28 @@ static dt_status bring(dt_world *world, dt_array *array, dt_dtype dtype,
 }
 
 /* Count in this rank's part of the lists. */
-static dt_status count_here(const dt_operation *operation, roles r,
-                            dt_array *counts)
+static dt_status search(dt_operation *operation, roles r)
 {
     dt_world *world = operation->world;
-    dt_array *sorted = NULL, *values = NULL;
+    dt_array *out = operation->out[0];
+    dt_array *sorted = NULL, *values = NULL, *counts = NULL;
     dt_dtype dtype = DT_F64;
+    if (dt_array_count(out) == 0)
+        return DT_OK;
     DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
     dt_status status = bring(world, operation->in[r.sorted], dtype, &sorted);
     if (status == DT_OK)
         status = bring(world, operation->in[r.values], dtype, &values);
     if (status == DT_OK)
+        status = dt_array_create(world, DT_I64, dt_array_shape(out), &counts);
+    if (status == DT_OK) {
         count_all(sorted, values, operation->arguments[3].as.integer,
                   dt_array_data(counts));
+        dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
+                 dt_array_dtype(out), dt_array_count(out));
+    }
     dt_array_release(sorted);
     dt_array_release(values);
-    return status;
-}
-
-static dt_status search(dt_operation *operation, roles r)
-{
-    dt_array *out = operation->out[0], *counts = NULL;
-    const int64_t count = dt_array_count(out);
-    const bool meta = dt_array_is_meta(out);
-    const int last = operation->metas[r.sorted]->shape.ndim - 1;
-    dt_group *group = NULL;
-    if (count == 0)
-        return DT_OK; /* on all ranks that have the other parts */
-    DTI_TRY(dti_talk_group(operation->in_specs[r.sorted], 1u << last, &group));
-    DTI_TRY(dti_talk_list(operation->world, meta, DT_I64, count, &counts));
-    dt_status status = meta ? DT_OK : count_here(operation, r, counts);
-    if (status == DT_OK && group)
-        status = dt_group_all_reduce(group, DT_SUM, counts, counts);
-    if (status == DT_OK && !meta)
-        dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
-                 dt_array_dtype(out), count);
     dt_array_release(counts);
     return status;
 }
@@ -199,7 +183,7 @@ const dt_op dti_ops_search[] = {
                  " Lists are the last dimension; there is one, or one for each "
                  "row of elements.  NaN is larger than every number.",
         .factors = searchsorted_factors,
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT,
         .meta = searchsorted_meta,
         .kernel = searchsorted_kernel,
         .samples = "(T[1], T[m,n]); (T[1], T[m], right=true); (T[m,1], T[m,n]);"
@@ -214,7 +198,7 @@ const dt_op dti_ops_search[] = {
                  "element, or not larger if `right`.  NaN is larger than every "
                  "number.",
         .factors = bucketize_factors,
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT,
         .meta = bucketize_meta,
         .kernel = bucketize_kernel,
         .samples = "(T[m,n], T[1]); (T[m], T[1], right=true); "

@@ -343,9 +343,7 @@ static int64_t summed_length(const trial *of)
 
 nearness trial_nearness(const trial *of, const dt_layout *layouts)
 {
-    nearness out = {.exact =
-                        of->has_factors && !(of->op->op->flags & DT_OP_TALKS),
-                    .length = summed_length(of)};
+    nearness out = {.exact = of->has_factors, .length = summed_length(of)};
     for (int i = 0; of->has_factors && i < of->factors.count; i++)
         if (of->factors.factors[i].kind != DT_FACTOR_FREE &&
             of->factors.factors[i].kind != DT_FACTOR_WHOLE)

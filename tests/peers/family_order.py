@@ -142,3 +142,13 @@ CALLS = {
     "searchsorted": lambda: [torch.arange(8.0), small.small(8, 4), False, True],
     "bucketize": lambda: [small.small(8, 4), torch.arange(3.0), False, False],
 }
+LAYOUTS_EXPLAINED = [
+    ({"topk"}, "(other|more): .*all-gather", small.any_case,
+     small.named("topk", lambda: [small.different(8, 4), 2, 0, True, True],
+                 "S(0) R"),
+     "the first of each part are exchanged, not all elements"),
+    ({"searchsorted", "bucketize"}, r"more: .*, not .*P\(m.*", small.has_partial,
+     small.named("bucketize", lambda: [
+         small.small(8, 4), torch.arange(3.0), False, False], "P(max)", "R"),
+     "NaN is the least of partial values, and comes behind all numbers here"),
+]

@@ -62,8 +62,8 @@ REFERENCE = {
     "var_mean": mean_and("var_mean"), "std_mean": mean_and("std_mean"),
     "logsumexp": all_dims(aten.logsumexp),
     "nansum": all_dims(aten.nansum),
-    "nanmean": lambda self, dims, keepdim, dtype=None: torch.nanmean(
-        self, dims or None, keepdim, dtype=dtype),
+    "nanmean": lambda self, dims, keepdim, dtype=None, out=None: copy_out(
+        torch.nanmean(self, dims or None, keepdim, dtype=dtype), out),
     "count_nonzero": lambda self, dims, out=None: copy_out(
         torch.count_nonzero(self, dims or None), out),
     "aminmax": reference_aminmax,
@@ -119,3 +119,16 @@ CALLS = {
     "nanmean": small.reduce_call(None), "aminmax": small.reduce_call(),
     "count_nonzero": lambda: [small.matrix(), pick.choice([[], [0], [1]])],
 }
+LAYOUTS_EXPLAINED = [
+    (VARIANCES | {"logsumexp", "nanmean"}, "(other|more): .*all-(gather|reduce)",
+     small.any_case,
+     small.named("var", lambda: [small.small(8, 4), [0], False, 1.0], "S(0)"),
+     "two numbers of each part are exchanged, not all elements"),
+    ({"nansum"}, "more: .*, not .* by 0", small.has_partial,
+     small.named("nansum", lambda: [small.small(8, 4), [0], False, None],
+                 "P(sum)"),
+     "PyTorch leaves out addends that are NaN, of which the sum is"),
+    ({"aminmax"}, r"other: .*P\(min\).*P\(max\)", small.any_case,
+     small.named("aminmax", lambda: [small.small(8, 4), [], True], "S(1)"),
+     "results are those of parts, partial; PyTorch gives them as shards"),
+]

@@ -25,6 +25,10 @@ def is_small(case):
     return all(t.dim() == 0 or t.numel() == 0 for t in tensors_of(case))
 
 
+def is_scan(case, _):
+    return case["name"] in DRAW
+
+
 EXACT = {"cummax", "cummin"}
 BOUND = {"cumsum": sizes,
          "logcumsumexp": lambda case, theirs:
@@ -79,3 +83,8 @@ CALLS = {
     "cummax": small.along(), "cummin": small.along(),
     "logcumsumexp": small.along(),
 }
+LAYOUTS_EXPLAINED = [
+    (None, "other: .*S.* by all-gather:1, not ", is_scan,
+     small.named("cumsum", lambda: [small.small(8, 4), 0, None], "S(0)"),
+     "what parts come to is exchanged, and results stay cut"),
+]
