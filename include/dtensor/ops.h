@@ -2265,12 +2265,19 @@ typedef struct dt_nanmean_options {
 
 /*
  * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ * Over shards, two numbers are added up by one all-reduce.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                                   const dt_nanmean_options *options);
+DT_API dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 dt_tensor *out);
+DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
+                                      bool keepdim,
+                                      const dt_nanmean_options *options,
+                                      dt_tensor *out);
 
 /*
  * Count the elements of dimensions that are not 0, NaN among them.
@@ -2634,6 +2641,90 @@ DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                                          const dt_nan_to_num_options *options,
                                          dt_tensor *out);
 
+/* ---- Scan --------------------------------------------------------------- */
+
+/* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
+typedef struct dt_cumsum_options {
+    size_t size; /* sizeof(dt_cumsum_options) */
+    const dt_dtype *dtype;
+} dt_cumsum_options;
+
+#define DT_CUMSUM_OPTIONS_INIT \
+    {sizeof(dt_cumsum_options), 0}
+
+/*
+ * Add up the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                                 const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                                  const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                                     const dt_cumsum_options *options,
+                                     dt_tensor *out);
+
+/* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
+typedef struct dt_cumprod_options {
+    size_t size; /* sizeof(dt_cumprod_options) */
+    const dt_dtype *dtype;
+} dt_cumprod_options;
+
+#define DT_CUMPROD_OPTIONS_INIT \
+    {sizeof(dt_cumprod_options), 0}
+
+/*
+ * Multiply the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                                  const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                                   const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                                      const dt_cumprod_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Give the largest of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give the least of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
+ * Along a cut dimension, two numbers of each part are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
+                                      dt_tensor *out);
+
 /* ---- Scatter ------------------------------------------------------------ */
 
 /*
@@ -2709,6 +2800,62 @@ DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                              const char *reduce,
                                              const dt_scatter_reduce_options *options,
                                              dt_tensor *out);
+
+/* ---- Search ------------------------------------------------------------- */
+
+/* Options of searchsorted.  Begin with DT_SEARCHSORTED_OPTIONS_INIT. */
+typedef struct dt_searchsorted_options {
+    size_t size; /* sizeof(dt_searchsorted_options) */
+    bool out_int32;
+    bool right;
+} dt_searchsorted_options;
+
+#define DT_SEARCHSORTED_OPTIONS_INIT \
+    {sizeof(dt_searchsorted_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`: where it would be put in.  Lists are the last dimension;
+ * there is one, or one for each row of elements.  NaN is larger than every
+ * number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self);
+DT_API dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence,
+                                       dt_tensor *self,
+                                       const dt_searchsorted_options *options);
+DT_API dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence,
+                                      dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence,
+                                           dt_tensor *self,
+                                           const dt_searchsorted_options *options,
+                                           dt_tensor *out);
+
+/* Options of bucketize.  Begin with DT_BUCKETIZE_OPTIONS_INIT. */
+typedef struct dt_bucketize_options {
+    size_t size; /* sizeof(dt_bucketize_options) */
+    bool out_int32;
+    bool right;
+} dt_bucketize_options;
+
+#define DT_BUCKETIZE_OPTIONS_INIT \
+    {sizeof(dt_bucketize_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`.  NaN is larger than every number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries);
+DT_API dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                                    const dt_bucketize_options *options);
+DT_API dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                                   dt_tensor *out);
+DT_API dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                        const dt_bucketize_options *options,
+                                        dt_tensor *out);
 
 /* ---- Slice -------------------------------------------------------------- */
 
@@ -2798,15 +2945,110 @@ DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
 
 /* ---- Sort --------------------------------------------------------------- */
 
+/* Options of sort.  Begin with DT_SORT_OPTIONS_INIT. */
+typedef struct dt_sort_options {
+    size_t size; /* sizeof(dt_sort_options) */
+    bool stable;
+} dt_sort_options;
+
+#define DT_SORT_OPTIONS_INIT \
+    {sizeof(dt_sort_options), false}
+
+/*
+ * Sort along a dimension, and tell where the elements were.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_sort(dt_tensor *self, int dim, bool descending,
+                         dt_tensor **values, dt_tensor **indices);
+DT_API dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                              const dt_sort_options *options,
+                              dt_tensor **values, dt_tensor **indices);
+
+/* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
+typedef struct dt_argsort_options {
+    size_t size; /* sizeof(dt_argsort_options) */
+    bool stable;
+} dt_argsort_options;
+
+#define DT_ARGSORT_OPTIONS_INIT \
+    {sizeof(dt_argsort_options), false}
+
+/*
+ * Tell where the elements of a dimension are, in order.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending);
+DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                                  const dt_argsort_options *options);
+
 /*
  * Give the k largest or least elements along a dimension, the first of these
  * first, whether `sorted` or not.  NaN is larger than every number; of equal
- * elements the one with the smaller index comes first.
+ * elements the one with the smaller index comes first.  Along a cut dimension,
+ * the first of each part are exchanged in one call, unless k is more than half
+ * of it.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give number k, from 1, of the elements of a dimension in order, and where it
+ * is.  NaN is larger than every number; equal elements are in the order of
+ * their indexes.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                             dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a dimension in order, the lower one of two, and
+ * where it is; the first NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                               dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of the numbers of a dimension in order, the lower one
+ * of two, and where it is; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                                  dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a tensor in order, the lower one of two; NaN if
+ * there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_median(dt_tensor *self);
+
+/*
+ * Give the middle element of the numbers of a tensor in order, the lower one of
+ * two; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
+
+/*
+ * Give the most frequent element of a dimension, the least of several, and
+ * where it is first.  No NaN equals another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
+                         dt_tensor **values, dt_tensor **indices);
 
 /* ---- Triangle ----------------------------------------------------------- */
 

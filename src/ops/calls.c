@@ -220,57 +220,72 @@ enum {
     OP_DIV_MODE = 216,
     OP_DIV_MODE_SCALAR = 217,
     OP_NAN_TO_NUM = 218,
-    OP_SCATTER = 219,
-    OP_SCATTER_VALUE = 220,
-    OP_SCATTER_ADD = 221,
-    OP_SCATTER_REDUCE = 222,
-    OP_SLICE = 223,
-    OP_NARROW = 224,
-    OP_SELECT = 225,
-    OP_SOFTMAX = 226,
-    OP_LOG_SOFTMAX = 227,
-    OP_SOFTMAX_BACKWARD = 228,
-    OP_LOG_SOFTMAX_BACKWARD = 229,
-    OP_TOPK = 230,
-    OP_TRIL = 231,
-    OP_TRIU = 232,
-    OP_SIN = 233,
-    OP_COS = 234,
-    OP_TAN = 235,
-    OP_ASIN = 236,
-    OP_ACOS = 237,
-    OP_ATAN = 238,
-    OP_SINH = 239,
-    OP_COSH = 240,
-    OP_TANH = 241,
-    OP_ASINH = 242,
-    OP_ACOSH = 243,
-    OP_ATANH = 244,
-    OP_SINC = 245,
-    OP_ATAN2 = 246,
-    OP_HYPOT = 247,
-    OP_DEG2RAD = 248,
-    OP_RAD2DEG = 249,
-    OP_VAR = 250,
-    OP_STD = 251,
-    OP_VAR_MEAN = 252,
-    OP_STD_MEAN = 253,
-    OP_VIEW = 254,
-    OP_RESHAPE = 255,
-    OP_FLATTEN = 256,
-    OP_UNFLATTEN = 257,
-    OP_SQUEEZE = 258,
-    OP_UNSQUEEZE = 259,
-    OP_PERMUTE = 260,
-    OP_TRANSPOSE = 261,
-    OP_T = 262,
-    OP_EXPAND = 263,
-    OP_WHERE = 264,
-    OP_WHERE_SCALAR_SELF = 265,
-    OP_WHERE_SCALAR_OTHER = 266,
-    OP_MASKED_FILL = 267,
-    OP_MASKED_FILL_TENSOR = 268,
-    OP_COUNT = 269
+    OP_CUMSUM = 219,
+    OP_CUMPROD = 220,
+    OP_CUMMAX = 221,
+    OP_CUMMIN = 222,
+    OP_LOGCUMSUMEXP = 223,
+    OP_SCATTER = 224,
+    OP_SCATTER_VALUE = 225,
+    OP_SCATTER_ADD = 226,
+    OP_SCATTER_REDUCE = 227,
+    OP_SEARCHSORTED = 228,
+    OP_BUCKETIZE = 229,
+    OP_SLICE = 230,
+    OP_NARROW = 231,
+    OP_SELECT = 232,
+    OP_SOFTMAX = 233,
+    OP_LOG_SOFTMAX = 234,
+    OP_SOFTMAX_BACKWARD = 235,
+    OP_LOG_SOFTMAX_BACKWARD = 236,
+    OP_SORT = 237,
+    OP_ARGSORT = 238,
+    OP_TOPK = 239,
+    OP_KTHVALUE = 240,
+    OP_MEDIAN_DIM = 241,
+    OP_NANMEDIAN_DIM = 242,
+    OP_MEDIAN = 243,
+    OP_NANMEDIAN = 244,
+    OP_MODE = 245,
+    OP_TRIL = 246,
+    OP_TRIU = 247,
+    OP_SIN = 248,
+    OP_COS = 249,
+    OP_TAN = 250,
+    OP_ASIN = 251,
+    OP_ACOS = 252,
+    OP_ATAN = 253,
+    OP_SINH = 254,
+    OP_COSH = 255,
+    OP_TANH = 256,
+    OP_ASINH = 257,
+    OP_ACOSH = 258,
+    OP_ATANH = 259,
+    OP_SINC = 260,
+    OP_ATAN2 = 261,
+    OP_HYPOT = 262,
+    OP_DEG2RAD = 263,
+    OP_RAD2DEG = 264,
+    OP_VAR = 265,
+    OP_STD = 266,
+    OP_VAR_MEAN = 267,
+    OP_STD_MEAN = 268,
+    OP_VIEW = 269,
+    OP_RESHAPE = 270,
+    OP_FLATTEN = 271,
+    OP_UNFLATTEN = 272,
+    OP_SQUEEZE = 273,
+    OP_UNSQUEEZE = 274,
+    OP_PERMUTE = 275,
+    OP_TRANSPOSE = 276,
+    OP_T = 277,
+    OP_EXPAND = 278,
+    OP_WHERE = 279,
+    OP_WHERE_SCALAR_SELF = 280,
+    OP_WHERE_SCALAR_OTHER = 281,
+    OP_MASKED_FILL = 282,
+    OP_MASKED_FILL_TENSOR = 283,
+    OP_COUNT = 284
 };
 
 /* A world compares these with its rows when it opens. */
@@ -494,10 +509,17 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "div_mode",
     "div_mode_scalar",
     "nan_to_num",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+    "logcumsumexp",
     "scatter",
     "scatter_value",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
+    "bucketize",
     "slice",
     "narrow",
     "select",
@@ -505,7 +527,15 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "log_softmax",
     "softmax_backward",
     "log_softmax_backward",
+    "sort",
+    "argsort",
     "topk",
+    "kthvalue",
+    "median_dim",
+    "nanmedian_dim",
+    "median",
+    "nanmedian",
+    "mode",
     "tril",
     "triu",
     "sin",
@@ -5655,6 +5685,25 @@ dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                         NULL);
 }
 
+dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                          dt_tensor *out)
+{
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                               const dt_nanmean_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                        out);
+}
+
 static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
                                             dt_dims dims, dt_tensor *out)
 {
@@ -6525,6 +6574,200 @@ dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                            options->neginf, out);
 }
 
+static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumsum(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                          const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                           const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                              const dt_cumsum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumprod(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                           const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                            const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                               const dt_cumprod_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+                                           int dim, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
+{
+    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+}
+
+dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
+}
+
 static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *src,
                                       dt_tensor *out)
@@ -6699,6 +6942,107 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                options->include_self, out);
 }
 
+static inline dt_tensor *call_searchsorted(dt_form form,
+                                           dt_tensor *sorted_sequence,
+                                           dt_tensor *self, bool out_int32,
+                                           bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = sorted_sequence},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
+{
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
+                             NULL);
+}
+
+dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
+                                const dt_searchsorted_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+                             options->out_int32, options->right, NULL);
+}
+
+dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                               dt_tensor *out)
+{
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
+                             out);
+}
+
+dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                                    const dt_searchsorted_options *options,
+                                    dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+                             options->out_int32, options->right, out);
+}
+
+static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+                                        dt_tensor *boundaries, bool out_int32,
+                                        bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = boundaries},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
+{
+    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+}
+
+dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                             const dt_bucketize_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+                          options->right, NULL);
+}
+
+dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                            dt_tensor *out)
+{
+    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+}
+
+dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                 const dt_bucketize_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+                          options->right, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -6854,6 +7198,77 @@ dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                      input_dtype, NULL);
 }
 
+static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+                                  bool descending, bool stable,
+                                  dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+                     indices);
+}
+
+dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                       const dt_sort_options *options, dt_tensor **values,
+                       dt_tensor **indices)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SORT_OPTIONS_INIT");
+    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+                     values, indices);
+}
+
+static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
+                                      bool descending, bool stable,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
+{
+    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+}
+
+dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                           const dt_argsort_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ARGSORT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+                        NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -6883,6 +7298,150 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
+                                      int dim, bool keepdim, dt_tensor **values,
+                                      dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = k},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                      dt_tensor **values, dt_tensor **indices)
+{
+    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+                         indices);
+}
+
+static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
+                                        bool keepdim, dt_tensor **values,
+                                        dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                        dt_tensor **values, dt_tensor **indices)
+{
+    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+                                           int dim, bool keepdim,
+                                           dt_tensor **values,
+                                           dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                           dt_tensor **values, dt_tensor **indices)
+{
+    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+                              indices);
+}
+
+static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_median(dt_tensor *self)
+{
+    return call_median(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nanmedian(dt_tensor *self)
+{
+    return call_nanmedian(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+                                  bool keepdim, dt_tensor **values,
+                                  dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
 }
 
 static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
