@@ -171,8 +171,10 @@ typedef struct dt_factors {
     bool no_moves;
     bool near_only; /* sums inside, whose order may depend on the extents of
                        parts: results are those of one rank but for rounding */
-    unsigned whole_results; /* a bit for each that every rank works out whole,
-                               whatever is cut */
+    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
+                          stay where they lie, and other inputs go there */
+    unsigned whole;    /* results that are whole on every rank, always */
+    unsigned constant; /* results that are whole if inputs are partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
