@@ -1234,6 +1234,92 @@ DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
                                    dt_number value,
                                    const dt_new_full_options *options);
 
+/* ---- Cross_entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and a class for each item, and what
+ * cross_entropy_backward needs.  Logits may be cut along the classes: three
+ * small all-reduces are made then.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight, dt_tensor **output,
+                                          dt_tensor **logsumexp,
+                                          dt_tensor **total_weight);
+DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_cross_entropy_forward_options *options,
+                                               dt_tensor **output,
+                                               dt_tensor **logsumexp,
+                                               dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Give the gradient of the logits that cross_entropy_forward took, from what it
+ * gave.  Nothing is sent, however logits are cut.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_loss_options {
+    size_t size; /* sizeof(dt_cross_entropy_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_loss_options;
+
+#define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and targets: a class for each item, or, of
+ * floats, a probability for each class.  Dimension 1 of self is of classes, of
+ * a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight);
+DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                             dt_tensor *weight,
+                                             const dt_cross_entropy_loss_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -1708,6 +1794,294 @@ DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    dt_tensor *out);
 
+/* ---- Loss --------------------------------------------------------------- */
+
+/* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
+typedef struct dt_mse_loss_options {
+    size_t size; /* sizeof(dt_mse_loss_options) */
+    int64_t reduction;
+} dt_mse_loss_options;
+
+#define DT_MSE_LOSS_OPTIONS_INIT \
+    {sizeof(dt_mse_loss_options), 1}
+
+/*
+ * Give the squares of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                                   const dt_mse_loss_options *options);
+DT_API dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *out);
+DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                       const dt_mse_loss_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Give the gradient of what mse_loss took as self; in the shape that self and
+ * target are broadcast to.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_l1_loss_options {
+    size_t size; /* sizeof(dt_l1_loss_options) */
+    int64_t reduction;
+} dt_l1_loss_options;
+
+#define DT_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_l1_loss_options), 1}
+
+/*
+ * Give the absolute values of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_l1_loss_options *options);
+
+/*
+ * Give the gradient of what l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_smooth_l1_loss_options {
+    size_t size; /* sizeof(dt_smooth_l1_loss_options) */
+    int64_t reduction;
+    double beta;
+} dt_smooth_l1_loss_options;
+
+#define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+
+/*
+ * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                         const dt_smooth_l1_loss_options *options);
+DT_API dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                             const dt_smooth_l1_loss_options *options,
+                                             dt_tensor *out);
+
+/*
+ * Give the gradient of what smooth_l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
+typedef struct dt_huber_loss_options {
+    size_t size; /* sizeof(dt_huber_loss_options) */
+    int64_t reduction;
+    double delta;
+} dt_huber_loss_options;
+
+#define DT_HUBER_LOSS_OPTIONS_INIT \
+    {sizeof(dt_huber_loss_options), 1, 1}
+
+/*
+ * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                                     const dt_huber_loss_options *options);
+DT_API dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                                    dt_tensor *out);
+DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                         const dt_huber_loss_options *options,
+                                         dt_tensor *out);
+
+/*
+ * Give the gradient of what huber_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_options;
+
+#define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_options), 1}
+
+/*
+ * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
+ * times weight; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_binary_cross_entropy_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   const dt_binary_cross_entropy_options *options,
+                                                   dt_tensor *out);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_with_logits_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_with_logits_options;
+
+#define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+
+/*
+ * Give the cross-entropy of the sigmoid of logits and targets, times weight;
+ * pos_weight is what positive ones weigh more; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           dt_tensor *pos_weight,
+                                                           const dt_binary_cross_entropy_with_logits_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight,
+                                                          dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_with_logits_options *options,
+                                                               dt_tensor *out);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
+typedef struct dt_kl_div_options {
+    size_t size; /* sizeof(dt_kl_div_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_options;
+
+#define DT_KL_DIV_OPTIONS_INIT \
+    {sizeof(dt_kl_div_options), 1, false}
+
+/*
+ * Give target (log(target) - self), self being logarithms of probabilities, and
+ * target too if log_target; their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                                 const dt_kl_div_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Give the gradient of what kl_div took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
+
 /* ---- Matmul ------------------------------------------------------------- */
 
 /*
@@ -1826,6 +2200,44 @@ DT_API dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight,
                             dt_tensor *bias);
 DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
                                 dt_tensor *bias, dt_tensor *out);
+
+/* ---- Nll_loss ----------------------------------------------------------- */
+
+/* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
+typedef struct dt_nll_loss_options {
+    size_t size; /* sizeof(dt_nll_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+} dt_nll_loss_options;
+
+#define DT_NLL_LOSS_OPTIONS_INIT \
+    {sizeof(dt_nll_loss_options), 1, -100}
+
+/*
+ * Give minus the logarithm of the probability, of self, that each item has its
+ * class, times the weight of that; their sum; or their mean, divided by what
+ * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *weight, dt_tensor **output,
+                             dt_tensor **total_weight);
+DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *weight,
+                                  const dt_nll_loss_options *options,
+                                  dt_tensor **output,
+                                  dt_tensor **total_weight);
+
+/*
+ * Give the gradient of what nll_loss took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
 
 /* ---- Norm --------------------------------------------------------------- */
 

@@ -114,178 +114,197 @@ enum {
     OP_NEW_ZEROS = 110,
     OP_NEW_ONES = 111,
     OP_NEW_FULL = 112,
-    OP_EINSUM = 113,
-    OP_EMBEDDING = 114,
-    OP_EQUAL = 115,
-    OP_EXP = 116,
-    OP_EXP2 = 117,
-    OP_EXPM1 = 118,
-    OP_LOG = 119,
-    OP_LOG2 = 120,
-    OP_LOG10 = 121,
-    OP_LOG1P = 122,
-    OP_SQRT = 123,
-    OP_RSQRT = 124,
-    OP_POW = 125,
-    OP_POW_SCALAR = 126,
-    OP_POW_BASE = 127,
-    OP_LOGADDEXP = 128,
-    OP_LOGADDEXP2 = 129,
-    OP_XLOGY = 130,
-    OP_ERF = 131,
-    OP_ERFC = 132,
-    OP_LOGIT = 133,
-    OP_FILL_SCALAR = 134,
-    OP_FILL = 135,
-    OP_ZERO = 136,
-    OP_COPY = 137,
-    OP_FOREACH_ADD = 138,
-    OP_FOREACH_MUL_SCALAR = 139,
-    OP_GATHER = 140,
-    OP_INDEX_SELECT = 141,
-    OP_INDEX_ADD = 142,
-    OP_INDEX_COPY = 143,
-    OP_INDEX_FILL_SCALAR = 144,
-    OP_INDEX_FILL = 145,
-    OP_CAT = 146,
-    OP_STACK = 147,
-    OP_SPLIT = 148,
-    OP_SPLIT_SIZES = 149,
-    OP_CHUNKS = 150,
-    OP_UNBIND = 151,
-    OP_LOGSUMEXP = 152,
-    OP_MATMUL = 153,
-    OP_MM = 154,
-    OP_MV = 155,
-    OP_DOT = 156,
-    OP_BMM = 157,
-    OP_ADDMM = 158,
-    OP_BADDBMM = 159,
-    OP_LINEAR = 160,
-    OP_LAYER_NORM = 161,
-    OP_RMS_NORM = 162,
-    OP_ADD = 163,
-    OP_SUB = 164,
-    OP_RSUB = 165,
-    OP_MUL = 166,
-    OP_DIV = 167,
-    OP_ADD_SCALAR = 168,
-    OP_SUB_SCALAR = 169,
-    OP_RSUB_SCALAR = 170,
-    OP_MUL_SCALAR = 171,
-    OP_DIV_SCALAR = 172,
-    OP_NEG = 173,
-    OP_POSITIVE = 174,
-    OP_ABS = 175,
-    OP_RECIPROCAL = 176,
-    OP_SQUARE = 177,
-    OP_LERP = 178,
-    OP_LERP_SCALAR = 179,
-    OP_ADDCMUL = 180,
-    OP_ADDCDIV = 181,
-    OP_DROPOUT = 182,
-    OP_SUM = 183,
-    OP_MEAN = 184,
-    OP_NANSUM = 185,
-    OP_NANMEAN = 186,
-    OP_COUNT_NONZERO = 187,
-    OP_PROD = 188,
-    OP_AMAX = 189,
-    OP_AMIN = 190,
-    OP_AMINMAX = 191,
-    OP_ALL = 192,
-    OP_ANY = 193,
-    OP_POWSUM = 194,
-    OP_AMAX_ABS = 195,
-    OP_AMIN_ABS = 196,
-    OP_NORM = 197,
-    OP_REPEAT = 198,
-    OP_TILE = 199,
-    OP_REPEAT_INTERLEAVE = 200,
-    OP_FLOOR = 201,
-    OP_CEIL = 202,
-    OP_TRUNC = 203,
-    OP_ROUND = 204,
-    OP_FRAC = 205,
-    OP_SIGN = 206,
-    OP_SGN = 207,
-    OP_COPYSIGN = 208,
-    OP_COPYSIGN_SCALAR = 209,
-    OP_REMAINDER = 210,
-    OP_REMAINDER_SCALAR = 211,
-    OP_FMOD = 212,
-    OP_FMOD_SCALAR = 213,
-    OP_FLOOR_DIVIDE = 214,
-    OP_FLOOR_DIVIDE_SCALAR = 215,
-    OP_DIV_MODE = 216,
-    OP_DIV_MODE_SCALAR = 217,
-    OP_NAN_TO_NUM = 218,
-    OP_CUMSUM = 219,
-    OP_CUMPROD = 220,
-    OP_CUMMAX = 221,
-    OP_CUMMIN = 222,
-    OP_LOGCUMSUMEXP = 223,
-    OP_SCATTER = 224,
-    OP_SCATTER_VALUE = 225,
-    OP_SCATTER_ADD = 226,
-    OP_SCATTER_REDUCE = 227,
-    OP_SEARCHSORTED = 228,
-    OP_BUCKETIZE = 229,
-    OP_SLICE = 230,
-    OP_NARROW = 231,
-    OP_SELECT = 232,
-    OP_SOFTMAX = 233,
-    OP_LOG_SOFTMAX = 234,
-    OP_SOFTMAX_BACKWARD = 235,
-    OP_LOG_SOFTMAX_BACKWARD = 236,
-    OP_SORT = 237,
-    OP_ARGSORT = 238,
-    OP_TOPK = 239,
-    OP_KTHVALUE = 240,
-    OP_MEDIAN_DIM = 241,
-    OP_NANMEDIAN_DIM = 242,
-    OP_MEDIAN = 243,
-    OP_NANMEDIAN = 244,
-    OP_MODE = 245,
-    OP_TRIL = 246,
-    OP_TRIU = 247,
-    OP_SIN = 248,
-    OP_COS = 249,
-    OP_TAN = 250,
-    OP_ASIN = 251,
-    OP_ACOS = 252,
-    OP_ATAN = 253,
-    OP_SINH = 254,
-    OP_COSH = 255,
-    OP_TANH = 256,
-    OP_ASINH = 257,
-    OP_ACOSH = 258,
-    OP_ATANH = 259,
-    OP_SINC = 260,
-    OP_ATAN2 = 261,
-    OP_HYPOT = 262,
-    OP_DEG2RAD = 263,
-    OP_RAD2DEG = 264,
-    OP_VAR = 265,
-    OP_STD = 266,
-    OP_VAR_MEAN = 267,
-    OP_STD_MEAN = 268,
-    OP_VIEW = 269,
-    OP_RESHAPE = 270,
-    OP_FLATTEN = 271,
-    OP_UNFLATTEN = 272,
-    OP_SQUEEZE = 273,
-    OP_UNSQUEEZE = 274,
-    OP_PERMUTE = 275,
-    OP_TRANSPOSE = 276,
-    OP_T = 277,
-    OP_EXPAND = 278,
-    OP_WHERE = 279,
-    OP_WHERE_SCALAR_SELF = 280,
-    OP_WHERE_SCALAR_OTHER = 281,
-    OP_MASKED_FILL = 282,
-    OP_MASKED_FILL_TENSOR = 283,
-    OP_COUNT = 284
+    OP_CROSS_ENTROPY_FORWARD = 113,
+    OP_CROSS_ENTROPY_BACKWARD = 114,
+    OP_CROSS_ENTROPY_LOSS = 115,
+    OP_EINSUM = 116,
+    OP_EMBEDDING = 117,
+    OP_EQUAL = 118,
+    OP_EXP = 119,
+    OP_EXP2 = 120,
+    OP_EXPM1 = 121,
+    OP_LOG = 122,
+    OP_LOG2 = 123,
+    OP_LOG10 = 124,
+    OP_LOG1P = 125,
+    OP_SQRT = 126,
+    OP_RSQRT = 127,
+    OP_POW = 128,
+    OP_POW_SCALAR = 129,
+    OP_POW_BASE = 130,
+    OP_LOGADDEXP = 131,
+    OP_LOGADDEXP2 = 132,
+    OP_XLOGY = 133,
+    OP_ERF = 134,
+    OP_ERFC = 135,
+    OP_LOGIT = 136,
+    OP_FILL_SCALAR = 137,
+    OP_FILL = 138,
+    OP_ZERO = 139,
+    OP_COPY = 140,
+    OP_FOREACH_ADD = 141,
+    OP_FOREACH_MUL_SCALAR = 142,
+    OP_GATHER = 143,
+    OP_INDEX_SELECT = 144,
+    OP_INDEX_ADD = 145,
+    OP_INDEX_COPY = 146,
+    OP_INDEX_FILL_SCALAR = 147,
+    OP_INDEX_FILL = 148,
+    OP_CAT = 149,
+    OP_STACK = 150,
+    OP_SPLIT = 151,
+    OP_SPLIT_SIZES = 152,
+    OP_CHUNKS = 153,
+    OP_UNBIND = 154,
+    OP_LOGSUMEXP = 155,
+    OP_MSE_LOSS = 156,
+    OP_MSE_LOSS_BACKWARD = 157,
+    OP_L1_LOSS = 158,
+    OP_L1_LOSS_BACKWARD = 159,
+    OP_SMOOTH_L1_LOSS = 160,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 161,
+    OP_HUBER_LOSS = 162,
+    OP_HUBER_LOSS_BACKWARD = 163,
+    OP_BINARY_CROSS_ENTROPY = 164,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 165,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 166,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 167,
+    OP_KL_DIV = 168,
+    OP_KL_DIV_BACKWARD = 169,
+    OP_MATMUL = 170,
+    OP_MM = 171,
+    OP_MV = 172,
+    OP_DOT = 173,
+    OP_BMM = 174,
+    OP_ADDMM = 175,
+    OP_BADDBMM = 176,
+    OP_LINEAR = 177,
+    OP_NLL_LOSS = 178,
+    OP_NLL_LOSS_BACKWARD = 179,
+    OP_LAYER_NORM = 180,
+    OP_RMS_NORM = 181,
+    OP_ADD = 182,
+    OP_SUB = 183,
+    OP_RSUB = 184,
+    OP_MUL = 185,
+    OP_DIV = 186,
+    OP_ADD_SCALAR = 187,
+    OP_SUB_SCALAR = 188,
+    OP_RSUB_SCALAR = 189,
+    OP_MUL_SCALAR = 190,
+    OP_DIV_SCALAR = 191,
+    OP_NEG = 192,
+    OP_POSITIVE = 193,
+    OP_ABS = 194,
+    OP_RECIPROCAL = 195,
+    OP_SQUARE = 196,
+    OP_LERP = 197,
+    OP_LERP_SCALAR = 198,
+    OP_ADDCMUL = 199,
+    OP_ADDCDIV = 200,
+    OP_DROPOUT = 201,
+    OP_SUM = 202,
+    OP_MEAN = 203,
+    OP_NANSUM = 204,
+    OP_NANMEAN = 205,
+    OP_COUNT_NONZERO = 206,
+    OP_PROD = 207,
+    OP_AMAX = 208,
+    OP_AMIN = 209,
+    OP_AMINMAX = 210,
+    OP_ALL = 211,
+    OP_ANY = 212,
+    OP_POWSUM = 213,
+    OP_AMAX_ABS = 214,
+    OP_AMIN_ABS = 215,
+    OP_NORM = 216,
+    OP_REPEAT = 217,
+    OP_TILE = 218,
+    OP_REPEAT_INTERLEAVE = 219,
+    OP_FLOOR = 220,
+    OP_CEIL = 221,
+    OP_TRUNC = 222,
+    OP_ROUND = 223,
+    OP_FRAC = 224,
+    OP_SIGN = 225,
+    OP_SGN = 226,
+    OP_COPYSIGN = 227,
+    OP_COPYSIGN_SCALAR = 228,
+    OP_REMAINDER = 229,
+    OP_REMAINDER_SCALAR = 230,
+    OP_FMOD = 231,
+    OP_FMOD_SCALAR = 232,
+    OP_FLOOR_DIVIDE = 233,
+    OP_FLOOR_DIVIDE_SCALAR = 234,
+    OP_DIV_MODE = 235,
+    OP_DIV_MODE_SCALAR = 236,
+    OP_NAN_TO_NUM = 237,
+    OP_CUMSUM = 238,
+    OP_CUMPROD = 239,
+    OP_CUMMAX = 240,
+    OP_CUMMIN = 241,
+    OP_LOGCUMSUMEXP = 242,
+    OP_SCATTER = 243,
+    OP_SCATTER_VALUE = 244,
+    OP_SCATTER_ADD = 245,
+    OP_SCATTER_REDUCE = 246,
+    OP_SEARCHSORTED = 247,
+    OP_BUCKETIZE = 248,
+    OP_SLICE = 249,
+    OP_NARROW = 250,
+    OP_SELECT = 251,
+    OP_SOFTMAX = 252,
+    OP_LOG_SOFTMAX = 253,
+    OP_SOFTMAX_BACKWARD = 254,
+    OP_LOG_SOFTMAX_BACKWARD = 255,
+    OP_SORT = 256,
+    OP_ARGSORT = 257,
+    OP_TOPK = 258,
+    OP_KTHVALUE = 259,
+    OP_MEDIAN_DIM = 260,
+    OP_NANMEDIAN_DIM = 261,
+    OP_MEDIAN = 262,
+    OP_NANMEDIAN = 263,
+    OP_MODE = 264,
+    OP_TRIL = 265,
+    OP_TRIU = 266,
+    OP_SIN = 267,
+    OP_COS = 268,
+    OP_TAN = 269,
+    OP_ASIN = 270,
+    OP_ACOS = 271,
+    OP_ATAN = 272,
+    OP_SINH = 273,
+    OP_COSH = 274,
+    OP_TANH = 275,
+    OP_ASINH = 276,
+    OP_ACOSH = 277,
+    OP_ATANH = 278,
+    OP_SINC = 279,
+    OP_ATAN2 = 280,
+    OP_HYPOT = 281,
+    OP_DEG2RAD = 282,
+    OP_RAD2DEG = 283,
+    OP_VAR = 284,
+    OP_STD = 285,
+    OP_VAR_MEAN = 286,
+    OP_STD_MEAN = 287,
+    OP_VIEW = 288,
+    OP_RESHAPE = 289,
+    OP_FLATTEN = 290,
+    OP_UNFLATTEN = 291,
+    OP_SQUEEZE = 292,
+    OP_UNSQUEEZE = 293,
+    OP_PERMUTE = 294,
+    OP_TRANSPOSE = 295,
+    OP_T = 296,
+    OP_EXPAND = 297,
+    OP_WHERE = 298,
+    OP_WHERE_SCALAR_SELF = 299,
+    OP_WHERE_SCALAR_OTHER = 300,
+    OP_MASKED_FILL = 301,
+    OP_MASKED_FILL_TENSOR = 302,
+    OP_COUNT = 303
 };
 
 /* A world compares these with its rows when it opens. */
@@ -403,6 +422,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "new_zeros",
     "new_ones",
     "new_full",
+    "cross_entropy_forward",
+    "cross_entropy_backward",
+    "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
@@ -443,6 +465,20 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "chunks",
     "unbind",
     "logsumexp",
+    "mse_loss",
+    "mse_loss_backward",
+    "l1_loss",
+    "l1_loss_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "huber_loss",
+    "huber_loss_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "binary_cross_entropy_logits_backward",
+    "kl_div",
+    "kl_div_backward",
     "matmul",
     "mm",
     "mv",
@@ -451,6 +487,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addmm",
     "baddbmm",
     "linear",
+    "nll_loss",
+    "nll_loss_backward",
     "layer_norm",
     "rms_norm",
     "add",
@@ -3304,6 +3342,161 @@ dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
                          NULL);
 }
 
+static inline dt_status call_cross_entropy_forward(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   int64_t ignore_index,
+                                                   double label_smoothing,
+                                                   dt_tensor **output,
+                                                   dt_tensor **logsumexp,
+                                                   dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+                                        6, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (total_weight)
+        *total_weight = results[2];
+    return DT_OK;
+}
+
+dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight, dt_tensor **output,
+                                   dt_tensor **logsumexp,
+                                   dt_tensor **total_weight)
+{
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+                                      -100, 0, output, logsumexp,
+                                      total_weight);
+}
+
+dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_cross_entropy_forward_options *options,
+                                        dt_tensor **output,
+                                        dt_tensor **logsumexp,
+                                        dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+                                      options->reduction, options->ignore_index,
+                                      options->label_smoothing, output,
+                                      logsumexp, total_weight);
+}
+
+static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+                                                     dt_tensor *grad_output,
+                                                     dt_tensor *self,
+                                                     dt_tensor *target,
+                                                     dt_tensor *weight,
+                                                     dt_tensor *logsumexp,
+                                                     dt_tensor *total_weight,
+                                                     int64_t reduction,
+                                                     int64_t ignore_index,
+                                                     double label_smoothing,
+                                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+}
+
+dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target, dt_tensor *weight,
+                                     dt_tensor *logsumexp,
+                                     dt_tensor *total_weight)
+{
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight, 1, -100,
+                                       0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight,
+                                          dt_tensor *logsumexp,
+                                          dt_tensor *total_weight,
+                                          const dt_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight,
+                                       options->reduction,
+                                       options->ignore_index,
+                                       options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 int64_t reduction,
+                                                 int64_t ignore_index,
+                                                 double label_smoothing,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+}
+
+dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *weight)
+{
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
+                                   0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                      dt_tensor *weight,
+                                      const dt_cross_entropy_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+                                   options->reduction, options->ignore_index,
+                                   options->label_smoothing, NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -4374,6 +4567,569 @@ dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
+static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                            const dt_mse_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+                         NULL);
+}
+
+dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *out)
+{
+    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+}
+
+dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                const dt_mse_loss_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+}
+
+static inline dt_tensor *call_mse_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                int64_t reduction,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, int64_t reduction)
+{
+    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                           const dt_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *self,
+                                               dt_tensor *target,
+                                               int64_t reduction,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                               dt_tensor *target, int64_t reduction)
+{
+    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                 reduction, NULL);
+}
+
+static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
+                                             dt_tensor *target,
+                                             int64_t reduction, double beta,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_smooth_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+                               options->beta, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *out)
+{
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                      const dt_smooth_l1_loss_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+                               options->beta, out);
+}
+
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      int64_t reduction,
+                                                      double beta,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      double beta)
+{
+    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                        reduction, beta, NULL);
+}
+
+static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+                                         dt_tensor *target, int64_t reduction,
+                                         double delta, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                              const dt_huber_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+                           options->delta, NULL);
+}
+
+dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *out)
+{
+    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                  const dt_huber_loss_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+                           options->delta, out);
+}
+
+static inline dt_tensor *call_huber_loss_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  dt_tensor *target,
+                                                  int64_t reduction,
+                                                  double delta,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  dt_tensor *target, int64_t reduction,
+                                  double delta)
+{
+    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                    reduction, delta, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight)
+{
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+                                     NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_binary_cross_entropy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+                                     options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
+                                       dt_tensor *weight, dt_tensor *out)
+{
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+                                     out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            const dt_binary_cross_entropy_options *options,
+                                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+                                     options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+                                                            dt_tensor *grad_output,
+                                                            dt_tensor *self,
+                                                            dt_tensor *target,
+                                                            dt_tensor *weight,
+                                                            int64_t reduction,
+                                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight)
+{
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 const dt_binary_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight,
+                                              options->reduction, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               int64_t reduction,
+                                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight, 1,
+                                                 NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                    dt_tensor *target,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *pos_weight,
+                                                    const dt_binary_cross_entropy_with_logits_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight,
+                                                   dt_tensor *out)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight, 1, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_with_logits_options *options,
+                                                        dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+                                                                   dt_tensor *grad_output,
+                                                                   dt_tensor *self,
+                                                                   dt_tensor *target,
+                                                                   dt_tensor *weight,
+                                                                   dt_tensor *pos_weight,
+                                                                   int64_t reduction,
+                                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_logits_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight,
+                                                     options->reduction,
+                                                     NULL);
+}
+
+static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+                                     dt_tensor *target, int64_t reduction,
+                                     bool log_target, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+}
+
+dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
+{
+    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+}
+
+dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                          const dt_kl_div_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_KL_DIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+                       options->log_target, NULL);
+}
+
+static inline dt_tensor *call_kl_div_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_tensor *self,
+                                              dt_tensor *target,
+                                              int64_t reduction,
+                                              bool log_target,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                              dt_tensor *target)
+{
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+                                false, NULL);
+}
+
+dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                   dt_tensor *target,
+                                   const dt_kl_div_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+                                options->reduction, options->log_target,
+                                NULL);
+}
+
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
                                      dt_tensor *other, dt_tensor *out)
 {
@@ -4645,6 +5401,83 @@ dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
                          dt_tensor *out)
 {
     return call_linear(DT_FORM_OUT, input, weight, bias, out);
+}
+
+static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, dt_tensor *weight,
+                                      int64_t reduction, int64_t ignore_index,
+                                      dt_tensor **output,
+                                      dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+                                        5, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (total_weight)
+        *total_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
+                      dt_tensor **output, dt_tensor **total_weight)
+{
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+                         total_weight);
+}
+
+dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *weight,
+                           const dt_nll_loss_options *options,
+                           dt_tensor **output, dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_NLL_LOSS_OPTIONS_INIT");
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
+                         options->ignore_index, output, total_weight);
+}
+
+static inline dt_tensor *call_nll_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                dt_tensor *weight,
+                                                int64_t reduction,
+                                                int64_t ignore_index,
+                                                dt_tensor *total_weight,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+    };
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+}
+
+dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, dt_tensor *weight,
+                                int64_t reduction, int64_t ignore_index,
+                                dt_tensor *total_weight)
+{
+    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  weight, reduction, ignore_index, total_weight,
+                                  NULL);
 }
 
 static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
