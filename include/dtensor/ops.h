@@ -709,6 +709,48 @@ DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                               dt_tensor **logsumexp,
                                                               dt_tensor **dropout_key);
 
+/* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_backward_options), 0, 0, false, \
+     HUGE_VAL, false}
+
+/*
+ * Give the gradients of attention, from that of its result and the results of
+ * its forward form.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                          dt_tensor *query,
+                                                          dt_tensor *key,
+                                                          dt_tensor *value,
+                                                          dt_tensor *out,
+                                                          dt_tensor *logsumexp,
+                                                          dt_tensor *dropout_key,
+                                                          dt_tensor **grad_query,
+                                                          dt_tensor **grad_key,
+                                                          dt_tensor **grad_value);
+DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                               dt_tensor *query,
+                                                               dt_tensor *key,
+                                                               dt_tensor *value,
+                                                               dt_tensor *out,
+                                                               dt_tensor *logsumexp,
+                                                               dt_tensor *dropout_key,
+                                                               const dt_scaled_dot_product_attention_backward_options *options,
+                                                               dt_tensor **grad_query,
+                                                               dt_tensor **grad_key,
+                                                               dt_tensor **grad_value);
+
 /* ---- Bitwise ------------------------------------------------------------ */
 
 /*
