@@ -79,7 +79,7 @@ dti_input_text dti_input_show(const dti_operator *op, int input)
     int tensor = input < last ? input : last;
     const dti_parameter *parameter =
         &schema->parameters[schema->tensors[tensor]];
-    if (parameter->type == DTI_TYPE_TENSORS)
+    if (dti_types[parameter->type].kind == DT_ARG_TENSORS)
         snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name,
                  input - tensor);
     else

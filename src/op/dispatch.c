@@ -108,8 +108,9 @@ static bool may_be_absent(const dti_operator *op, int input)
     const dti_schema *schema = &op->schema;
     int last = schema->tensor_count - 1;
     int tensor = input < last ? input : last;
-    return schema->parameters[schema->tensors[tensor]].type ==
-           DTI_TYPE_OPTIONAL_TENSOR;
+    dti_type type = schema->parameters[schema->tensors[tensor]].type;
+    return type == DTI_TYPE_OPTIONAL_TENSOR ||
+           type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static dt_status check_inputs(const dti_request *request)

@@ -64,86 +64,95 @@ enum {
     OP_INDEX_COPY = 60,
     OP_INDEX_FILL_SCALAR = 61,
     OP_INDEX_FILL = 62,
-    OP_CAT = 63,
-    OP_STACK = 64,
-    OP_SPLIT = 65,
-    OP_SPLIT_SIZES = 66,
-    OP_CHUNKS = 67,
-    OP_UNBIND = 68,
-    OP_MATMUL = 69,
-    OP_MM = 70,
-    OP_MV = 71,
-    OP_DOT = 72,
-    OP_BMM = 73,
-    OP_ADDMM = 74,
-    OP_BADDBMM = 75,
-    OP_LINEAR = 76,
-    OP_LAYER_NORM = 77,
-    OP_RMS_NORM = 78,
-    OP_ADD = 79,
-    OP_SUB = 80,
-    OP_MUL = 81,
-    OP_DIV = 82,
-    OP_ADD_SCALAR = 83,
-    OP_SUB_SCALAR = 84,
-    OP_MUL_SCALAR = 85,
-    OP_DIV_SCALAR = 86,
-    OP_RSUB_SCALAR = 87,
-    OP_POW_SCALAR = 88,
-    OP_MAXIMUM = 89,
-    OP_MINIMUM = 90,
-    OP_NEG = 91,
-    OP_ABS = 92,
-    OP_RECIPROCAL = 93,
-    OP_EXP = 94,
-    OP_LOG = 95,
-    OP_SQRT = 96,
-    OP_RSQRT = 97,
-    OP_SQUARE = 98,
-    OP_TANH = 99,
-    OP_SIGMOID = 100,
-    OP_SILU = 101,
-    OP_GELU = 102,
-    OP_RELU = 103,
-    OP_WHERE = 104,
-    OP_DROPOUT = 105,
-    OP_SUM = 106,
-    OP_MEAN = 107,
-    OP_PROD = 108,
-    OP_AMAX = 109,
-    OP_AMIN = 110,
-    OP_ALL = 111,
-    OP_ANY = 112,
-    OP_POWSUM = 113,
-    OP_AMAX_ABS = 114,
-    OP_AMIN_ABS = 115,
-    OP_NORM = 116,
-    OP_REPEAT = 117,
-    OP_TILE = 118,
-    OP_REPEAT_INTERLEAVE = 119,
-    OP_SCATTER = 120,
-    OP_SCATTER_VALUE = 121,
-    OP_SCATTER_ADD = 122,
-    OP_SCATTER_REDUCE = 123,
-    OP_SLICE = 124,
-    OP_NARROW = 125,
-    OP_SELECT = 126,
-    OP_SOFTMAX = 127,
-    OP_LOG_SOFTMAX = 128,
-    OP_TOPK = 129,
-    OP_TRIL = 130,
-    OP_TRIU = 131,
-    OP_VIEW = 132,
-    OP_RESHAPE = 133,
-    OP_FLATTEN = 134,
-    OP_UNFLATTEN = 135,
-    OP_SQUEEZE = 136,
-    OP_UNSQUEEZE = 137,
-    OP_PERMUTE = 138,
-    OP_TRANSPOSE = 139,
-    OP_T = 140,
-    OP_EXPAND = 141,
-    OP_COUNT = 142
+    OP_INDEX = 63,
+    OP_INDEX_PUT = 64,
+    OP_CAT = 65,
+    OP_STACK = 66,
+    OP_SPLIT = 67,
+    OP_SPLIT_SIZES = 68,
+    OP_CHUNKS = 69,
+    OP_UNBIND = 70,
+    OP_MATMUL = 71,
+    OP_MM = 72,
+    OP_MV = 73,
+    OP_DOT = 74,
+    OP_BMM = 75,
+    OP_ADDMM = 76,
+    OP_BADDBMM = 77,
+    OP_LINEAR = 78,
+    OP_LAYER_NORM = 79,
+    OP_RMS_NORM = 80,
+    OP_ADD = 81,
+    OP_SUB = 82,
+    OP_MUL = 83,
+    OP_DIV = 84,
+    OP_ADD_SCALAR = 85,
+    OP_SUB_SCALAR = 86,
+    OP_MUL_SCALAR = 87,
+    OP_DIV_SCALAR = 88,
+    OP_RSUB_SCALAR = 89,
+    OP_POW_SCALAR = 90,
+    OP_MAXIMUM = 91,
+    OP_MINIMUM = 92,
+    OP_NEG = 93,
+    OP_ABS = 94,
+    OP_RECIPROCAL = 95,
+    OP_EXP = 96,
+    OP_LOG = 97,
+    OP_SQRT = 98,
+    OP_RSQRT = 99,
+    OP_SQUARE = 100,
+    OP_TANH = 101,
+    OP_SIGMOID = 102,
+    OP_SILU = 103,
+    OP_GELU = 104,
+    OP_RELU = 105,
+    OP_WHERE = 106,
+    OP_DROPOUT = 107,
+    OP_SUM = 108,
+    OP_MEAN = 109,
+    OP_PROD = 110,
+    OP_AMAX = 111,
+    OP_AMIN = 112,
+    OP_ALL = 113,
+    OP_ANY = 114,
+    OP_POWSUM = 115,
+    OP_AMAX_ABS = 116,
+    OP_AMIN_ABS = 117,
+    OP_NORM = 118,
+    OP_REPEAT = 119,
+    OP_TILE = 120,
+    OP_REPEAT_INTERLEAVE = 121,
+    OP_SCATTER = 122,
+    OP_SCATTER_VALUE = 123,
+    OP_SCATTER_ADD = 124,
+    OP_SCATTER_REDUCE = 125,
+    OP_ROLL = 126,
+    OP_FLIP = 127,
+    OP_CONSTANT_PAD_ND = 128,
+    OP_SLICE = 129,
+    OP_NARROW = 130,
+    OP_SELECT = 131,
+    OP_SLICE_SCATTER = 132,
+    OP_SELECT_SCATTER = 133,
+    OP_SLICE_BACKWARD = 134,
+    OP_SELECT_BACKWARD = 135,
+    OP_SOFTMAX = 136,
+    OP_LOG_SOFTMAX = 137,
+    OP_TOPK = 138,
+    OP_TRIL = 139,
+    OP_TRIU = 140,
+    OP_VIEW = 141,
+    OP_RESHAPE = 142,
+    OP_FLATTEN = 143,
+    OP_UNFLATTEN = 144,
+    OP_SQUEEZE = 145,
+    OP_UNSQUEEZE = 146,
+    OP_PERMUTE = 147,
+    OP_TRANSPOSE = 148,
+    OP_T = 149,
+    OP_EXPAND = 150,
+    OP_COUNT = 151
 };
 
 /* A world compares these with its rows when it opens. */
@@ -211,6 +220,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "index_copy",
     "index_fill_scalar",
     "index_fill",
+    "index",
+    "index_put",
     "cat",
     "stack",
     "split",
@@ -272,9 +283,16 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "scatter_value",
     "scatter_add",
     "scatter_reduce",
+    "roll",
+    "flip",
+    "constant_pad_nd",
     "slice",
     "narrow",
     "select",
+    "slice_scatter",
+    "select_scatter",
+    "slice_backward",
+    "select_backward",
     "softmax",
     "log_softmax",
     "topk",
@@ -1562,6 +1580,68 @@ dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *value, dt_tensor *out)
 {
     return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
+                                    dt_tensor *const *indices,
+                                    int indices_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+    };
+    return dti_op_call_one(OP_INDEX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                    int indices_count)
+{
+    return call_index(DT_FORM_NEW, self, indices, indices_count, NULL);
+}
+
+dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                        int indices_count, dt_tensor *out)
+{
+    return call_index(DT_FORM_OUT, self, indices, indices_count, out);
+}
+
+static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
+                                        dt_tensor *values,
+                                        dt_tensor *const *indices,
+                                        int indices_count, bool accumulate,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = values},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_INDEX_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                        dt_tensor *const *indices, int indices_count,
+                        bool accumulate)
+{
+    return call_index_put(DT_FORM_NEW, self, values, indices, indices_count,
+                          accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                         dt_tensor *const *indices, int indices_count,
+                         bool accumulate)
+{
+    return call_index_put(DT_FORM_IN_PLACE, self, values, indices,
+                          indices_count, accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                            dt_tensor *const *indices, int indices_count,
+                            bool accumulate, dt_tensor *out)
+{
+    return call_index_put(DT_FORM_OUT, self, values, indices, indices_count,
+                          accumulate, out);
 }
 
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
@@ -3439,6 +3519,107 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                options->include_self, out);
 }
 
+static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
+                                   const int64_t *shifts, int shifts_count,
+                                   dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = shifts_count, .as.integers = shifts},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                   dt_dims dims)
+{
+    return call_roll(DT_FORM_NEW, self, shifts, shifts_count, dims, NULL);
+}
+
+dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                       dt_dims dims, dt_tensor *out)
+{
+    return call_roll(DT_FORM_OUT, self, shifts, shifts_count, dims, out);
+}
+
+static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_FLIP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_flip(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims, int dims_count,
+                       dt_tensor *out)
+{
+    return call_flip(DT_FORM_OUT, self, dims, dims_count, out);
+}
+
+static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              dt_number value,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = pad_count, .as.integers = pad},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_CONSTANT_PAD_ND, form, arguments, 3, out);
+}
+
+dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                              int pad_count)
+{
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                   int pad_count,
+                                   const dt_constant_pad_nd_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                options->value, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                  int pad_count, dt_tensor *out)
+{
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, out);
+}
+
+dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,
+                                       int pad_count,
+                                       const dt_constant_pad_nd_options *options,
+                                       dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                options->value, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -3491,6 +3672,125 @@ static inline dt_tensor *call_select(dt_form form, dt_tensor *self, int dim,
 dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index)
 {
     return call_select(DT_FORM_NEW, self, dim, index, NULL);
+}
+
+static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
+                                            dt_tensor *src, int dim,
+                                            int64_t start, int64_t stop,
+                                            int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_SCATTER, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                            int64_t start, int64_t stop, int64_t step)
+{
+    return call_slice_scatter(DT_FORM_NEW, self, src, dim, start, stop, step,
+                              NULL);
+}
+
+dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                int64_t start, int64_t stop, int64_t step,
+                                dt_tensor *out)
+{
+    return call_slice_scatter(DT_FORM_OUT, self, src, dim, start, stop, step,
+                              out);
+}
+
+static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
+                                             dt_tensor *src, int dim,
+                                             int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                             int64_t index)
+{
+    return call_select_scatter(DT_FORM_NEW, self, src, dim, index, NULL);
+}
+
+dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                 int64_t index, dt_tensor *out)
+{
+    return call_select_scatter(DT_FORM_OUT, self, src, dim, index, out);
+}
+
+static inline dt_tensor *call_slice_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_shape input_sizes, int dim,
+                                             int64_t start, int64_t stop,
+                                             int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                             int dim, int64_t start, int64_t stop,
+                             int64_t step)
+{
+    return call_slice_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                               start, stop, step, NULL);
+}
+
+dt_tensor *dt_slice_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                 int dim, int64_t start, int64_t stop,
+                                 int64_t step, dt_tensor *out)
+{
+    return call_slice_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                               start, stop, step, out);
+}
+
+static inline dt_tensor *call_select_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                              int dim, int64_t index)
+{
+    return call_select_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                                index, NULL);
+}
+
+dt_tensor *dt_select_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                  int dim, int64_t index, dt_tensor *out)
+{
+    return call_select_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                                index, out);
 }
 
 static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,

@@ -24,7 +24,7 @@ DT_EXTERN_C_BEGIN
 typedef enum dt_argument_kind {
     DT_ARG_NONE,     /* an optional one that is absent */
     DT_ARG_TENSOR,   /* Tensor, Tensor? */
-    DT_ARG_TENSORS,  /* Tensor[] */
+    DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
     DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
     DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
     DT_ARG_REAL,     /* float */
@@ -173,11 +173,12 @@ typedef enum dt_op_flags {
  * An operator: a row of a table.
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
- * Tensor?, Tensor[], Number, int, float, bool, Dim, Dims (all if empty), int[],
- * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults
- * and are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
- * "Tensor[]".  The values of float and Number, and of a type followed by "~",
- * do not decide about shapes and layouts; all others do.
+ * Tensor?, Tensor[], Tensor?[], Number, int, float, bool, Dim, Dims (all if
+ * empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*"
+ * have defaults and are options in C; a list is the last of the tensors.
+ * Results: "Tensor", "(Tensor values, Tensor indices)", "Tensor[]".  The values
+ * of float and Number, and of a type followed by "~", do not decide about
+ * shapes and layouts; all others do.
  *
  * `rule` says what may be cut, for one mesh dimension at a time, in letters
  * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
