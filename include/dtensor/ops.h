@@ -175,6 +175,67 @@ DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
  */
 DT_API dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype);
 
+/* ---- Close -------------------------------------------------------------- */
+
+/* Options of isclose.  Begin with DT_ISCLOSE_OPTIONS_INIT. */
+typedef struct dt_isclose_options {
+    size_t size; /* sizeof(dt_isclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_isclose_options;
+
+#define DT_ISCLOSE_OPTIONS_INIT \
+    {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether elements are equal, or apart by at most atol + |rtol other|; in
+ * double precision.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                                  const dt_isclose_options *options);
+
+/* Options of allclose.  Begin with DT_ALLCLOSE_OPTIONS_INIT. */
+typedef struct dt_allclose_options {
+    size_t size; /* sizeof(dt_allclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_allclose_options;
+
+#define DT_ALLCLOSE_OPTIONS_INIT \
+    {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether isclose holds for all elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                                   const dt_allclose_options *options);
+
+/* ---- Compact ------------------------------------------------------------ */
+
+/*
+ * Take the elements where a mask, which is broadcast, is true, in row-major
+ * order: cut evenly if rows of self or of the mask are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask);
+
+/*
+ * Give the indexes of elements that are not 0, a row for each, in row-major
+ * order: cut evenly if rows of self are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nonzero(dt_tensor *self);
+
 /* ---- Compare ------------------------------------------------------------ */
 
 /*
@@ -545,6 +606,38 @@ DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
 DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
+
+/*
+ * Give, for each index, a row of zeros with a 1 where it says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
+
+/*
+ * As gather, with both tensors broadcast apart from the dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
+                                    int dim);
+
+/*
+ * Take elements by their place in row-major order; negative ones count from the
+ * end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
+
+/*
+ * Put elements to their place in row-major order, or add them; else the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                         bool accumulate);
 
 /* ---- Index_add ---------------------------------------------------------- */
 

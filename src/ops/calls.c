@@ -29,130 +29,138 @@ enum {
     OP_ARGMIN_ALL = 14,
     OP_CLONE = 19,
     OP_CAST = 20,
-    OP_EQ = 21,
-    OP_NE = 22,
-    OP_LT = 23,
-    OP_LE = 24,
-    OP_GT = 25,
-    OP_GE = 26,
-    OP_EQ_SCALAR = 27,
-    OP_NE_SCALAR = 28,
-    OP_LT_SCALAR = 29,
-    OP_LE_SCALAR = 30,
-    OP_GT_SCALAR = 31,
-    OP_GE_SCALAR = 32,
-    OP_LOGICAL_AND = 33,
-    OP_LOGICAL_OR = 34,
-    OP_LOGICAL_NOT = 35,
-    OP_CONTRACT = 36,
-    OP_NEW_EMPTY = 44,
-    OP_NEW_ZEROS = 45,
-    OP_NEW_ONES = 46,
-    OP_NEW_FULL = 47,
-    OP_EINSUM = 48,
-    OP_EMBEDDING = 49,
-    OP_EQUAL = 50,
-    OP_FILL_SCALAR = 51,
-    OP_FILL = 52,
-    OP_ZERO = 53,
-    OP_COPY = 54,
-    OP_FOREACH_ADD = 55,
-    OP_FOREACH_MUL_SCALAR = 56,
-    OP_GATHER = 57,
-    OP_INDEX_SELECT = 58,
-    OP_INDEX_ADD = 59,
-    OP_INDEX_COPY = 60,
-    OP_INDEX_FILL_SCALAR = 61,
-    OP_INDEX_FILL = 62,
-    OP_INDEX = 63,
-    OP_INDEX_PUT = 64,
-    OP_CAT = 65,
-    OP_STACK = 66,
-    OP_SPLIT = 67,
-    OP_SPLIT_SIZES = 68,
-    OP_CHUNKS = 69,
-    OP_UNBIND = 70,
-    OP_MATMUL = 71,
-    OP_MM = 72,
-    OP_MV = 73,
-    OP_DOT = 74,
-    OP_BMM = 75,
-    OP_ADDMM = 76,
-    OP_BADDBMM = 77,
-    OP_LINEAR = 78,
-    OP_LAYER_NORM = 79,
-    OP_RMS_NORM = 80,
-    OP_ADD = 81,
-    OP_SUB = 82,
-    OP_MUL = 83,
-    OP_DIV = 84,
-    OP_ADD_SCALAR = 85,
-    OP_SUB_SCALAR = 86,
-    OP_MUL_SCALAR = 87,
-    OP_DIV_SCALAR = 88,
-    OP_RSUB_SCALAR = 89,
-    OP_POW_SCALAR = 90,
-    OP_MAXIMUM = 91,
-    OP_MINIMUM = 92,
-    OP_NEG = 93,
-    OP_ABS = 94,
-    OP_RECIPROCAL = 95,
-    OP_EXP = 96,
-    OP_LOG = 97,
-    OP_SQRT = 98,
-    OP_RSQRT = 99,
-    OP_SQUARE = 100,
-    OP_TANH = 101,
-    OP_SIGMOID = 102,
-    OP_SILU = 103,
-    OP_GELU = 104,
-    OP_RELU = 105,
-    OP_WHERE = 106,
-    OP_DROPOUT = 107,
-    OP_SUM = 108,
-    OP_MEAN = 109,
-    OP_PROD = 110,
-    OP_AMAX = 111,
-    OP_AMIN = 112,
-    OP_ALL = 113,
-    OP_ANY = 114,
-    OP_POWSUM = 115,
-    OP_AMAX_ABS = 116,
-    OP_AMIN_ABS = 117,
-    OP_NORM = 118,
-    OP_REPEAT = 119,
-    OP_TILE = 120,
-    OP_REPEAT_INTERLEAVE = 121,
-    OP_SCATTER = 122,
-    OP_SCATTER_VALUE = 123,
-    OP_SCATTER_ADD = 124,
-    OP_SCATTER_REDUCE = 125,
-    OP_ROLL = 126,
-    OP_FLIP = 127,
-    OP_CONSTANT_PAD_ND = 128,
-    OP_SLICE = 129,
-    OP_NARROW = 130,
-    OP_SELECT = 131,
-    OP_SLICE_SCATTER = 132,
-    OP_SELECT_SCATTER = 133,
-    OP_SLICE_BACKWARD = 134,
-    OP_SELECT_BACKWARD = 135,
-    OP_SOFTMAX = 136,
-    OP_LOG_SOFTMAX = 137,
-    OP_TOPK = 138,
-    OP_TRIL = 139,
-    OP_TRIU = 140,
-    OP_VIEW = 141,
-    OP_RESHAPE = 142,
-    OP_FLATTEN = 143,
-    OP_UNFLATTEN = 144,
-    OP_SQUEEZE = 145,
-    OP_UNSQUEEZE = 146,
-    OP_PERMUTE = 147,
-    OP_TRANSPOSE = 148,
-    OP_T = 149,
-    OP_EXPAND = 150,
-    OP_COUNT = 151
+    OP_ISCLOSE = 21,
+    OP_ALLCLOSE = 22,
+    OP_MASKED_SELECT = 23,
+    OP_NONZERO = 24,
+    OP_EQ = 25,
+    OP_NE = 26,
+    OP_LT = 27,
+    OP_LE = 28,
+    OP_GT = 29,
+    OP_GE = 30,
+    OP_EQ_SCALAR = 31,
+    OP_NE_SCALAR = 32,
+    OP_LT_SCALAR = 33,
+    OP_LE_SCALAR = 34,
+    OP_GT_SCALAR = 35,
+    OP_GE_SCALAR = 36,
+    OP_LOGICAL_AND = 37,
+    OP_LOGICAL_OR = 38,
+    OP_LOGICAL_NOT = 39,
+    OP_CONTRACT = 40,
+    OP_NEW_EMPTY = 48,
+    OP_NEW_ZEROS = 49,
+    OP_NEW_ONES = 50,
+    OP_NEW_FULL = 51,
+    OP_EINSUM = 52,
+    OP_EMBEDDING = 53,
+    OP_EQUAL = 54,
+    OP_FILL_SCALAR = 55,
+    OP_FILL = 56,
+    OP_ZERO = 57,
+    OP_COPY = 58,
+    OP_FOREACH_ADD = 59,
+    OP_FOREACH_MUL_SCALAR = 60,
+    OP_GATHER = 61,
+    OP_INDEX_SELECT = 62,
+    OP_ONE_HOT = 63,
+    OP_TAKE_ALONG_DIM = 64,
+    OP_TAKE = 65,
+    OP_PUT = 66,
+    OP_INDEX_ADD = 67,
+    OP_INDEX_COPY = 68,
+    OP_INDEX_FILL_SCALAR = 69,
+    OP_INDEX_FILL = 70,
+    OP_INDEX = 71,
+    OP_INDEX_PUT = 72,
+    OP_CAT = 73,
+    OP_STACK = 74,
+    OP_SPLIT = 75,
+    OP_SPLIT_SIZES = 76,
+    OP_CHUNKS = 77,
+    OP_UNBIND = 78,
+    OP_MATMUL = 79,
+    OP_MM = 80,
+    OP_MV = 81,
+    OP_DOT = 82,
+    OP_BMM = 83,
+    OP_ADDMM = 84,
+    OP_BADDBMM = 85,
+    OP_LINEAR = 86,
+    OP_LAYER_NORM = 87,
+    OP_RMS_NORM = 88,
+    OP_ADD = 89,
+    OP_SUB = 90,
+    OP_MUL = 91,
+    OP_DIV = 92,
+    OP_ADD_SCALAR = 93,
+    OP_SUB_SCALAR = 94,
+    OP_MUL_SCALAR = 95,
+    OP_DIV_SCALAR = 96,
+    OP_RSUB_SCALAR = 97,
+    OP_POW_SCALAR = 98,
+    OP_MAXIMUM = 99,
+    OP_MINIMUM = 100,
+    OP_NEG = 101,
+    OP_ABS = 102,
+    OP_RECIPROCAL = 103,
+    OP_EXP = 104,
+    OP_LOG = 105,
+    OP_SQRT = 106,
+    OP_RSQRT = 107,
+    OP_SQUARE = 108,
+    OP_TANH = 109,
+    OP_SIGMOID = 110,
+    OP_SILU = 111,
+    OP_GELU = 112,
+    OP_RELU = 113,
+    OP_WHERE = 114,
+    OP_DROPOUT = 115,
+    OP_SUM = 116,
+    OP_MEAN = 117,
+    OP_PROD = 118,
+    OP_AMAX = 119,
+    OP_AMIN = 120,
+    OP_ALL = 121,
+    OP_ANY = 122,
+    OP_POWSUM = 123,
+    OP_AMAX_ABS = 124,
+    OP_AMIN_ABS = 125,
+    OP_NORM = 126,
+    OP_REPEAT = 127,
+    OP_TILE = 128,
+    OP_REPEAT_INTERLEAVE = 129,
+    OP_SCATTER = 130,
+    OP_SCATTER_VALUE = 131,
+    OP_SCATTER_ADD = 132,
+    OP_SCATTER_REDUCE = 133,
+    OP_ROLL = 134,
+    OP_FLIP = 135,
+    OP_CONSTANT_PAD_ND = 136,
+    OP_SLICE = 137,
+    OP_NARROW = 138,
+    OP_SELECT = 139,
+    OP_SLICE_SCATTER = 140,
+    OP_SELECT_SCATTER = 141,
+    OP_SLICE_BACKWARD = 142,
+    OP_SELECT_BACKWARD = 143,
+    OP_SOFTMAX = 144,
+    OP_LOG_SOFTMAX = 145,
+    OP_TOPK = 146,
+    OP_TRIL = 147,
+    OP_TRIU = 148,
+    OP_VIEW = 149,
+    OP_RESHAPE = 150,
+    OP_FLATTEN = 151,
+    OP_UNFLATTEN = 152,
+    OP_SQUEEZE = 153,
+    OP_UNSQUEEZE = 154,
+    OP_PERMUTE = 155,
+    OP_TRANSPOSE = 156,
+    OP_T = 157,
+    OP_EXPAND = 158,
+    OP_COUNT = 159
 };
 
 /* A world compares these with its rows when it opens. */
@@ -178,6 +186,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "from_local",
     "clone",
     "cast",
+    "isclose",
+    "allclose",
+    "masked_select",
+    "nonzero",
     "eq",
     "ne",
     "lt",
@@ -216,6 +228,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "one_hot",
+    "take_along_dim",
+    "take",
+    "put",
     "index_add",
     "index_copy",
     "index_fill_scalar",
@@ -627,6 +643,100 @@ static inline dt_tensor *call_cast(dt_form form, dt_tensor *self,
 dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype)
 {
     return call_cast(DT_FORM_NEW, self, dtype, NULL);
+}
+
+static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, double rtol,
+                                      double atol, bool equal_nan,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ISCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_isclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false, NULL);
+}
+
+dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                           const dt_isclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ISCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_isclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                        options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, double rtol,
+                                       double atol, bool equal_nan,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ALLCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_allclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false,
+                         NULL);
+}
+
+dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                            const dt_allclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ALLCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_allclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                         options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_masked_select(dt_form form, dt_tensor *self,
+                                            dt_tensor *mask, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+    };
+    return dti_op_call_one(OP_MASKED_SELECT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask)
+{
+    return call_masked_select(DT_FORM_NEW, self, mask, NULL);
+}
+
+static inline dt_tensor *call_nonzero(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NONZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nonzero(dt_tensor *self)
+{
+    return call_nonzero(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
@@ -1409,6 +1519,72 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_one_hot(dt_form form, dt_tensor *self,
+                                      int64_t num_classes, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
+    };
+    return dti_op_call_one(OP_ONE_HOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
+{
+    return call_one_hot(DT_FORM_NEW, self, num_classes, NULL);
+}
+
+static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
+                                             dt_tensor *indices, int dim,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
+{
+    return call_take_along_dim(DT_FORM_NEW, self, indices, dim, NULL);
+}
+
+static inline dt_tensor *call_take(dt_form form, dt_tensor *self,
+                                   dt_tensor *index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_TAKE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
+{
+    return call_take(DT_FORM_NEW, self, index, NULL);
+}
+
+static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
+                                  dt_tensor *index, dt_tensor *source,
+                                  bool accumulate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                  bool accumulate)
+{
+    return call_put(DT_FORM_NEW, self, index, source, accumulate, NULL);
 }
 
 static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
