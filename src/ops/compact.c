@@ -2,12 +2,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/compact.h"
 
+#include <string.h>
+
 #include <dtensor/create.h>
 #include <dtensor/ops.h>
 #include <dtensor/redistribute.h>
 
 #include "array/array.h"
 #include "base/error.h"
+#include "base/scope.h"
 #include "layout/spec.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
@@ -17,7 +20,8 @@
  * result is.  Tensors are brought to a layout in which ranks hold whole rows,
  * one rank behind another, or everything; each compacts its own part, the ranks
  * tell each other how much that is, and what they have is put into a result
- * that is cut evenly.  Replicated tensors need no word.
+ * that is cut evenly.  Replicated tensors need no word.  A rank outside the
+ * mesh is not told, and has a result of no elements.
  */
 
 /* ---- Layouts ------------------------------------------------------------ */
@@ -55,10 +59,28 @@ static const char *common_layout(dt_tensor *const *tensors, int count)
     return dt_layout_text(tensors[0]->world, &layout);
 }
 
+/* In strict mode nothing is sent that is not written down. */
+static dt_status check_mode(const dt_operation *operation,
+                            const dt_tensor *tensor, const char *layout)
+{
+    const char *lies = dt_layout_text(tensor->world, &tensor->spec->layout);
+    if (!lies)
+        return dt_world_error(tensor->world)->code;
+    if (dti_scope_mode(tensor->world) != DT_SCOPE_STRICT ||
+        strcmp(lies, layout) == 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "%s would be redistributed implicitly; write "
+                             "dt_redistribute(tensor, \"%s\")",
+                             dti_spec_show(tensor->spec).text, layout);
+}
+
 /* A tensor in a layout, this rank's part of it dense; the caller releases the
  * array. */
-static dt_status bring(dt_tensor *tensor, const char *layout, dt_array **out)
+static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
+                       const char *layout, dt_array **out)
 {
+    DTI_TRY(check_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dt_world_error(tensor->world)->code;
@@ -187,14 +209,16 @@ static dt_status select_aligned(dt_operation *operation, dt_tensor *self,
     dt_array *values = NULL, *kept = NULL, *own = NULL;
     dt_tensor *both[] = {self, mask};
     const char *layout = common_layout(both, 2);
-    dt_status status = layout ? bring(self, layout, &values)
+    dt_status status = layout ? bring(operation, self, layout, &values)
                               : dt_world_error(operation->world)->code;
     if (status == DT_OK)
-        status = bring(mask, layout, &kept);
-    if (status == DT_OK)
+        status = bring(operation, mask, layout, &kept);
+    if (status == DT_OK) {
         status = compact_arrays(operation->world, values, kept, &own);
-    if (status == DT_OK)
-        status = gather_parts(self, layout, own, &operation->outputs[0]);
+        if (status == DT_OK)
+            status = gather_parts(self, layout, own, &operation->outputs[0]);
+        dti_collective_end(operation->world, status);
+    }
     dt_array_release(values);
     dt_array_release(kept);
     return status;
@@ -239,15 +263,16 @@ static dt_status masked_select(dt_operation *operation)
 
 /* ---- nonzero ------------------------------------------------------------ */
 
-static dt_status find_nonzero(dt_world *world, const dt_array *self,
+static dt_status find_nonzero(const dt_tensor *of, const dt_array *self,
                               int64_t first, dt_array **out)
 {
     dt_array *truth = NULL;
+    dt_world *world = of->world;
     DTI_TRY(dt_array_cast(world, self, DT_BOOL, &truth));
     const unsigned char *kept = dt_array_const_data(truth);
     int64_t count = dti_compact_count(kept, truth->count);
-    dt_status status =
-        dt_array_create(world, DT_I64, DT_SHAPE(count, self->shape.ndim), out);
+    dt_status status = dt_array_create(
+        world, DT_I64, DT_SHAPE(count, dt_tensor_ndim(of)), out);
     if (status == DT_OK && dt_array_count(*out) > 0)
         dti_compact_indexes(kept, self->shape, first, dt_array_data(*out));
     dt_array_release(truth);
@@ -264,12 +289,12 @@ static dt_status nonzero(dt_operation *operation)
         return dt_world_error(operation->world)->code;
     bool stays = holds_rows(self->spec) && self->spec->sharded;
     int64_t first = stays ? self->spec->local_offset[0] : 0;
-    DTI_TRY(bring(self, layout, &own));
-    dt_status status = find_nonzero(operation->world, own, first, &found);
+    DTI_TRY(bring(operation, self, layout, &own));
+    dt_status status = find_nonzero(self, own, first, &found);
     if (status == DT_OK)
         status = gather_parts(self, layout, found, &operation->outputs[0]);
     dt_array_release(own);
-    return status;
+    return dti_collective_end(operation->world, status);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
