@@ -65,7 +65,8 @@ const char *return_type(const op_row *row)
 
 static bool is_list(dti_type type)
 {
-    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_INTS;
+    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS ||
+           type == DTI_TYPE_INTS;
 }
 
 void add_parameter(face_items *items, const dti_parameter *parameter)
@@ -142,6 +143,7 @@ void add_default(face_items *items, const dti_parameter *parameter)
         break;
     case DTI_TYPE_INTS:
     case DTI_TYPE_TENSORS:
+    case DTI_TYPE_OPTIONAL_TENSORS:
         add_item(items, "0");
         add_item(items, "0");
         break;
