@@ -988,6 +988,67 @@ DT_API dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out);
 
+/* ---- Close -------------------------------------------------------------- */
+
+/* Options of isclose.  Begin with DT_ISCLOSE_OPTIONS_INIT. */
+typedef struct dt_isclose_options {
+    size_t size; /* sizeof(dt_isclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_isclose_options;
+
+#define DT_ISCLOSE_OPTIONS_INIT \
+    {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether elements are equal, or apart by at most atol + |rtol other|; in
+ * double precision.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                                  const dt_isclose_options *options);
+
+/* Options of allclose.  Begin with DT_ALLCLOSE_OPTIONS_INIT. */
+typedef struct dt_allclose_options {
+    size_t size; /* sizeof(dt_allclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_allclose_options;
+
+#define DT_ALLCLOSE_OPTIONS_INIT \
+    {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether isclose holds for all elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                                   const dt_allclose_options *options);
+
+/* ---- Compact ------------------------------------------------------------ */
+
+/*
+ * Take the elements where a mask, which is broadcast, is true, in row-major
+ * order: cut evenly if rows of self or of the mask are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask);
+
+/*
+ * Give the indexes of elements that are not 0, a row for each, in row-major
+ * order: cut evenly if rows of self are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nonzero(dt_tensor *self);
+
 /* ---- Compare ------------------------------------------------------------ */
 
 /*
@@ -1690,6 +1751,38 @@ DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
+/*
+ * Give, for each index, a row of zeros with a 1 where it says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
+
+/*
+ * As gather, with both tensors broadcast apart from the dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
+                                    int dim);
+
+/*
+ * Take elements by their place in row-major order; negative ones count from the
+ * end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
+
+/*
+ * Put elements to their place in row-major order, or add them; else the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                         bool accumulate);
+
 /* ---- Index_add ---------------------------------------------------------- */
 
 /* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
@@ -1762,6 +1855,35 @@ DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_tensor *value);
 DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *value, dt_tensor *out);
+
+/* ---- Indexes ------------------------------------------------------------ */
+
+/*
+ * Take the elements that indexes of dimensions name, which are broadcast;
+ * dimensions without an index stay.  Negative ones count from the end.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                           int indices_count);
+DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                               int indices_count, dt_tensor *out);
+
+/*
+ * Put values, which are broadcast, where indexes of dimensions say, or add
+ * them; else the last of several stays.  The list comes last of the tensors.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                               dt_tensor *const *indices, int indices_count,
+                               bool accumulate);
+DT_API dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                                dt_tensor *const *indices, int indices_count,
+                                bool accumulate);
+DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                                   dt_tensor *const *indices, int indices_count,
+                                   bool accumulate, dt_tensor *out);
 
 /* ---- Join --------------------------------------------------------------- */
 
@@ -3311,6 +3433,56 @@ DT_API dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
                                         const dt_bucketize_options *options,
                                         dt_tensor *out);
 
+/* ---- Shift -------------------------------------------------------------- */
+
+/*
+ * Move elements along dimensions, round the end; without dims in row-major
+ * order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts,
+                          int shifts_count, dt_dims dims);
+DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
+                              int shifts_count, dt_dims dims, dt_tensor *out);
+
+/*
+ * Turn dimensions round: the last index comes first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+DT_API dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims,
+                              int dims_count, dt_tensor *out);
+
+/* Options of constant_pad_nd.  Begin with DT_CONSTANT_PAD_ND_OPTIONS_INIT. */
+typedef struct dt_constant_pad_nd_options {
+    size_t size; /* sizeof(dt_constant_pad_nd_options) */
+    dt_number value;
+} dt_constant_pad_nd_options;
+
+#define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
+    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}}}
+
+/*
+ * Add indexes of a number before and behind those of dimensions; pairs are for
+ * the last dimension first, and negative ones cut off.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                                     int pad_count);
+DT_API dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                          int pad_count,
+                                          const dt_constant_pad_nd_options *options);
+DT_API dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                         int pad_count, dt_tensor *out);
+DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              const dt_constant_pad_nd_options *options,
+                                              dt_tensor *out);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*
@@ -3339,6 +3511,54 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
  * tensor.
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
+
+/*
+ * Copy a tensor with every `step`th index of a dimension, from `start` to
+ * before `stop`, taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                   int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                       int64_t start, int64_t stop,
+                                       int64_t step, dt_tensor *out);
+
+/*
+ * Copy a tensor with one index of a dimension taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                    int64_t index);
+DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
+                                        int dim, int64_t index,
+                                        dt_tensor *out);
+
+/*
+ * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_backward(dt_tensor *grad_output,
+                                    dt_shape input_sizes, int dim,
+                                    int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
+                                        dt_shape input_sizes, int dim,
+                                        int64_t start, int64_t stop,
+                                        int64_t step, dt_tensor *out);
+
+/*
+ * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_backward(dt_tensor *grad_output,
+                                     dt_shape input_sizes, int dim,
+                                     int64_t index);
+DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t index, dt_tensor *out);
 
 /* ---- Softmax ------------------------------------------------------------ */
 

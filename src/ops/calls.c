@@ -88,224 +88,241 @@ enum {
     OP_MINIMUM = 77,
     OP_FMAX = 78,
     OP_FMIN = 79,
-    OP_EQ = 80,
-    OP_NE = 81,
-    OP_LT = 82,
-    OP_LE = 83,
-    OP_GT = 84,
-    OP_GE = 85,
-    OP_EQ_SCALAR = 86,
-    OP_NE_SCALAR = 87,
-    OP_LT_SCALAR = 88,
-    OP_LE_SCALAR = 89,
-    OP_GT_SCALAR = 90,
-    OP_GE_SCALAR = 91,
-    OP_LOGICAL_AND = 92,
-    OP_LOGICAL_OR = 93,
-    OP_LOGICAL_NOT = 94,
-    OP_LOGICAL_XOR = 95,
-    OP_ISNAN = 96,
-    OP_ISINF = 97,
-    OP_ISFINITE = 98,
-    OP_ISPOSINF = 99,
-    OP_ISNEGINF = 100,
-    OP_SIGNBIT = 101,
-    OP_CONTRACT = 102,
-    OP_NEW_EMPTY = 110,
-    OP_NEW_ZEROS = 111,
-    OP_NEW_ONES = 112,
-    OP_NEW_FULL = 113,
-    OP_CROSS_ENTROPY_FORWARD = 114,
-    OP_CROSS_ENTROPY_BACKWARD = 115,
-    OP_CROSS_ENTROPY_LOSS = 116,
-    OP_EINSUM = 117,
-    OP_EMBEDDING = 118,
-    OP_EQUAL = 119,
-    OP_EXP = 120,
-    OP_EXP2 = 121,
-    OP_EXPM1 = 122,
-    OP_LOG = 123,
-    OP_LOG2 = 124,
-    OP_LOG10 = 125,
-    OP_LOG1P = 126,
-    OP_SQRT = 127,
-    OP_RSQRT = 128,
-    OP_POW = 129,
-    OP_POW_SCALAR = 130,
-    OP_POW_BASE = 131,
-    OP_LOGADDEXP = 132,
-    OP_LOGADDEXP2 = 133,
-    OP_XLOGY = 134,
-    OP_ERF = 135,
-    OP_ERFC = 136,
-    OP_LOGIT = 137,
-    OP_FILL_SCALAR = 138,
-    OP_FILL = 139,
-    OP_ZERO = 140,
-    OP_COPY = 141,
-    OP_FOREACH_ADD = 142,
-    OP_FOREACH_MUL_SCALAR = 143,
-    OP_GATHER = 144,
-    OP_INDEX_SELECT = 145,
-    OP_INDEX_ADD = 146,
-    OP_INDEX_COPY = 147,
-    OP_INDEX_FILL_SCALAR = 148,
-    OP_INDEX_FILL = 149,
-    OP_CAT = 150,
-    OP_STACK = 151,
-    OP_SPLIT = 152,
-    OP_SPLIT_SIZES = 153,
-    OP_CHUNKS = 154,
-    OP_UNBIND = 155,
-    OP_LOGSUMEXP = 156,
-    OP_MSE_LOSS = 157,
-    OP_MSE_LOSS_BACKWARD = 158,
-    OP_L1_LOSS = 159,
-    OP_L1_LOSS_BACKWARD = 160,
-    OP_SMOOTH_L1_LOSS = 161,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 162,
-    OP_HUBER_LOSS = 163,
-    OP_HUBER_LOSS_BACKWARD = 164,
-    OP_BINARY_CROSS_ENTROPY = 165,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 166,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 167,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 168,
-    OP_KL_DIV = 169,
-    OP_KL_DIV_BACKWARD = 170,
-    OP_MATMUL = 171,
-    OP_MM = 172,
-    OP_MV = 173,
-    OP_DOT = 174,
-    OP_BMM = 175,
-    OP_ADDMM = 176,
-    OP_BADDBMM = 177,
-    OP_LINEAR = 178,
-    OP_NLL_LOSS = 179,
-    OP_NLL_LOSS_BACKWARD = 180,
-    OP_LAYER_NORM = 181,
-    OP_RMS_NORM = 182,
-    OP_ADD = 183,
-    OP_SUB = 184,
-    OP_RSUB = 185,
-    OP_MUL = 186,
-    OP_DIV = 187,
-    OP_ADD_SCALAR = 188,
-    OP_SUB_SCALAR = 189,
-    OP_RSUB_SCALAR = 190,
-    OP_MUL_SCALAR = 191,
-    OP_DIV_SCALAR = 192,
-    OP_NEG = 193,
-    OP_POSITIVE = 194,
-    OP_ABS = 195,
-    OP_RECIPROCAL = 196,
-    OP_SQUARE = 197,
-    OP_LERP = 198,
-    OP_LERP_SCALAR = 199,
-    OP_ADDCMUL = 200,
-    OP_ADDCDIV = 201,
-    OP_DROPOUT = 202,
-    OP_SUM = 203,
-    OP_MEAN = 204,
-    OP_NANSUM = 205,
-    OP_NANMEAN = 206,
-    OP_COUNT_NONZERO = 207,
-    OP_PROD = 208,
-    OP_AMAX = 209,
-    OP_AMIN = 210,
-    OP_AMINMAX = 211,
-    OP_ALL = 212,
-    OP_ANY = 213,
-    OP_POWSUM = 214,
-    OP_AMAX_ABS = 215,
-    OP_AMIN_ABS = 216,
-    OP_NORM = 217,
-    OP_REPEAT = 218,
-    OP_TILE = 219,
-    OP_REPEAT_INTERLEAVE = 220,
-    OP_FLOOR = 221,
-    OP_CEIL = 222,
-    OP_TRUNC = 223,
-    OP_ROUND = 224,
-    OP_FRAC = 225,
-    OP_SIGN = 226,
-    OP_SGN = 227,
-    OP_COPYSIGN = 228,
-    OP_COPYSIGN_SCALAR = 229,
-    OP_REMAINDER = 230,
-    OP_REMAINDER_SCALAR = 231,
-    OP_FMOD = 232,
-    OP_FMOD_SCALAR = 233,
-    OP_FLOOR_DIVIDE = 234,
-    OP_FLOOR_DIVIDE_SCALAR = 235,
-    OP_DIV_MODE = 236,
-    OP_DIV_MODE_SCALAR = 237,
-    OP_NAN_TO_NUM = 238,
-    OP_CUMSUM = 239,
-    OP_CUMPROD = 240,
-    OP_CUMMAX = 241,
-    OP_CUMMIN = 242,
-    OP_LOGCUMSUMEXP = 243,
-    OP_SCATTER = 244,
-    OP_SCATTER_VALUE = 245,
-    OP_SCATTER_ADD = 246,
-    OP_SCATTER_REDUCE = 247,
-    OP_SEARCHSORTED = 248,
-    OP_BUCKETIZE = 249,
-    OP_SLICE = 250,
-    OP_NARROW = 251,
-    OP_SELECT = 252,
-    OP_SOFTMAX = 253,
-    OP_LOG_SOFTMAX = 254,
-    OP_SOFTMAX_BACKWARD = 255,
-    OP_LOG_SOFTMAX_BACKWARD = 256,
-    OP_SORT = 257,
-    OP_ARGSORT = 258,
-    OP_TOPK = 259,
-    OP_KTHVALUE = 260,
-    OP_MEDIAN_DIM = 261,
-    OP_NANMEDIAN_DIM = 262,
-    OP_MEDIAN = 263,
-    OP_NANMEDIAN = 264,
-    OP_MODE = 265,
-    OP_TRIL = 266,
-    OP_TRIU = 267,
-    OP_SIN = 268,
-    OP_COS = 269,
-    OP_TAN = 270,
-    OP_ASIN = 271,
-    OP_ACOS = 272,
-    OP_ATAN = 273,
-    OP_SINH = 274,
-    OP_COSH = 275,
-    OP_TANH = 276,
-    OP_ASINH = 277,
-    OP_ACOSH = 278,
-    OP_ATANH = 279,
-    OP_SINC = 280,
-    OP_ATAN2 = 281,
-    OP_HYPOT = 282,
-    OP_DEG2RAD = 283,
-    OP_RAD2DEG = 284,
-    OP_VAR = 285,
-    OP_STD = 286,
-    OP_VAR_MEAN = 287,
-    OP_STD_MEAN = 288,
-    OP_VIEW = 289,
-    OP_RESHAPE = 290,
-    OP_FLATTEN = 291,
-    OP_UNFLATTEN = 292,
-    OP_SQUEEZE = 293,
-    OP_UNSQUEEZE = 294,
-    OP_PERMUTE = 295,
-    OP_TRANSPOSE = 296,
-    OP_T = 297,
-    OP_EXPAND = 298,
-    OP_WHERE = 299,
-    OP_WHERE_SCALAR_SELF = 300,
-    OP_WHERE_SCALAR_OTHER = 301,
-    OP_MASKED_FILL = 302,
-    OP_MASKED_FILL_TENSOR = 303,
-    OP_COUNT = 304
+    OP_ISCLOSE = 80,
+    OP_ALLCLOSE = 81,
+    OP_MASKED_SELECT = 82,
+    OP_NONZERO = 83,
+    OP_EQ = 84,
+    OP_NE = 85,
+    OP_LT = 86,
+    OP_LE = 87,
+    OP_GT = 88,
+    OP_GE = 89,
+    OP_EQ_SCALAR = 90,
+    OP_NE_SCALAR = 91,
+    OP_LT_SCALAR = 92,
+    OP_LE_SCALAR = 93,
+    OP_GT_SCALAR = 94,
+    OP_GE_SCALAR = 95,
+    OP_LOGICAL_AND = 96,
+    OP_LOGICAL_OR = 97,
+    OP_LOGICAL_NOT = 98,
+    OP_LOGICAL_XOR = 99,
+    OP_ISNAN = 100,
+    OP_ISINF = 101,
+    OP_ISFINITE = 102,
+    OP_ISPOSINF = 103,
+    OP_ISNEGINF = 104,
+    OP_SIGNBIT = 105,
+    OP_CONTRACT = 106,
+    OP_NEW_EMPTY = 114,
+    OP_NEW_ZEROS = 115,
+    OP_NEW_ONES = 116,
+    OP_NEW_FULL = 117,
+    OP_CROSS_ENTROPY_FORWARD = 118,
+    OP_CROSS_ENTROPY_BACKWARD = 119,
+    OP_CROSS_ENTROPY_LOSS = 120,
+    OP_EINSUM = 121,
+    OP_EMBEDDING = 122,
+    OP_EQUAL = 123,
+    OP_EXP = 124,
+    OP_EXP2 = 125,
+    OP_EXPM1 = 126,
+    OP_LOG = 127,
+    OP_LOG2 = 128,
+    OP_LOG10 = 129,
+    OP_LOG1P = 130,
+    OP_SQRT = 131,
+    OP_RSQRT = 132,
+    OP_POW = 133,
+    OP_POW_SCALAR = 134,
+    OP_POW_BASE = 135,
+    OP_LOGADDEXP = 136,
+    OP_LOGADDEXP2 = 137,
+    OP_XLOGY = 138,
+    OP_ERF = 139,
+    OP_ERFC = 140,
+    OP_LOGIT = 141,
+    OP_FILL_SCALAR = 142,
+    OP_FILL = 143,
+    OP_ZERO = 144,
+    OP_COPY = 145,
+    OP_FOREACH_ADD = 146,
+    OP_FOREACH_MUL_SCALAR = 147,
+    OP_GATHER = 148,
+    OP_INDEX_SELECT = 149,
+    OP_ONE_HOT = 150,
+    OP_TAKE_ALONG_DIM = 151,
+    OP_TAKE = 152,
+    OP_PUT = 153,
+    OP_INDEX_ADD = 154,
+    OP_INDEX_COPY = 155,
+    OP_INDEX_FILL_SCALAR = 156,
+    OP_INDEX_FILL = 157,
+    OP_INDEX = 158,
+    OP_INDEX_PUT = 159,
+    OP_CAT = 160,
+    OP_STACK = 161,
+    OP_SPLIT = 162,
+    OP_SPLIT_SIZES = 163,
+    OP_CHUNKS = 164,
+    OP_UNBIND = 165,
+    OP_LOGSUMEXP = 166,
+    OP_MSE_LOSS = 167,
+    OP_MSE_LOSS_BACKWARD = 168,
+    OP_L1_LOSS = 169,
+    OP_L1_LOSS_BACKWARD = 170,
+    OP_SMOOTH_L1_LOSS = 171,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 172,
+    OP_HUBER_LOSS = 173,
+    OP_HUBER_LOSS_BACKWARD = 174,
+    OP_BINARY_CROSS_ENTROPY = 175,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 176,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 177,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 178,
+    OP_KL_DIV = 179,
+    OP_KL_DIV_BACKWARD = 180,
+    OP_MATMUL = 181,
+    OP_MM = 182,
+    OP_MV = 183,
+    OP_DOT = 184,
+    OP_BMM = 185,
+    OP_ADDMM = 186,
+    OP_BADDBMM = 187,
+    OP_LINEAR = 188,
+    OP_NLL_LOSS = 189,
+    OP_NLL_LOSS_BACKWARD = 190,
+    OP_LAYER_NORM = 191,
+    OP_RMS_NORM = 192,
+    OP_ADD = 193,
+    OP_SUB = 194,
+    OP_RSUB = 195,
+    OP_MUL = 196,
+    OP_DIV = 197,
+    OP_ADD_SCALAR = 198,
+    OP_SUB_SCALAR = 199,
+    OP_RSUB_SCALAR = 200,
+    OP_MUL_SCALAR = 201,
+    OP_DIV_SCALAR = 202,
+    OP_NEG = 203,
+    OP_POSITIVE = 204,
+    OP_ABS = 205,
+    OP_RECIPROCAL = 206,
+    OP_SQUARE = 207,
+    OP_LERP = 208,
+    OP_LERP_SCALAR = 209,
+    OP_ADDCMUL = 210,
+    OP_ADDCDIV = 211,
+    OP_DROPOUT = 212,
+    OP_SUM = 213,
+    OP_MEAN = 214,
+    OP_NANSUM = 215,
+    OP_NANMEAN = 216,
+    OP_COUNT_NONZERO = 217,
+    OP_PROD = 218,
+    OP_AMAX = 219,
+    OP_AMIN = 220,
+    OP_AMINMAX = 221,
+    OP_ALL = 222,
+    OP_ANY = 223,
+    OP_POWSUM = 224,
+    OP_AMAX_ABS = 225,
+    OP_AMIN_ABS = 226,
+    OP_NORM = 227,
+    OP_REPEAT = 228,
+    OP_TILE = 229,
+    OP_REPEAT_INTERLEAVE = 230,
+    OP_FLOOR = 231,
+    OP_CEIL = 232,
+    OP_TRUNC = 233,
+    OP_ROUND = 234,
+    OP_FRAC = 235,
+    OP_SIGN = 236,
+    OP_SGN = 237,
+    OP_COPYSIGN = 238,
+    OP_COPYSIGN_SCALAR = 239,
+    OP_REMAINDER = 240,
+    OP_REMAINDER_SCALAR = 241,
+    OP_FMOD = 242,
+    OP_FMOD_SCALAR = 243,
+    OP_FLOOR_DIVIDE = 244,
+    OP_FLOOR_DIVIDE_SCALAR = 245,
+    OP_DIV_MODE = 246,
+    OP_DIV_MODE_SCALAR = 247,
+    OP_NAN_TO_NUM = 248,
+    OP_CUMSUM = 249,
+    OP_CUMPROD = 250,
+    OP_CUMMAX = 251,
+    OP_CUMMIN = 252,
+    OP_LOGCUMSUMEXP = 253,
+    OP_SCATTER = 254,
+    OP_SCATTER_VALUE = 255,
+    OP_SCATTER_ADD = 256,
+    OP_SCATTER_REDUCE = 257,
+    OP_SEARCHSORTED = 258,
+    OP_BUCKETIZE = 259,
+    OP_ROLL = 260,
+    OP_FLIP = 261,
+    OP_CONSTANT_PAD_ND = 262,
+    OP_SLICE = 263,
+    OP_NARROW = 264,
+    OP_SELECT = 265,
+    OP_SLICE_SCATTER = 266,
+    OP_SELECT_SCATTER = 267,
+    OP_SLICE_BACKWARD = 268,
+    OP_SELECT_BACKWARD = 269,
+    OP_SOFTMAX = 270,
+    OP_LOG_SOFTMAX = 271,
+    OP_SOFTMAX_BACKWARD = 272,
+    OP_LOG_SOFTMAX_BACKWARD = 273,
+    OP_SORT = 274,
+    OP_ARGSORT = 275,
+    OP_TOPK = 276,
+    OP_KTHVALUE = 277,
+    OP_MEDIAN_DIM = 278,
+    OP_NANMEDIAN_DIM = 279,
+    OP_MEDIAN = 280,
+    OP_NANMEDIAN = 281,
+    OP_MODE = 282,
+    OP_TRIL = 283,
+    OP_TRIU = 284,
+    OP_SIN = 285,
+    OP_COS = 286,
+    OP_TAN = 287,
+    OP_ASIN = 288,
+    OP_ACOS = 289,
+    OP_ATAN = 290,
+    OP_SINH = 291,
+    OP_COSH = 292,
+    OP_TANH = 293,
+    OP_ASINH = 294,
+    OP_ACOSH = 295,
+    OP_ATANH = 296,
+    OP_SINC = 297,
+    OP_ATAN2 = 298,
+    OP_HYPOT = 299,
+    OP_DEG2RAD = 300,
+    OP_RAD2DEG = 301,
+    OP_VAR = 302,
+    OP_STD = 303,
+    OP_VAR_MEAN = 304,
+    OP_STD_MEAN = 305,
+    OP_VIEW = 306,
+    OP_RESHAPE = 307,
+    OP_FLATTEN = 308,
+    OP_UNFLATTEN = 309,
+    OP_SQUEEZE = 310,
+    OP_UNSQUEEZE = 311,
+    OP_PERMUTE = 312,
+    OP_TRANSPOSE = 313,
+    OP_T = 314,
+    OP_EXPAND = 315,
+    OP_WHERE = 316,
+    OP_WHERE_SCALAR_SELF = 317,
+    OP_WHERE_SCALAR_OTHER = 318,
+    OP_MASKED_FILL = 319,
+    OP_MASKED_FILL_TENSOR = 320,
+    OP_COUNT = 321
 };
 
 /* A world compares these with its rows when it opens. */
@@ -390,6 +407,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "minimum",
     "fmax",
     "fmin",
+    "isclose",
+    "allclose",
+    "masked_select",
+    "nonzero",
     "eq",
     "ne",
     "lt",
@@ -456,10 +477,16 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "one_hot",
+    "take_along_dim",
+    "take",
+    "put",
     "index_add",
     "index_copy",
     "index_fill_scalar",
     "index_fill",
+    "index",
+    "index_put",
     "cat",
     "stack",
     "split",
@@ -560,9 +587,16 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "scatter_reduce",
     "searchsorted",
     "bucketize",
+    "roll",
+    "flip",
+    "constant_pad_nd",
     "slice",
     "narrow",
     "select",
+    "slice_scatter",
+    "select_scatter",
+    "slice_backward",
+    "select_backward",
     "softmax",
     "log_softmax",
     "softmax_backward",
@@ -2799,6 +2833,100 @@ dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
     return call_fmin(DT_FORM_OUT, self, other, out);
 }
 
+static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, double rtol,
+                                      double atol, bool equal_nan,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ISCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_isclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false, NULL);
+}
+
+dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                           const dt_isclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ISCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_isclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                        options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, double rtol,
+                                       double atol, bool equal_nan,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ALLCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_allclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false,
+                         NULL);
+}
+
+dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                            const dt_allclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ALLCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_allclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                         options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_masked_select(dt_form form, dt_tensor *self,
+                                            dt_tensor *mask, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+    };
+    return dti_op_call_one(OP_MASKED_SELECT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask)
+{
+    return call_masked_select(DT_FORM_NEW, self, mask, NULL);
+}
+
+static inline dt_tensor *call_nonzero(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NONZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nonzero(dt_tensor *self)
+{
+    return call_nonzero(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
@@ -4347,6 +4475,72 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
 }
 
+static inline dt_tensor *call_one_hot(dt_form form, dt_tensor *self,
+                                      int64_t num_classes, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
+    };
+    return dti_op_call_one(OP_ONE_HOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
+{
+    return call_one_hot(DT_FORM_NEW, self, num_classes, NULL);
+}
+
+static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
+                                             dt_tensor *indices, int dim,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
+{
+    return call_take_along_dim(DT_FORM_NEW, self, indices, dim, NULL);
+}
+
+static inline dt_tensor *call_take(dt_form form, dt_tensor *self,
+                                   dt_tensor *index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_TAKE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
+{
+    return call_take(DT_FORM_NEW, self, index, NULL);
+}
+
+static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
+                                  dt_tensor *index, dt_tensor *source,
+                                  bool accumulate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                  bool accumulate)
+{
+    return call_put(DT_FORM_NEW, self, index, source, accumulate, NULL);
+}
+
 static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
                                         dt_tensor *index, dt_tensor *source,
                                         dt_number alpha, dt_tensor *out)
@@ -4516,6 +4710,68 @@ dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *value, dt_tensor *out)
 {
     return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
+                                    dt_tensor *const *indices,
+                                    int indices_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+    };
+    return dti_op_call_one(OP_INDEX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                    int indices_count)
+{
+    return call_index(DT_FORM_NEW, self, indices, indices_count, NULL);
+}
+
+dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                        int indices_count, dt_tensor *out)
+{
+    return call_index(DT_FORM_OUT, self, indices, indices_count, out);
+}
+
+static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
+                                        dt_tensor *values,
+                                        dt_tensor *const *indices,
+                                        int indices_count, bool accumulate,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = values},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_INDEX_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                        dt_tensor *const *indices, int indices_count,
+                        bool accumulate)
+{
+    return call_index_put(DT_FORM_NEW, self, values, indices, indices_count,
+                          accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                         dt_tensor *const *indices, int indices_count,
+                         bool accumulate)
+{
+    return call_index_put(DT_FORM_IN_PLACE, self, values, indices,
+                          indices_count, accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                            dt_tensor *const *indices, int indices_count,
+                            bool accumulate, dt_tensor *out)
+{
+    return call_index_put(DT_FORM_OUT, self, values, indices, indices_count,
+                          accumulate, out);
 }
 
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
@@ -7972,6 +8228,107 @@ dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
                           options->right, out);
 }
 
+static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
+                                   const int64_t *shifts, int shifts_count,
+                                   dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = shifts_count, .as.integers = shifts},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                   dt_dims dims)
+{
+    return call_roll(DT_FORM_NEW, self, shifts, shifts_count, dims, NULL);
+}
+
+dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                       dt_dims dims, dt_tensor *out)
+{
+    return call_roll(DT_FORM_OUT, self, shifts, shifts_count, dims, out);
+}
+
+static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_FLIP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_flip(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims, int dims_count,
+                       dt_tensor *out)
+{
+    return call_flip(DT_FORM_OUT, self, dims, dims_count, out);
+}
+
+static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              dt_number value,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = pad_count, .as.integers = pad},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_CONSTANT_PAD_ND, form, arguments, 3, out);
+}
+
+dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                              int pad_count)
+{
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                   int pad_count,
+                                   const dt_constant_pad_nd_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                options->value, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                  int pad_count, dt_tensor *out)
+{
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, out);
+}
+
+dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,
+                                       int pad_count,
+                                       const dt_constant_pad_nd_options *options,
+                                       dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                options->value, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -8024,6 +8381,125 @@ static inline dt_tensor *call_select(dt_form form, dt_tensor *self, int dim,
 dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index)
 {
     return call_select(DT_FORM_NEW, self, dim, index, NULL);
+}
+
+static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
+                                            dt_tensor *src, int dim,
+                                            int64_t start, int64_t stop,
+                                            int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_SCATTER, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                            int64_t start, int64_t stop, int64_t step)
+{
+    return call_slice_scatter(DT_FORM_NEW, self, src, dim, start, stop, step,
+                              NULL);
+}
+
+dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                int64_t start, int64_t stop, int64_t step,
+                                dt_tensor *out)
+{
+    return call_slice_scatter(DT_FORM_OUT, self, src, dim, start, stop, step,
+                              out);
+}
+
+static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
+                                             dt_tensor *src, int dim,
+                                             int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                             int64_t index)
+{
+    return call_select_scatter(DT_FORM_NEW, self, src, dim, index, NULL);
+}
+
+dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                 int64_t index, dt_tensor *out)
+{
+    return call_select_scatter(DT_FORM_OUT, self, src, dim, index, out);
+}
+
+static inline dt_tensor *call_slice_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_shape input_sizes, int dim,
+                                             int64_t start, int64_t stop,
+                                             int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                             int dim, int64_t start, int64_t stop,
+                             int64_t step)
+{
+    return call_slice_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                               start, stop, step, NULL);
+}
+
+dt_tensor *dt_slice_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                 int dim, int64_t start, int64_t stop,
+                                 int64_t step, dt_tensor *out)
+{
+    return call_slice_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                               start, stop, step, out);
+}
+
+static inline dt_tensor *call_select_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                              int dim, int64_t index)
+{
+    return call_select_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                                index, NULL);
+}
+
+dt_tensor *dt_select_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                  int dim, int64_t index, dt_tensor *out)
+{
+    return call_select_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                                index, out);
 }
 
 static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,
