@@ -31,6 +31,50 @@ DT_EXTERN_C_BEGIN
  */
 /* clang-format off */
 
+/* ---- Amp ---------------------------------------------------------------- */
+
+/*
+ * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                dt_tensor **self_out, dt_tensor **found_inf);
+DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                 dt_tensor **found_inf);
+
+/*
+ * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
+ * infinite or NaN.  Gradients may lie on different meshes, of whose ranks all
+ * are of that of `found_inf`; one small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                              int self_count,
+                                                              dt_tensor *found_inf,
+                                                              dt_tensor *inv_scale);
+
+/*
+ * Lower a scale where infinite gradients were found, and raise it after as many
+ * steps without them as `growth_interval` says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                                     dt_tensor *found_inf,
+                                     double scale_growth_factor,
+                                     double scale_backoff_factor,
+                                     int64_t growth_interval,
+                                     dt_tensor **self_out,
+                                     dt_tensor **growth_tracker_out);
+DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
+                                      dt_tensor *growth_tracker,
+                                      dt_tensor *found_inf,
+                                      double scale_growth_factor,
+                                      double scale_backoff_factor,
+                                      int64_t growth_interval);
+
 /* ---- Arg ---------------------------------------------------------------- */
 
 /*
@@ -339,6 +383,142 @@ DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                         dt_number other);
 
+/* ---- Fused -------------------------------------------------------------- */
+
+/* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
+typedef struct dt_fused_adam_options {
+    size_t size; /* sizeof(dt_fused_adam_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adam_options;
+
+#define DT_FUSED_ADAM_OPTIONS_INIT \
+    {sizeof(dt_fused_adam_options), 0.001, 0.9, 0.999, 0, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of Adam, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *grads, int grads_count,
+                                dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                dt_tensor *const *exp_avg_sqs,
+                                int exp_avg_sqs_count,
+                                dt_tensor *const *max_exp_avg_sqs,
+                                int max_exp_avg_sqs_count,
+                                dt_tensor *const *state_steps,
+                                int state_steps_count);
+DT_API dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *grads, int grads_count,
+                                     dt_tensor *const *exp_avgs,
+                                     int exp_avgs_count,
+                                     dt_tensor *const *exp_avg_sqs,
+                                     int exp_avg_sqs_count,
+                                     dt_tensor *const *max_exp_avg_sqs,
+                                     int max_exp_avg_sqs_count,
+                                     dt_tensor *const *state_steps,
+                                     int state_steps_count,
+                                     const dt_fused_adam_options *options);
+
+/* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
+typedef struct dt_fused_adamw_options {
+    size_t size; /* sizeof(dt_fused_adamw_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adamw_options;
+
+#define DT_FUSED_ADAMW_OPTIONS_INIT \
+    {sizeof(dt_fused_adamw_options), 0.001, 0.9, 0.999, 0.01, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of AdamW, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *grads, int grads_count,
+                                 dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                 dt_tensor *const *exp_avg_sqs,
+                                 int exp_avg_sqs_count,
+                                 dt_tensor *const *max_exp_avg_sqs,
+                                 int max_exp_avg_sqs_count,
+                                 dt_tensor *const *state_steps,
+                                 int state_steps_count);
+DT_API dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *grads, int grads_count,
+                                      dt_tensor *const *exp_avgs,
+                                      int exp_avgs_count,
+                                      dt_tensor *const *exp_avg_sqs,
+                                      int exp_avg_sqs_count,
+                                      dt_tensor *const *max_exp_avg_sqs,
+                                      int max_exp_avg_sqs_count,
+                                      dt_tensor *const *state_steps,
+                                      int state_steps_count,
+                                      const dt_fused_adamw_options *options);
+
+/* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
+typedef struct dt_fused_sgd_options {
+    size_t size; /* sizeof(dt_fused_sgd_options) */
+    double weight_decay;
+    double momentum;
+    double lr;
+    double dampening;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_sgd_options;
+
+#define DT_FUSED_SGD_OPTIONS_INIT \
+    {sizeof(dt_fused_sgd_options), 0, 0, 0.001, 0, false, false, false, 0, 0, \
+     0}
+
+/*
+ * Make a step of gradient descent.  The first one sets the buffers of momentum,
+ * of which there are none without it.  Tensors may lie on different meshes.
+ * Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step where they lie
+ * elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *momentum_buffer_list,
+                               int momentum_buffer_list_count);
+DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *grads, int grads_count,
+                                    dt_tensor *const *momentum_buffer_list,
+                                    int momentum_buffer_list_count,
+                                    const dt_fused_sgd_options *options);
+
 /* ---- Index -------------------------------------------------------------- */
 
 /*
@@ -563,6 +743,88 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
 DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                              dt_tensor *weight, double eps, dt_tensor **out,
                              dt_tensor **rstd);
+
+/* ---- Optimizer ---------------------------------------------------------- */
+
+/* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
+typedef struct dt_adam_step_options {
+    size_t size; /* sizeof(dt_adam_step_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool decoupled;
+    bool maximize;
+} dt_adam_step_options;
+
+#define DT_ADAM_STEP_OPTIONS_INIT \
+    {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
+
+/*
+ * Make step number `step` of Adam, or of AdamW if weight decay is `decoupled`;
+ * of AMSGrad with the largest squares given.  A gradient that lies elsewhere is
+ * redistributed first, and reduced if it is partial.
+ *
+ * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ */
+DT_API dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                              dt_tensor *max_exp_avg_sq, double step,
+                              dt_tensor **self_out, dt_tensor **exp_avg_out,
+                              dt_tensor **exp_avg_sq_out,
+                              dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                   dt_tensor *max_exp_avg_sq, double step,
+                                   const dt_adam_step_options *options,
+                                   dt_tensor **self_out,
+                                   dt_tensor **exp_avg_out,
+                                   dt_tensor **exp_avg_sq_out,
+                                   dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                               dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                               dt_tensor *max_exp_avg_sq, double step);
+DT_API dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                                    dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                    dt_tensor *max_exp_avg_sq, double step,
+                                    const dt_adam_step_options *options);
+
+/* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
+typedef struct dt_sgd_step_options {
+    size_t size; /* sizeof(dt_sgd_step_options) */
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} dt_sgd_step_options;
+
+#define DT_SGD_STEP_OPTIONS_INIT \
+    {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
+
+/*
+ * Make a step of gradient descent, with momentum if its buffer is given.  A
+ * gradient that lies elsewhere is redistributed first, and reduced if it is
+ * partial.
+ *
+ * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ */
+DT_API dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *momentum_buffer, dt_tensor **self_out,
+                             dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                  dt_tensor *momentum_buffer,
+                                  const dt_sgd_step_options *options,
+                                  dt_tensor **self_out,
+                                  dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *momentum_buffer);
+DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *momentum_buffer,
+                                   const dt_sgd_step_options *options);
 
 /* ---- Pointwise ---------------------------------------------------------- */
 

@@ -29,6 +29,14 @@ static bool input_has(const dti_question *q, int input, int factor)
                                factor, &place) >= 0;
 }
 
+static bool result_has(const dti_question *q, int result, int factor)
+{
+    int place;
+    return find_factor(dti_map_out(q->factors, result),
+                       q->operation->results[result].shape.ndim, factor,
+                       &place) >= 0;
+}
+
 /* Tensor parameters that are there; and those of which one has a factor. */
 static unsigned present(const dti_question *q)
 {
@@ -118,13 +126,10 @@ static bool make_terms_partial(const list *to, int factor, unsigned *partial)
 /* Tell whether cutting a factor says something for every result. */
 static bool results_follow(const dti_question *q, int factor)
 {
-    int place;
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (find_factor(dti_map_out(q->factors, i),
-                        q->operation->results[i].shape.ndim, factor,
-                        &place) < 0)
+        if (!result_has(q, i, factor))
             return false;
     return true;
 }
@@ -323,16 +328,19 @@ dt_placement dti_candidate_out(const dti_propagation *at,
         return dt_partial(candidate->out);
     switch (q->factors->factors[candidate->factor].kind) {
     case DT_FACTOR_REDUCED:
+        if (result_has(q, result, candidate->factor))
+            break;
         return dt_partial(candidate->out);
     case DT_FACTOR_MASKED:
         return dt_masked_partial();
     case DT_FACTOR_INSIDE:
         return dt_replicate();
     default:
-        return shard_of(at, chosen, mesh_dim, candidate,
-                        dti_map_out(q->factors, result),
-                        q->operation->results[result].shape.ndim);
+        break;
     }
+    return shard_of(at, chosen, mesh_dim, candidate,
+                    dti_map_out(q->factors, result),
+                    q->operation->results[result].shape.ndim);
 }
 
 /* ---- Whether it fits ---------------------------------------------------- */

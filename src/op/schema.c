@@ -94,7 +94,7 @@ static dt_status read_name(source *in, const char *what, char *out)
     if (length == 0)
         return expected(in, what);
     if (length >= DTI_NAME_SIZE)
-        return fail_at(in, in->from.at, "a name of 40 or more characters");
+        return fail_at(in, in->from.at, "a name of 48 or more characters");
     if (in->from.at[length - 1] == '_')
         return fail_at(in, in->from.at, "a name that ends with \"_\"");
     memcpy(out, in->from.at, length);

@@ -7,7 +7,7 @@
 
 #define DTI_MAX_ARGUMENTS 16
 #define DTI_MAX_RESULTS 8
-#define DTI_NAME_SIZE 40
+#define DTI_NAME_SIZE 48
 
 /* The types of a schema; dti_types in schema.c says how each is written, what
  * it is in C and which kind of argument holds it. */

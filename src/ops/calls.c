@@ -12,112 +12,123 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_CLONE = 10,
-    OP_CAST = 11,
-    OP_EQ = 12,
-    OP_NE = 13,
-    OP_LT = 14,
-    OP_LE = 15,
-    OP_GT = 16,
-    OP_GE = 17,
-    OP_EQ_SCALAR = 18,
-    OP_NE_SCALAR = 19,
-    OP_LT_SCALAR = 20,
-    OP_LE_SCALAR = 21,
-    OP_GT_SCALAR = 22,
-    OP_GE_SCALAR = 23,
-    OP_LOGICAL_AND = 24,
-    OP_LOGICAL_OR = 25,
-    OP_LOGICAL_NOT = 26,
-    OP_CONTRACT = 27,
-    OP_EINSUM = 28,
-    OP_EMBEDDING = 29,
-    OP_EQUAL = 30,
-    OP_FOREACH_ADD = 31,
-    OP_FOREACH_MUL_SCALAR = 32,
-    OP_GATHER = 33,
-    OP_INDEX_SELECT = 34,
-    OP_CAT = 35,
-    OP_STACK = 36,
-    OP_SPLIT = 37,
-    OP_SPLIT_SIZES = 38,
-    OP_CHUNKS = 39,
-    OP_UNBIND = 40,
-    OP_MATMUL = 41,
-    OP_MM = 42,
-    OP_MV = 43,
-    OP_DOT = 44,
-    OP_BMM = 45,
-    OP_ADDMM = 46,
-    OP_BADDBMM = 47,
-    OP_LINEAR = 48,
-    OP_LAYER_NORM = 49,
-    OP_RMS_NORM = 50,
-    OP_ADD = 51,
-    OP_SUB = 52,
-    OP_MUL = 53,
-    OP_DIV = 54,
-    OP_ADD_SCALAR = 55,
-    OP_SUB_SCALAR = 56,
-    OP_MUL_SCALAR = 57,
-    OP_DIV_SCALAR = 58,
-    OP_RSUB_SCALAR = 59,
-    OP_POW_SCALAR = 60,
-    OP_MAXIMUM = 61,
-    OP_MINIMUM = 62,
-    OP_NEG = 63,
-    OP_ABS = 64,
-    OP_RECIPROCAL = 65,
-    OP_EXP = 66,
-    OP_LOG = 67,
-    OP_SQRT = 68,
-    OP_RSQRT = 69,
-    OP_SQUARE = 70,
-    OP_TANH = 71,
-    OP_SIGMOID = 72,
-    OP_SILU = 73,
-    OP_GELU = 74,
-    OP_RELU = 75,
-    OP_WHERE = 76,
-    OP_DROPOUT = 77,
-    OP_SUM = 78,
-    OP_MEAN = 79,
-    OP_PROD = 80,
-    OP_AMAX = 81,
-    OP_AMIN = 82,
-    OP_ALL = 83,
-    OP_ANY = 84,
-    OP_POWSUM = 85,
-    OP_AMAX_ABS = 86,
-    OP_AMIN_ABS = 87,
-    OP_NORM = 88,
-    OP_SLICE = 89,
-    OP_NARROW = 90,
-    OP_SELECT = 91,
-    OP_SOFTMAX = 92,
-    OP_LOG_SOFTMAX = 93,
-    OP_TOPK = 94,
-    OP_VIEW = 95,
-    OP_RESHAPE = 96,
-    OP_FLATTEN = 97,
-    OP_UNFLATTEN = 98,
-    OP_SQUEEZE = 99,
-    OP_UNSQUEEZE = 100,
-    OP_PERMUTE = 101,
-    OP_TRANSPOSE = 102,
-    OP_T = 103,
-    OP_EXPAND = 104,
-    OP_COUNT = 105
+    OP_AMP_UNSCALE = 0,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 1,
+    OP_AMP_UPDATE_SCALE = 2,
+    OP_MAX_DIM = 3,
+    OP_MIN_DIM = 4,
+    OP_ARGMAX = 5,
+    OP_ARGMIN = 6,
+    OP_ARGMAX_ALL = 7,
+    OP_ARGMIN_ALL = 8,
+    OP_CLONE = 13,
+    OP_CAST = 14,
+    OP_EQ = 15,
+    OP_NE = 16,
+    OP_LT = 17,
+    OP_LE = 18,
+    OP_GT = 19,
+    OP_GE = 20,
+    OP_EQ_SCALAR = 21,
+    OP_NE_SCALAR = 22,
+    OP_LT_SCALAR = 23,
+    OP_LE_SCALAR = 24,
+    OP_GT_SCALAR = 25,
+    OP_GE_SCALAR = 26,
+    OP_LOGICAL_AND = 27,
+    OP_LOGICAL_OR = 28,
+    OP_LOGICAL_NOT = 29,
+    OP_CONTRACT = 30,
+    OP_EINSUM = 31,
+    OP_EMBEDDING = 32,
+    OP_EQUAL = 33,
+    OP_FOREACH_ADD = 34,
+    OP_FOREACH_MUL_SCALAR = 35,
+    OP_FUSED_ADAM = 36,
+    OP_FUSED_ADAMW = 37,
+    OP_FUSED_SGD = 38,
+    OP_GATHER = 39,
+    OP_INDEX_SELECT = 40,
+    OP_CAT = 41,
+    OP_STACK = 42,
+    OP_SPLIT = 43,
+    OP_SPLIT_SIZES = 44,
+    OP_CHUNKS = 45,
+    OP_UNBIND = 46,
+    OP_MATMUL = 47,
+    OP_MM = 48,
+    OP_MV = 49,
+    OP_DOT = 50,
+    OP_BMM = 51,
+    OP_ADDMM = 52,
+    OP_BADDBMM = 53,
+    OP_LINEAR = 54,
+    OP_LAYER_NORM = 55,
+    OP_RMS_NORM = 56,
+    OP_ADAM_STEP = 57,
+    OP_SGD_STEP = 58,
+    OP_ADD = 59,
+    OP_SUB = 60,
+    OP_MUL = 61,
+    OP_DIV = 62,
+    OP_ADD_SCALAR = 63,
+    OP_SUB_SCALAR = 64,
+    OP_MUL_SCALAR = 65,
+    OP_DIV_SCALAR = 66,
+    OP_RSUB_SCALAR = 67,
+    OP_POW_SCALAR = 68,
+    OP_MAXIMUM = 69,
+    OP_MINIMUM = 70,
+    OP_NEG = 71,
+    OP_ABS = 72,
+    OP_RECIPROCAL = 73,
+    OP_EXP = 74,
+    OP_LOG = 75,
+    OP_SQRT = 76,
+    OP_RSQRT = 77,
+    OP_SQUARE = 78,
+    OP_TANH = 79,
+    OP_SIGMOID = 80,
+    OP_SILU = 81,
+    OP_GELU = 82,
+    OP_RELU = 83,
+    OP_WHERE = 84,
+    OP_DROPOUT = 85,
+    OP_SUM = 86,
+    OP_MEAN = 87,
+    OP_PROD = 88,
+    OP_AMAX = 89,
+    OP_AMIN = 90,
+    OP_ALL = 91,
+    OP_ANY = 92,
+    OP_POWSUM = 93,
+    OP_AMAX_ABS = 94,
+    OP_AMIN_ABS = 95,
+    OP_NORM = 96,
+    OP_SLICE = 97,
+    OP_NARROW = 98,
+    OP_SELECT = 99,
+    OP_SOFTMAX = 100,
+    OP_LOG_SOFTMAX = 101,
+    OP_TOPK = 102,
+    OP_VIEW = 103,
+    OP_RESHAPE = 104,
+    OP_FLATTEN = 105,
+    OP_UNFLATTEN = 106,
+    OP_SQUEEZE = 107,
+    OP_UNSQUEEZE = 108,
+    OP_PERMUTE = 109,
+    OP_TRANSPOSE = 110,
+    OP_T = 111,
+    OP_EXPAND = 112,
+    OP_COUNT = 113
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "amp_unscale",
+    "amp_foreach_non_finite_check_and_unscale",
+    "amp_update_scale",
     "max_dim",
     "min_dim",
     "argmax",
@@ -151,6 +162,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "equal",
     "foreach_add",
     "foreach_mul_scalar",
+    "fused_adam",
+    "fused_adamw",
+    "fused_sgd",
     "gather",
     "index_select",
     "cat",
@@ -169,6 +183,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "linear",
     "layer_norm",
     "rms_norm",
+    "adam_step",
+    "sgd_step",
     "add",
     "sub",
     "mul",
@@ -250,6 +266,119 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
         return DT_ERR_INVALID;
     return dti_fail_size(dt_tensor_world(tensor), given, expected,
                          initialiser);
+}
+
+static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
+                                         double inv_scale, dt_tensor **self_out,
+                                         dt_tensor **found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = inv_scale},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (found_inf)
+        *found_inf = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                         dt_tensor **self_out, dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_NEW, self, inv_scale, self_out,
+                            found_inf);
+}
+
+dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                          dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_IN_PLACE, self, inv_scale, NULL,
+                            found_inf);
+}
+
+static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form form,
+                                                                      dt_tensor *const *self,
+                                                                      int self_count,
+                                                                      dt_tensor *found_inf,
+                                                                      dt_tensor *inv_scale)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_TENSOR, .as.tensor = inv_scale},
+    };
+    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                       int self_count,
+                                                       dt_tensor *found_inf,
+                                                       dt_tensor *inv_scale)
+{
+    return call_amp_foreach_non_finite_check_and_unscale(DT_FORM_IN_PLACE, self,
+                                                         self_count, found_inf,
+                                                         inv_scale);
+}
+
+static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
+                                              dt_tensor *growth_tracker,
+                                              dt_tensor *found_inf,
+                                              double scale_growth_factor,
+                                              double scale_backoff_factor,
+                                              int64_t growth_interval,
+                                              dt_tensor **self_out,
+                                              dt_tensor **growth_tracker_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = growth_tracker},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_REAL, .as.real = scale_growth_factor},
+        {.kind = DT_ARG_REAL, .as.real = scale_backoff_factor},
+        {.kind = DT_ARG_INTEGER, .as.integer = growth_interval},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (growth_tracker_out)
+        *growth_tracker_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                              dt_tensor *found_inf, double scale_growth_factor,
+                              double scale_backoff_factor,
+                              int64_t growth_interval, dt_tensor **self_out,
+                              dt_tensor **growth_tracker_out)
+{
+    return call_amp_update_scale(DT_FORM_NEW, self, growth_tracker, found_inf,
+                                 scale_growth_factor, scale_backoff_factor,
+                                 growth_interval, self_out,
+                                 growth_tracker_out);
+}
+
+dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
+                               dt_tensor *found_inf, double scale_growth_factor,
+                               double scale_backoff_factor,
+                               int64_t growth_interval)
+{
+    return call_amp_update_scale(DT_FORM_IN_PLACE, self, growth_tracker,
+                                 found_inf, scale_growth_factor,
+                                 scale_backoff_factor, growth_interval, NULL,
+                                 NULL);
 }
 
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
@@ -944,6 +1073,252 @@ dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                    NULL, 0, NULL);
 }
 
+static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
+                                        int self_count, dt_tensor *const *grads,
+                                        int grads_count,
+                                        dt_tensor *const *exp_avgs,
+                                        int exp_avgs_count,
+                                        dt_tensor *const *exp_avg_sqs,
+                                        int exp_avg_sqs_count,
+                                        dt_tensor *const *max_exp_avg_sqs,
+                                        int max_exp_avg_sqs_count,
+                                        dt_tensor *const *state_steps,
+                                        int state_steps_count, double lr,
+                                        double beta1, double beta2,
+                                        double weight_decay, double eps,
+                                        bool amsgrad, bool maximize,
+                                        dt_tensor *tensor_lr,
+                                        dt_tensor *grad_scale,
+                                        dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAM, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *grads, int grads_count,
+                         dt_tensor *const *exp_avgs, int exp_avgs_count,
+                         dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                         dt_tensor *const *max_exp_avg_sqs,
+                         int max_exp_avg_sqs_count,
+                         dt_tensor *const *state_steps,
+                         int state_steps_count)
+{
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, 0.001, 0.9, 0.999, 0, 1e-08,
+                           false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *grads, int grads_count,
+                              dt_tensor *const *exp_avgs, int exp_avgs_count,
+                              dt_tensor *const *exp_avg_sqs,
+                              int exp_avg_sqs_count,
+                              dt_tensor *const *max_exp_avg_sqs,
+                              int max_exp_avg_sqs_count,
+                              dt_tensor *const *state_steps,
+                              int state_steps_count,
+                              const dt_fused_adam_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAM_OPTIONS_INIT");
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, options->lr, options->beta1,
+                           options->beta2, options->weight_decay, options->eps,
+                           options->amsgrad, options->maximize,
+                           options->tensor_lr, options->grad_scale,
+                           options->found_inf);
+}
+
+static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *grads,
+                                         int grads_count,
+                                         dt_tensor *const *exp_avgs,
+                                         int exp_avgs_count,
+                                         dt_tensor *const *exp_avg_sqs,
+                                         int exp_avg_sqs_count,
+                                         dt_tensor *const *max_exp_avg_sqs,
+                                         int max_exp_avg_sqs_count,
+                                         dt_tensor *const *state_steps,
+                                         int state_steps_count, double lr,
+                                         double beta1, double beta2,
+                                         double weight_decay, double eps,
+                                         bool amsgrad, bool maximize,
+                                         dt_tensor *tensor_lr,
+                                         dt_tensor *grad_scale,
+                                         dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAMW, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *grads, int grads_count,
+                          dt_tensor *const *exp_avgs, int exp_avgs_count,
+                          dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                          dt_tensor *const *max_exp_avg_sqs,
+                          int max_exp_avg_sqs_count,
+                          dt_tensor *const *state_steps,
+                          int state_steps_count)
+{
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, 0.001, 0.9, 0.999, 0.01, 1e-08,
+                            false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *exp_avgs, int exp_avgs_count,
+                               dt_tensor *const *exp_avg_sqs,
+                               int exp_avg_sqs_count,
+                               dt_tensor *const *max_exp_avg_sqs,
+                               int max_exp_avg_sqs_count,
+                               dt_tensor *const *state_steps,
+                               int state_steps_count,
+                               const dt_fused_adamw_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAMW_OPTIONS_INIT");
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, options->lr, options->beta1,
+                            options->beta2, options->weight_decay, options->eps,
+                            options->amsgrad, options->maximize,
+                            options->tensor_lr, options->grad_scale,
+                            options->found_inf);
+}
+
+static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
+                                       int self_count, dt_tensor *const *grads,
+                                       int grads_count,
+                                       dt_tensor *const *momentum_buffer_list,
+                                       int momentum_buffer_list_count,
+                                       double weight_decay, double momentum,
+                                       double lr, double dampening,
+                                       bool nesterov, bool maximize,
+                                       bool is_first_step, dt_tensor *tensor_lr,
+                                       dt_tensor *grad_scale,
+                                       dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = momentum_buffer_list_count,
+         .as.tensors = momentum_buffer_list},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_SGD, form, arguments, 13, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                        dt_tensor *const *grads, int grads_count,
+                        dt_tensor *const *momentum_buffer_list,
+                        int momentum_buffer_list_count)
+{
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, 0, 0, 0.001, 0, false,
+                          false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *grads, int grads_count,
+                             dt_tensor *const *momentum_buffer_list,
+                             int momentum_buffer_list_count,
+                             const dt_fused_sgd_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_SGD_OPTIONS_INIT");
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, options->weight_decay,
+                          options->momentum, options->lr, options->dampening,
+                          options->nesterov, options->maximize,
+                          options->is_first_step, options->tensor_lr,
+                          options->grad_scale, options->found_inf);
+}
+
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
                                      dt_tensor *index, dt_tensor *out)
 {
@@ -1451,6 +1826,186 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
 {
     return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
                          rstd);
+}
+
+static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
+                                       dt_tensor *grad, dt_tensor *exp_avg,
+                                       dt_tensor *exp_avg_sq,
+                                       dt_tensor *max_exp_avg_sq, double step,
+                                       double lr, double beta1, double beta2,
+                                       double weight_decay, double eps,
+                                       bool decoupled, bool maximize,
+                                       dt_tensor **self_out,
+                                       dt_tensor **exp_avg_out,
+                                       dt_tensor **exp_avg_sq_out,
+                                       dt_tensor **max_exp_avg_sq_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg_sq},
+        {.kind = max_exp_avg_sq ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = max_exp_avg_sq},
+        {.kind = DT_ARG_REAL, .as.real = step},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = decoupled},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+    };
+    dt_tensor *results[4] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_ADAM_STEP, form, arguments,
+                                        13, results, 4, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (exp_avg_out)
+        *exp_avg_out = results[1];
+    if (exp_avg_sq_out)
+        *exp_avg_sq_out = results[2];
+    if (max_exp_avg_sq_out)
+        *max_exp_avg_sq_out = results[3];
+    return DT_OK;
+}
+
+dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                       dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                       double step, dt_tensor **self_out,
+                       dt_tensor **exp_avg_out, dt_tensor **exp_avg_sq_out,
+                       dt_tensor **max_exp_avg_sq_out)
+{
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, self_out, exp_avg_out, exp_avg_sq_out,
+                          max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                            dt_tensor *max_exp_avg_sq, double step,
+                            const dt_adam_step_options *options,
+                            dt_tensor **self_out, dt_tensor **exp_avg_out,
+                            dt_tensor **exp_avg_sq_out,
+                            dt_tensor **max_exp_avg_sq_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, self_out,
+                          exp_avg_out, exp_avg_sq_out, max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                        dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                        double step)
+{
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, NULL, NULL, NULL, NULL);
+}
+
+dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                             dt_tensor *max_exp_avg_sq, double step,
+                             const dt_adam_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, NULL, NULL,
+                          NULL, NULL);
+}
+
+static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
+                                      dt_tensor *grad,
+                                      dt_tensor *momentum_buffer, double lr,
+                                      double momentum, double dampening,
+                                      double weight_decay, bool nesterov,
+                                      bool maximize, bool is_first_step,
+                                      dt_tensor **self_out,
+                                      dt_tensor **momentum_buffer_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = momentum_buffer ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = momentum_buffer},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SGD_STEP, form, arguments,
+                                        10, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (momentum_buffer_out)
+        *momentum_buffer_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                      dt_tensor *momentum_buffer, dt_tensor **self_out,
+                      dt_tensor **momentum_buffer_out)
+{
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, 0.001, 0, 0,
+                         0, false, false, false, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                           dt_tensor *momentum_buffer,
+                           const dt_sgd_step_options *options,
+                           dt_tensor **self_out,
+                           dt_tensor **momentum_buffer_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, options->lr,
+                         options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                       dt_tensor *momentum_buffer)
+{
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer, 0.001,
+                         0, 0, 0, false, false, false, NULL, NULL);
+}
+
+dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *momentum_buffer,
+                            const dt_sgd_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer,
+                         options->lr, options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, NULL,
+                         NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,

@@ -127,7 +127,7 @@ DT_API dt_status dt_operation_dim(const dt_operation *operation, int64_t dim,
 typedef enum dt_factor_kind {
     DT_FACTOR_FREE,    /* results that have it are cut as inputs are */
     DT_FACTOR_WHOLE,   /* it cannot be cut */
-    DT_FACTOR_REDUCED, /* results become partial, by `reduce` */
+    DT_FACTOR_REDUCED, /* results without it become partial, by `reduce` */
     DT_FACTOR_MASKED,  /* results become masked partial; the kernel makes the
                           mask */
     DT_FACTOR_INSIDE   /* the kernel talks to the others; results are whole */
