@@ -31,6 +31,82 @@ DT_EXTERN_C_BEGIN
  */
 /* clang-format off */
 
+/* ---- Alias -------------------------------------------------------------- */
+
+/*
+ * See a tensor as it is.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_alias(dt_tensor *self);
+
+/*
+ * See a tensor as it is, without a gradient.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_detach(dt_tensor *self);
+DT_API dt_tensor *dt_detach_(dt_tensor *self);
+
+/*
+ * Let elements lie in row-major order; the tensor itself if they do, else a
+ * copy.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_contiguous(dt_tensor *self);
+
+/*
+ * See a tensor with the shape of another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Repeat dimensions of extent 1 up to the shape of another tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Move dimensions to other places; the others keep their order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
+                             dt_dims destination);
+
+/*
+ * See a diagonal of two dimensions, which becomes the last one; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
+                              int dim2);
+
+/*
+ * See complex numbers as pairs along a last dimension.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
+
+/*
+ * See pairs along the last dimension as complex numbers.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
+
 /* ---- Amp ---------------------------------------------------------------- */
 
 /*
@@ -300,6 +376,83 @@ DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
                               const char *equation);
 
+/* ---- Create ------------------------------------------------------------- */
+
+/* Options of new_empty.  Begin with DT_NEW_EMPTY_OPTIONS_INIT. */
+typedef struct dt_new_empty_options {
+    size_t size; /* sizeof(dt_new_empty_options) */
+    const dt_dtype *dtype;
+} dt_new_empty_options;
+
+#define DT_NEW_EMPTY_OPTIONS_INIT \
+    {sizeof(dt_new_empty_options), 0}
+
+/*
+ * Make a tensor of any shape on the mesh of another, not set; laid out as that
+ * if it has its shape, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                                    const dt_new_empty_options *options);
+
+/* Options of new_zeros.  Begin with DT_NEW_ZEROS_OPTIONS_INIT. */
+typedef struct dt_new_zeros_options {
+    size_t size; /* sizeof(dt_new_zeros_options) */
+    const dt_dtype *dtype;
+} dt_new_zeros_options;
+
+#define DT_NEW_ZEROS_OPTIONS_INIT \
+    {sizeof(dt_new_zeros_options), 0}
+
+/*
+ * Make a tensor of zeros of any shape on the mesh of another; laid out as that
+ * if it has its shape, but never partial.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                                    const dt_new_zeros_options *options);
+
+/* Options of new_ones.  Begin with DT_NEW_ONES_OPTIONS_INIT. */
+typedef struct dt_new_ones_options {
+    size_t size; /* sizeof(dt_new_ones_options) */
+    const dt_dtype *dtype;
+} dt_new_ones_options;
+
+#define DT_NEW_ONES_OPTIONS_INIT \
+    {sizeof(dt_new_ones_options), 0}
+
+/*
+ * The same, of ones.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                                   const dt_new_ones_options *options);
+
+/* Options of new_full.  Begin with DT_NEW_FULL_OPTIONS_INIT. */
+typedef struct dt_new_full_options {
+    size_t size; /* sizeof(dt_new_full_options) */
+    const dt_dtype *dtype;
+} dt_new_full_options;
+
+#define DT_NEW_FULL_OPTIONS_INIT \
+    {sizeof(dt_new_full_options), 0}
+
+/*
+ * The same, with every element a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value);
+DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
+                                   dt_number value,
+                                   const dt_new_full_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -341,6 +494,47 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
+
+/* ---- Fill --------------------------------------------------------------- */
+
+/*
+ * Set every element to a number.  In a partial tensor what the ranks hold
+ * combines to it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value);
+DT_API dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value);
+DT_API dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                                     dt_tensor *out);
+
+/*
+ * Set every element to that of a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value);
+DT_API dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value);
+DT_API dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value,
+                              dt_tensor *out);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_zero(dt_tensor *self);
+DT_API dt_tensor *dt_zero_(dt_tensor *self);
+DT_API dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Set elements to those of a second tensor, which is broadcast and converted.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src);
+DT_API dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src);
+DT_API dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out);
 
 /* ---- Foreach ------------------------------------------------------------ */
 
@@ -1329,6 +1523,33 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
                           bool keepdim);
 
+/* ---- Repeat ------------------------------------------------------------- */
+
+/*
+ * Write each dimension so many times behind itself; numbers more than there are
+ * dimensions are for others in front.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                            int repeats_count);
+
+/*
+ * The same, numbers that are missing in front being 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+
+/*
+ * Write each index of a dimension so many times behind itself.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
+                                       int dim);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*
@@ -1396,6 +1617,25 @@ DT_API dt_tensor *dt_log_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                                       const dt_log_softmax_options *options);
 
+/*
+ * Give the gradient of what a softmax took, from that of what it gave,
+ * `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                      int dim, dt_dtype input_dtype);
+
+/*
+ * Give the gradient of what a logarithm of softmax took, from that of what it
+ * gave, `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
+                                          dt_tensor *output, int dim,
+                                          dt_dtype input_dtype);
+
 /* ---- Sort --------------------------------------------------------------- */
 
 /*
@@ -1407,6 +1647,30 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/* ---- Triangle ----------------------------------------------------------- */
+
+/*
+ * Keep the diagonal of matrices and what is below it, the rest is zero; a
+ * positive number is a diagonal above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal,
+                              dt_tensor *out);
+
+/*
+ * Keep the diagonal of matrices and what is above it, the rest is zero; a
+ * positive number is a diagonal above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal,
+                              dt_tensor *out);
 
 /* ---- View --------------------------------------------------------------- */
 

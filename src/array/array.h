@@ -67,6 +67,11 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
                          const int64_t *strides, int64_t offset,
                          dt_array **out);
 
+/* The same with another dtype; strides and offset count its elements. */
+dt_status dti_array_view_as(dt_world *world, dt_array *base, dt_dtype dtype,
+                            dt_shape shape, const int64_t *strides,
+                            int64_t offset, dt_array **out);
+
 /* What a dense array of a shape that was checked is, but for its storage. */
 void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out);
 

@@ -29,7 +29,7 @@ static bool input_has(const dti_question *q, int input, int factor)
                                factor, &place) >= 0;
 }
 
-static bool result_has(const dti_question *q, int result, int factor)
+bool dti_candidate_has(const dti_question *q, int result, int factor)
 {
     int place;
     return find_factor(dti_map_out(q->factors, result),
@@ -110,6 +110,8 @@ static bool make_terms_partial(const list *to, int factor, unsigned *partial)
     const dti_passes *passes = q->passes;
     unsigned there = present(q), with = having(q, factor);
     unsigned lying = lying_partial(to, DT_SUM);
+    if (q->factors->factors[factor].others_whole)
+        return true;
     if (q->factors->no_linear || passes->term_count == 0)
         return with == there;
     for (int i = 0; i < passes->term_count; i++) {
@@ -129,7 +131,7 @@ static bool results_follow(const dti_question *q, int factor)
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (!result_has(q, i, factor))
+        if (!dti_candidate_has(q, i, factor))
             return false;
     return true;
 }
@@ -145,7 +147,7 @@ static void add_cut(list *to, int factor)
         bool sums = at->reduce == DT_SUM;
         cut.out = at->reduce;
         if (sums ? !make_terms_partial(to, factor, &cut.partial)
-                 : having(q, factor) != present(q))
+                 : having(q, factor) != present(q) && !at->others_whole)
             return;
     }
     add(to, &cut);
@@ -326,21 +328,20 @@ dt_placement dti_candidate_out(const dti_propagation *at,
         return dt_replicate();
     if (candidate->kind == DTI_PARTIAL)
         return dt_partial(candidate->out);
-    switch (q->factors->factors[candidate->factor].kind) {
+    const dt_factor_kind kind = q->factors->factors[candidate->factor].kind;
+    switch (dti_candidate_has(q, result, candidate->factor) ? DT_FACTOR_FREE
+                                                            : kind) {
     case DT_FACTOR_REDUCED:
-        if (result_has(q, result, candidate->factor))
-            break;
         return dt_partial(candidate->out);
     case DT_FACTOR_MASKED:
         return dt_masked_partial();
     case DT_FACTOR_INSIDE:
         return dt_replicate();
     default:
-        break;
+        return shard_of(at, chosen, mesh_dim, candidate,
+                        dti_map_out(q->factors, result),
+                        q->operation->results[result].shape.ndim);
     }
-    return shard_of(at, chosen, mesh_dim, candidate,
-                    dti_map_out(q->factors, result),
-                    q->operation->results[result].shape.ndim);
 }
 
 /* ---- Whether it fits ---------------------------------------------------- */
@@ -414,11 +415,16 @@ static bool mixes(const dti_propagation *at, const dti_proposal *chosen,
             if (i >= q->tensor_count)
                 break; /* the others of a list are partial alike */
         }
-        dt_placement a = dti_candidate_out(at, chosen, k, taken, 0);
-        dt_placement b = dti_candidate_out(at, chosen, mesh_dim, candidate, 0);
-        if (q->operation->result_count && dti_is_partial(&a) &&
-            dti_is_partial(&b) && !dti_partials_mix(&a, &b))
-            return false;
+        for (int i = 0; i < q->operation->result_count; i++) {
+            dt_placement a = dti_candidate_out(at, chosen, k, taken, i);
+            dt_placement b =
+                dti_candidate_out(at, chosen, mesh_dim, candidate, i);
+            if (dti_is_partial(&a) && dti_is_partial(&b) &&
+                !dti_partials_mix(&a, &b))
+                return false;
+            if (i >= DT_MAX_FACTOR_MAPS)
+                break; /* the others of a list lie alike */
+        }
     }
     return true;
 }

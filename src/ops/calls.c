@@ -12,120 +12,153 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_AMP_UNSCALE = 0,
-    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 1,
-    OP_AMP_UPDATE_SCALE = 2,
-    OP_MAX_DIM = 3,
-    OP_MIN_DIM = 4,
-    OP_ARGMAX = 5,
-    OP_ARGMIN = 6,
-    OP_ARGMAX_ALL = 7,
-    OP_ARGMIN_ALL = 8,
-    OP_CLONE = 13,
-    OP_CAST = 14,
-    OP_EQ = 15,
-    OP_NE = 16,
-    OP_LT = 17,
-    OP_LE = 18,
-    OP_GT = 19,
-    OP_GE = 20,
-    OP_EQ_SCALAR = 21,
-    OP_NE_SCALAR = 22,
-    OP_LT_SCALAR = 23,
-    OP_LE_SCALAR = 24,
-    OP_GT_SCALAR = 25,
-    OP_GE_SCALAR = 26,
-    OP_LOGICAL_AND = 27,
-    OP_LOGICAL_OR = 28,
-    OP_LOGICAL_NOT = 29,
-    OP_CONTRACT = 30,
-    OP_EINSUM = 31,
-    OP_EMBEDDING = 32,
-    OP_EQUAL = 33,
-    OP_FOREACH_ADD = 34,
-    OP_FOREACH_MUL_SCALAR = 35,
-    OP_FUSED_ADAM = 36,
-    OP_FUSED_ADAMW = 37,
-    OP_FUSED_SGD = 38,
-    OP_GATHER = 39,
-    OP_INDEX_SELECT = 40,
-    OP_CAT = 41,
-    OP_STACK = 42,
-    OP_SPLIT = 43,
-    OP_SPLIT_SIZES = 44,
-    OP_CHUNKS = 45,
-    OP_UNBIND = 46,
-    OP_MATMUL = 47,
-    OP_MM = 48,
-    OP_MV = 49,
-    OP_DOT = 50,
-    OP_BMM = 51,
-    OP_ADDMM = 52,
-    OP_BADDBMM = 53,
-    OP_LINEAR = 54,
-    OP_LAYER_NORM = 55,
-    OP_RMS_NORM = 56,
-    OP_ADAM_STEP = 57,
-    OP_SGD_STEP = 58,
-    OP_ADD = 59,
-    OP_SUB = 60,
-    OP_MUL = 61,
-    OP_DIV = 62,
-    OP_ADD_SCALAR = 63,
-    OP_SUB_SCALAR = 64,
-    OP_MUL_SCALAR = 65,
-    OP_DIV_SCALAR = 66,
-    OP_RSUB_SCALAR = 67,
-    OP_POW_SCALAR = 68,
-    OP_MAXIMUM = 69,
-    OP_MINIMUM = 70,
-    OP_NEG = 71,
-    OP_ABS = 72,
-    OP_RECIPROCAL = 73,
-    OP_EXP = 74,
-    OP_LOG = 75,
-    OP_SQRT = 76,
-    OP_RSQRT = 77,
-    OP_SQUARE = 78,
-    OP_TANH = 79,
-    OP_SIGMOID = 80,
-    OP_SILU = 81,
-    OP_GELU = 82,
-    OP_RELU = 83,
-    OP_WHERE = 84,
-    OP_DROPOUT = 85,
-    OP_SUM = 86,
-    OP_MEAN = 87,
-    OP_PROD = 88,
-    OP_AMAX = 89,
-    OP_AMIN = 90,
-    OP_ALL = 91,
-    OP_ANY = 92,
-    OP_POWSUM = 93,
-    OP_AMAX_ABS = 94,
-    OP_AMIN_ABS = 95,
-    OP_NORM = 96,
-    OP_SLICE = 97,
-    OP_NARROW = 98,
-    OP_SELECT = 99,
-    OP_SOFTMAX = 100,
-    OP_LOG_SOFTMAX = 101,
-    OP_TOPK = 102,
-    OP_VIEW = 103,
-    OP_RESHAPE = 104,
-    OP_FLATTEN = 105,
-    OP_UNFLATTEN = 106,
-    OP_SQUEEZE = 107,
-    OP_UNSQUEEZE = 108,
-    OP_PERMUTE = 109,
-    OP_TRANSPOSE = 110,
-    OP_T = 111,
-    OP_EXPAND = 112,
-    OP_COUNT = 113
+    OP_ALIAS = 0,
+    OP_DETACH = 1,
+    OP_CONTIGUOUS = 2,
+    OP_VIEW_AS = 3,
+    OP_EXPAND_AS = 4,
+    OP_MOVEDIM = 5,
+    OP_DIAGONAL = 6,
+    OP_VIEW_AS_REAL = 7,
+    OP_VIEW_AS_COMPLEX = 8,
+    OP_AMP_UNSCALE = 9,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 10,
+    OP_AMP_UPDATE_SCALE = 11,
+    OP_MAX_DIM = 12,
+    OP_MIN_DIM = 13,
+    OP_ARGMAX = 14,
+    OP_ARGMIN = 15,
+    OP_ARGMAX_ALL = 16,
+    OP_ARGMIN_ALL = 17,
+    OP_CLONE = 22,
+    OP_CAST = 23,
+    OP_EQ = 24,
+    OP_NE = 25,
+    OP_LT = 26,
+    OP_LE = 27,
+    OP_GT = 28,
+    OP_GE = 29,
+    OP_EQ_SCALAR = 30,
+    OP_NE_SCALAR = 31,
+    OP_LT_SCALAR = 32,
+    OP_LE_SCALAR = 33,
+    OP_GT_SCALAR = 34,
+    OP_GE_SCALAR = 35,
+    OP_LOGICAL_AND = 36,
+    OP_LOGICAL_OR = 37,
+    OP_LOGICAL_NOT = 38,
+    OP_CONTRACT = 39,
+    OP_NEW_EMPTY = 47,
+    OP_NEW_ZEROS = 48,
+    OP_NEW_ONES = 49,
+    OP_NEW_FULL = 50,
+    OP_EINSUM = 51,
+    OP_EMBEDDING = 52,
+    OP_EQUAL = 53,
+    OP_FILL_SCALAR = 54,
+    OP_FILL = 55,
+    OP_ZERO = 56,
+    OP_COPY = 57,
+    OP_FOREACH_ADD = 58,
+    OP_FOREACH_MUL_SCALAR = 59,
+    OP_FUSED_ADAM = 60,
+    OP_FUSED_ADAMW = 61,
+    OP_FUSED_SGD = 62,
+    OP_GATHER = 63,
+    OP_INDEX_SELECT = 64,
+    OP_CAT = 65,
+    OP_STACK = 66,
+    OP_SPLIT = 67,
+    OP_SPLIT_SIZES = 68,
+    OP_CHUNKS = 69,
+    OP_UNBIND = 70,
+    OP_MATMUL = 71,
+    OP_MM = 72,
+    OP_MV = 73,
+    OP_DOT = 74,
+    OP_BMM = 75,
+    OP_ADDMM = 76,
+    OP_BADDBMM = 77,
+    OP_LINEAR = 78,
+    OP_LAYER_NORM = 79,
+    OP_RMS_NORM = 80,
+    OP_ADAM_STEP = 81,
+    OP_SGD_STEP = 82,
+    OP_ADD = 83,
+    OP_SUB = 84,
+    OP_MUL = 85,
+    OP_DIV = 86,
+    OP_ADD_SCALAR = 87,
+    OP_SUB_SCALAR = 88,
+    OP_MUL_SCALAR = 89,
+    OP_DIV_SCALAR = 90,
+    OP_RSUB_SCALAR = 91,
+    OP_POW_SCALAR = 92,
+    OP_MAXIMUM = 93,
+    OP_MINIMUM = 94,
+    OP_NEG = 95,
+    OP_ABS = 96,
+    OP_RECIPROCAL = 97,
+    OP_EXP = 98,
+    OP_LOG = 99,
+    OP_SQRT = 100,
+    OP_RSQRT = 101,
+    OP_SQUARE = 102,
+    OP_TANH = 103,
+    OP_SIGMOID = 104,
+    OP_SILU = 105,
+    OP_GELU = 106,
+    OP_RELU = 107,
+    OP_WHERE = 108,
+    OP_DROPOUT = 109,
+    OP_SUM = 110,
+    OP_MEAN = 111,
+    OP_PROD = 112,
+    OP_AMAX = 113,
+    OP_AMIN = 114,
+    OP_ALL = 115,
+    OP_ANY = 116,
+    OP_POWSUM = 117,
+    OP_AMAX_ABS = 118,
+    OP_AMIN_ABS = 119,
+    OP_NORM = 120,
+    OP_REPEAT = 121,
+    OP_TILE = 122,
+    OP_REPEAT_INTERLEAVE = 123,
+    OP_SLICE = 124,
+    OP_NARROW = 125,
+    OP_SELECT = 126,
+    OP_SOFTMAX = 127,
+    OP_LOG_SOFTMAX = 128,
+    OP_SOFTMAX_BACKWARD = 129,
+    OP_LOG_SOFTMAX_BACKWARD = 130,
+    OP_TOPK = 131,
+    OP_TRIL = 132,
+    OP_TRIU = 133,
+    OP_VIEW = 134,
+    OP_RESHAPE = 135,
+    OP_FLATTEN = 136,
+    OP_UNFLATTEN = 137,
+    OP_SQUEEZE = 138,
+    OP_UNSQUEEZE = 139,
+    OP_PERMUTE = 140,
+    OP_TRANSPOSE = 141,
+    OP_T = 142,
+    OP_EXPAND = 143,
+    OP_COUNT = 144
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "amp_unscale",
     "amp_foreach_non_finite_check_and_unscale",
     "amp_update_scale",
@@ -157,9 +190,24 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "einsum",
     "embedding",
     "equal",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "fused_adam",
@@ -223,12 +271,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "topk",
+    "tril",
+    "triu",
     "view",
     "reshape",
     "flatten",
@@ -266,6 +321,148 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
         return DT_ERR_INVALID;
     return dti_fail_size(dt_tensor_world(tensor), given, expected,
                          initialiser);
+}
+
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
@@ -923,6 +1120,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -984,6 +1303,106 @@ static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
 dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
 {
     return call_equal(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
 }
 
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
@@ -3194,6 +3613,57 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -3305,6 +3775,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -3334,6 +3848,56 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,

@@ -123,14 +123,15 @@ DT_API dt_status dt_operation_dim(const dt_operation *operation, int64_t dim,
 
 /* ---- Sharding rules ----------------------------------------------------- */
 
-/* What cutting a factor along one mesh dimension does to the results. */
+/* What cutting a factor along one mesh dimension does to results that do not
+ * have it; those that have it are cut as inputs are. */
 typedef enum dt_factor_kind {
-    DT_FACTOR_FREE,    /* results that have it are cut as inputs are */
+    DT_FACTOR_FREE,    /* there are none: all have it */
     DT_FACTOR_WHOLE,   /* it cannot be cut */
-    DT_FACTOR_REDUCED, /* results without it become partial, by `reduce` */
-    DT_FACTOR_MASKED,  /* results become masked partial; the kernel makes the
-                          mask */
-    DT_FACTOR_INSIDE   /* the kernel talks to the others; results are whole */
+    DT_FACTOR_REDUCED, /* they become partial, by `reduce` */
+    DT_FACTOR_MASKED,  /* they become masked partial; the kernel makes the mask
+                        */
+    DT_FACTOR_INSIDE   /* the kernel talks to the others; they are whole */
 } dt_factor_kind;
 
 #define DT_MAX_FACTORS 32
@@ -140,6 +141,9 @@ typedef struct dt_factor {
     int64_t size;
     dt_factor_kind kind;
     dt_reduce reduce;
+    bool others_whole; /* if REDUCED: inputs without it are whole, whatever the
+                          row says of partial ones */
+    int calls;         /* if INSIDE: how often the kernel talks; 0: once */
 } dt_factor;
 
 /* The factors that a dimension is made of, the major one first; none: it is
@@ -206,8 +210,9 @@ typedef enum dt_op_flags {
  * summed.  Behind a ";" follow marks, "dims sum, d whole": what a letter, or
  * the dimensions that an argument names in the "..." of the first tensor, are.
  * Marks are sum, max, min, product, band, bor, masked and inside, for which the
- * named dimensions are gone from the results or of extent 1; whole; and gone:
- * whole, and gone from the results.  A list has one item for all its tensors.
+ * named dimensions are gone from the results or of extent 1; whole; gone:
+ * whole, and gone from the results; and across: inside, and not gone from the
+ * results.  A list has one item for all its tensors.
  *
  * Partial inputs pass where these say so, in names of arguments:
  * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
