@@ -111,41 +111,54 @@ enum {
     OP_RELU = 107,
     OP_WHERE = 108,
     OP_DROPOUT = 109,
-    OP_SUM = 110,
-    OP_MEAN = 111,
-    OP_PROD = 112,
-    OP_AMAX = 113,
-    OP_AMIN = 114,
-    OP_ALL = 115,
-    OP_ANY = 116,
-    OP_POWSUM = 117,
-    OP_AMAX_ABS = 118,
-    OP_AMIN_ABS = 119,
-    OP_NORM = 120,
-    OP_REPEAT = 121,
-    OP_TILE = 122,
-    OP_REPEAT_INTERLEAVE = 123,
-    OP_SLICE = 124,
-    OP_NARROW = 125,
-    OP_SELECT = 126,
-    OP_SOFTMAX = 127,
-    OP_LOG_SOFTMAX = 128,
-    OP_SOFTMAX_BACKWARD = 129,
-    OP_LOG_SOFTMAX_BACKWARD = 130,
-    OP_TOPK = 131,
-    OP_TRIL = 132,
-    OP_TRIU = 133,
-    OP_VIEW = 134,
-    OP_RESHAPE = 135,
-    OP_FLATTEN = 136,
-    OP_UNFLATTEN = 137,
-    OP_SQUEEZE = 138,
-    OP_UNSQUEEZE = 139,
-    OP_PERMUTE = 140,
-    OP_TRANSPOSE = 141,
-    OP_T = 142,
-    OP_EXPAND = 143,
-    OP_COUNT = 144
+    OP_NATIVE_DROPOUT = 110,
+    OP_NATIVE_DROPOUT_BACKWARD = 111,
+    OP_NORMAL = 112,
+    OP_UNIFORM = 113,
+    OP_BERNOULLI = 114,
+    OP_BERNOULLI_TENSOR = 115,
+    OP_BERNOULLI_SCALAR = 116,
+    OP_EXPONENTIAL = 117,
+    OP_LOG_NORMAL = 118,
+    OP_GEOMETRIC = 119,
+    OP_CAUCHY = 120,
+    OP_RANDOM = 121,
+    OP_TRUNC_NORMAL = 122,
+    OP_SUM = 123,
+    OP_MEAN = 124,
+    OP_PROD = 125,
+    OP_AMAX = 126,
+    OP_AMIN = 127,
+    OP_ALL = 128,
+    OP_ANY = 129,
+    OP_POWSUM = 130,
+    OP_AMAX_ABS = 131,
+    OP_AMIN_ABS = 132,
+    OP_NORM = 133,
+    OP_REPEAT = 134,
+    OP_TILE = 135,
+    OP_REPEAT_INTERLEAVE = 136,
+    OP_SLICE = 137,
+    OP_NARROW = 138,
+    OP_SELECT = 139,
+    OP_SOFTMAX = 140,
+    OP_LOG_SOFTMAX = 141,
+    OP_SOFTMAX_BACKWARD = 142,
+    OP_LOG_SOFTMAX_BACKWARD = 143,
+    OP_TOPK = 144,
+    OP_TRIL = 145,
+    OP_TRIU = 146,
+    OP_VIEW = 147,
+    OP_RESHAPE = 148,
+    OP_FLATTEN = 149,
+    OP_UNFLATTEN = 150,
+    OP_SQUEEZE = 151,
+    OP_UNSQUEEZE = 152,
+    OP_PERMUTE = 153,
+    OP_TRANSPOSE = 154,
+    OP_T = 155,
+    OP_EXPAND = 156,
+    OP_COUNT = 157
 };
 
 /* A world compares these with its rows when it opens. */
@@ -260,6 +273,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "relu",
     "where",
     "dropout",
+    "native_dropout",
+    "native_dropout_backward",
+    "normal",
+    "uniform",
+    "bernoulli",
+    "bernoulli_tensor",
+    "bernoulli_scalar",
+    "exponential",
+    "log_normal",
+    "geometric",
+    "cauchy",
+    "random",
+    "trunc_normal",
     "sum",
     "mean",
     "prod",
@@ -3287,6 +3313,611 @@ dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
     }
     return call_dropout(DT_FORM_IN_PLACE, self, p, train, options->generator,
                         NULL);
+}
+
+static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
+                                            double p, bool train,
+                                            dt_generator *generator,
+                                            dt_tensor **output,
+                                            dt_tensor **mask)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = DT_ARG_INTEGER, .as.integer = train},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (mask)
+        *mask = results[1];
+    return DT_OK;
+}
+
+dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                            dt_tensor **output, dt_tensor **mask)
+{
+    return call_native_dropout(DT_FORM_NEW, input, p, train, 0, output,
+                               mask);
+}
+
+dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                 const dt_native_dropout_options *options,
+                                 dt_tensor **output, dt_tensor **mask)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(input, options->size, sizeof *options,
+                           "DT_NATIVE_DROPOUT_OPTIONS_INIT");
+    return call_native_dropout(DT_FORM_NEW, input, p, train, options->generator,
+                               output, mask);
+}
+
+static inline dt_tensor *call_native_dropout_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *mask,
+                                                      double scale,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+    };
+    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output, dt_tensor *mask,
+                                      double scale)
+{
+    return call_native_dropout_backward(DT_FORM_NEW, grad_output, mask, scale,
+                                        NULL);
+}
+
+dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *mask, double scale,
+                                          dt_tensor *out)
+{
+    return call_native_dropout_backward(DT_FORM_OUT, grad_output, mask, scale,
+                                        out);
+}
+
+static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
+                                     double std, dt_generator *generator,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_normal(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                          const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                           const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
+                                      double from, double to,
+                                      dt_generator *generator,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = from},
+        {.kind = DT_ARG_REAL, .as.real = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_UNIFORM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_uniform(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                           const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_NEW, self, from, to, options->generator,
+                        NULL);
+}
+
+dt_tensor *dt_uniform_(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                            const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                        NULL);
+}
+
+static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bernoulli(dt_tensor *self)
+{
+    return call_bernoulli(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                             const dt_bernoulli_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_NEW, self, options->generator, NULL);
+}
+
+dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bernoulli(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                 const dt_bernoulli_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_OUT, self, options->generator, out);
+}
+
+static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                    const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                     const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
+                                               double p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                    const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                     const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
+                                          double lambd, dt_generator *generator,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_EXPONENTIAL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_exponential(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_NEW, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                               const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_NEW, self, lambd, options->generator,
+                            NULL);
+}
+
+dt_tensor *dt_exponential_(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, options->generator,
+                            NULL);
+}
+
+static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
+                                         double mean, double std,
+                                         dt_generator *generator,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_LOG_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                              const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                           NULL);
+}
+
+dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                               const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std,
+                           options->generator, NULL);
+}
+
+static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_GEOMETRIC, form, arguments, 3, out);
+}
+
+dt_tensor *dt_geometric(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                             const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_NEW, self, p, options->generator, NULL);
+}
+
+dt_tensor *dt_geometric_(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                              const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_IN_PLACE, self, p, options->generator,
+                          NULL);
+}
+
+static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
+                                     double median, double sigma,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = median},
+        {.kind = DT_ARG_REAL, .as.real = sigma},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_CAUCHY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                          const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                           const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma,
+                       options->generator, NULL);
+}
+
+static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
+                                     int64_t from, int64_t to,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = from},
+        {.kind = DT_ARG_INTEGER, .as.integer = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_RANDOM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                          const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_NEW, self, from, to, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                           const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
+                                           double mean, double std, double a,
+                                           double b, dt_generator *generator,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = DT_ARG_REAL, .as.real = a},
+        {.kind = DT_ARG_REAL, .as.real = b},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_TRUNC_NORMAL, form, arguments, 6, out);
+}
+
+dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std, double a,
+                           double b)
+{
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b, 0, NULL);
+}
+
+dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                double a, double b,
+                                const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b,
+                             options->generator, NULL);
+}
+
+dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std, double a,
+                            double b)
+{
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b, 0,
+                             NULL);
+}
+
+dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean, double std,
+                                 double a, double b,
+                                 const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b,
+                             options->generator, NULL);
 }
 
 static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
