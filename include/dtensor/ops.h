@@ -566,6 +566,132 @@ DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                                       dt_tensor *const *other, int other_count,
                                       const dt_foreach_add_options *options);
 
+/* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
+typedef struct dt_foreach_add_tensor_options {
+    size_t size; /* sizeof(dt_foreach_add_tensor_options) */
+    dt_number alpha;
+} dt_foreach_add_tensor_options;
+
+#define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                            int self_count, dt_tensor *other,
+                                            const dt_foreach_add_tensor_options *options,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+DT_API dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                             int self_count, dt_tensor *other,
+                                             const dt_foreach_add_tensor_options *options);
+
+/*
+ * Add a number to every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Add to every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
+typedef struct dt_foreach_sub_options {
+    size_t size; /* sizeof(dt_foreach_sub_options) */
+    dt_number alpha;
+} dt_foreach_sub_options;
+
+#define DT_FOREACH_SUB_OPTIONS_INIT \
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract tensors of a list, multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count,
+                                     const dt_foreach_sub_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count);
+DT_API dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_sub_options *options);
+
+/*
+ * Subtract a number from every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Subtract from every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Multiply tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Multiply every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
 /*
  * Multiply every tensor of a list by a number.
  *
@@ -576,6 +702,214 @@ DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        int room, int *count);
 DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                         dt_number other);
+
+/*
+ * Multiply every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Divide by the tensors of a second list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Divide every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
+/*
+ * Divide every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Divide every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * The larger of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * The smaller of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * Raise every tensor of a list to a power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number exponent, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number exponent);
+
+/*
+ * Raise every tensor of a list to its power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Copy the tensors of a second list, as the dtypes of the first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *src, int src_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *src, int src_count);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count);
+
+/*
+ * Negate every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count);
+
+/*
+ * The absolute values of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count);
+
+/*
+ * The square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over the square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over every element of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                       dt_tensor **results, int room,
+                                       int *count);
+DT_API dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                        int self_count);
+
+/*
+ * The exponential function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logistic function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
 
 /* ---- Fused -------------------------------------------------------------- */
 

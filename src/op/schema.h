@@ -16,6 +16,7 @@ typedef enum dti_type {
     DTI_TYPE_OPTIONAL_TENSOR,
     DTI_TYPE_TENSORS,
     DTI_TYPE_NUMBER,
+    DTI_TYPE_NUMBERS,
     DTI_TYPE_INT,
     DTI_TYPE_FLOAT,
     DTI_TYPE_BOOL,
@@ -74,6 +75,10 @@ typedef struct dti_schema {
  * On failure DT_ERR_FORMAT, and `error` says what is wrong and where.
  */
 dt_status dti_schema_parse(const char *text, dti_schema *out, dt_error *error);
+
+/* Tell whether an operator that works in place works so alone: no result of it
+ * is what an argument becomes. */
+bool dti_schema_only_in_place(const dti_schema *schema);
 
 /* Find a parameter by name; -1 if there is none. */
 int dti_schema_find(const dti_schema *schema, const char *name, size_t length);

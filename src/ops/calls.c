@@ -60,105 +60,133 @@ enum {
     OP_ZERO = 56,
     OP_COPY = 57,
     OP_FOREACH_ADD = 58,
-    OP_FOREACH_MUL_SCALAR = 59,
-    OP_FUSED_ADAM = 60,
-    OP_FUSED_ADAMW = 61,
-    OP_FUSED_SGD = 62,
-    OP_GATHER = 63,
-    OP_INDEX_SELECT = 64,
-    OP_CAT = 65,
-    OP_STACK = 66,
-    OP_SPLIT = 67,
-    OP_SPLIT_SIZES = 68,
-    OP_CHUNKS = 69,
-    OP_UNBIND = 70,
-    OP_MATMUL = 71,
-    OP_MM = 72,
-    OP_MV = 73,
-    OP_DOT = 74,
-    OP_BMM = 75,
-    OP_ADDMM = 76,
-    OP_BADDBMM = 77,
-    OP_LINEAR = 78,
-    OP_LAYER_NORM = 79,
-    OP_RMS_NORM = 80,
-    OP_ADAM_STEP = 81,
-    OP_SGD_STEP = 82,
-    OP_ADD = 83,
-    OP_SUB = 84,
-    OP_MUL = 85,
-    OP_DIV = 86,
-    OP_ADD_SCALAR = 87,
-    OP_SUB_SCALAR = 88,
-    OP_MUL_SCALAR = 89,
-    OP_DIV_SCALAR = 90,
-    OP_RSUB_SCALAR = 91,
-    OP_POW_SCALAR = 92,
-    OP_MAXIMUM = 93,
-    OP_MINIMUM = 94,
-    OP_NEG = 95,
-    OP_ABS = 96,
-    OP_RECIPROCAL = 97,
-    OP_EXP = 98,
-    OP_LOG = 99,
-    OP_SQRT = 100,
-    OP_RSQRT = 101,
-    OP_SQUARE = 102,
-    OP_TANH = 103,
-    OP_SIGMOID = 104,
-    OP_SILU = 105,
-    OP_GELU = 106,
-    OP_RELU = 107,
-    OP_WHERE = 108,
-    OP_DROPOUT = 109,
-    OP_NATIVE_DROPOUT = 110,
-    OP_NATIVE_DROPOUT_BACKWARD = 111,
-    OP_NORMAL = 112,
-    OP_UNIFORM = 113,
-    OP_BERNOULLI = 114,
-    OP_BERNOULLI_TENSOR = 115,
-    OP_BERNOULLI_SCALAR = 116,
-    OP_EXPONENTIAL = 117,
-    OP_LOG_NORMAL = 118,
-    OP_GEOMETRIC = 119,
-    OP_CAUCHY = 120,
-    OP_RANDOM = 121,
-    OP_TRUNC_NORMAL = 122,
-    OP_SUM = 123,
-    OP_MEAN = 124,
-    OP_PROD = 125,
-    OP_AMAX = 126,
-    OP_AMIN = 127,
-    OP_ALL = 128,
-    OP_ANY = 129,
-    OP_POWSUM = 130,
-    OP_AMAX_ABS = 131,
-    OP_AMIN_ABS = 132,
-    OP_NORM = 133,
-    OP_REPEAT = 134,
-    OP_TILE = 135,
-    OP_REPEAT_INTERLEAVE = 136,
-    OP_SLICE = 137,
-    OP_NARROW = 138,
-    OP_SELECT = 139,
-    OP_SOFTMAX = 140,
-    OP_LOG_SOFTMAX = 141,
-    OP_SOFTMAX_BACKWARD = 142,
-    OP_LOG_SOFTMAX_BACKWARD = 143,
-    OP_TOPK = 144,
-    OP_TRIL = 145,
-    OP_TRIU = 146,
-    OP_VIEW = 147,
-    OP_RESHAPE = 148,
-    OP_FLATTEN = 149,
-    OP_UNFLATTEN = 150,
-    OP_SQUEEZE = 151,
-    OP_UNSQUEEZE = 152,
-    OP_PERMUTE = 153,
-    OP_TRANSPOSE = 154,
-    OP_T = 155,
-    OP_EXPAND = 156,
-    OP_COUNT = 157
+    OP_FOREACH_ADD_TENSOR = 59,
+    OP_FOREACH_ADD_SCALAR = 60,
+    OP_FOREACH_ADD_SCALARS = 61,
+    OP_FOREACH_SUB = 62,
+    OP_FOREACH_SUB_SCALAR = 63,
+    OP_FOREACH_SUB_SCALARS = 64,
+    OP_FOREACH_MUL = 65,
+    OP_FOREACH_MUL_TENSOR = 66,
+    OP_FOREACH_MUL_SCALAR = 67,
+    OP_FOREACH_MUL_SCALARS = 68,
+    OP_FOREACH_DIV = 69,
+    OP_FOREACH_DIV_TENSOR = 70,
+    OP_FOREACH_DIV_SCALAR = 71,
+    OP_FOREACH_DIV_SCALARS = 72,
+    OP_FOREACH_MAXIMUM = 73,
+    OP_FOREACH_MINIMUM = 74,
+    OP_FOREACH_POW_SCALAR = 75,
+    OP_FOREACH_POW_SCALARS = 76,
+    OP_FOREACH_COPY = 77,
+    OP_FOREACH_ZERO = 78,
+    OP_FOREACH_NEG = 79,
+    OP_FOREACH_ABS = 80,
+    OP_FOREACH_SQRT = 81,
+    OP_FOREACH_RSQRT = 82,
+    OP_FOREACH_RECIPROCAL = 83,
+    OP_FOREACH_EXP = 84,
+    OP_FOREACH_LOG = 85,
+    OP_FOREACH_TANH = 86,
+    OP_FOREACH_SIGMOID = 87,
+    OP_FUSED_ADAM = 88,
+    OP_FUSED_ADAMW = 89,
+    OP_FUSED_SGD = 90,
+    OP_GATHER = 91,
+    OP_INDEX_SELECT = 92,
+    OP_CAT = 93,
+    OP_STACK = 94,
+    OP_SPLIT = 95,
+    OP_SPLIT_SIZES = 96,
+    OP_CHUNKS = 97,
+    OP_UNBIND = 98,
+    OP_MATMUL = 99,
+    OP_MM = 100,
+    OP_MV = 101,
+    OP_DOT = 102,
+    OP_BMM = 103,
+    OP_ADDMM = 104,
+    OP_BADDBMM = 105,
+    OP_LINEAR = 106,
+    OP_LAYER_NORM = 107,
+    OP_RMS_NORM = 108,
+    OP_ADAM_STEP = 109,
+    OP_SGD_STEP = 110,
+    OP_ADD = 111,
+    OP_SUB = 112,
+    OP_MUL = 113,
+    OP_DIV = 114,
+    OP_ADD_SCALAR = 115,
+    OP_SUB_SCALAR = 116,
+    OP_MUL_SCALAR = 117,
+    OP_DIV_SCALAR = 118,
+    OP_RSUB_SCALAR = 119,
+    OP_POW_SCALAR = 120,
+    OP_MAXIMUM = 121,
+    OP_MINIMUM = 122,
+    OP_NEG = 123,
+    OP_ABS = 124,
+    OP_RECIPROCAL = 125,
+    OP_EXP = 126,
+    OP_LOG = 127,
+    OP_SQRT = 128,
+    OP_RSQRT = 129,
+    OP_SQUARE = 130,
+    OP_TANH = 131,
+    OP_SIGMOID = 132,
+    OP_SILU = 133,
+    OP_GELU = 134,
+    OP_RELU = 135,
+    OP_WHERE = 136,
+    OP_DROPOUT = 137,
+    OP_NATIVE_DROPOUT = 138,
+    OP_NATIVE_DROPOUT_BACKWARD = 139,
+    OP_NORMAL = 140,
+    OP_UNIFORM = 141,
+    OP_BERNOULLI = 142,
+    OP_BERNOULLI_TENSOR = 143,
+    OP_BERNOULLI_SCALAR = 144,
+    OP_EXPONENTIAL = 145,
+    OP_LOG_NORMAL = 146,
+    OP_GEOMETRIC = 147,
+    OP_CAUCHY = 148,
+    OP_RANDOM = 149,
+    OP_TRUNC_NORMAL = 150,
+    OP_SUM = 151,
+    OP_MEAN = 152,
+    OP_PROD = 153,
+    OP_AMAX = 154,
+    OP_AMIN = 155,
+    OP_ALL = 156,
+    OP_ANY = 157,
+    OP_POWSUM = 158,
+    OP_AMAX_ABS = 159,
+    OP_AMIN_ABS = 160,
+    OP_NORM = 161,
+    OP_REPEAT = 162,
+    OP_TILE = 163,
+    OP_REPEAT_INTERLEAVE = 164,
+    OP_SLICE = 165,
+    OP_NARROW = 166,
+    OP_SELECT = 167,
+    OP_SOFTMAX = 168,
+    OP_LOG_SOFTMAX = 169,
+    OP_SOFTMAX_BACKWARD = 170,
+    OP_LOG_SOFTMAX_BACKWARD = 171,
+    OP_TOPK = 172,
+    OP_TRIL = 173,
+    OP_TRIU = 174,
+    OP_VIEW = 175,
+    OP_RESHAPE = 176,
+    OP_FLATTEN = 177,
+    OP_UNFLATTEN = 178,
+    OP_SQUEEZE = 179,
+    OP_UNSQUEEZE = 180,
+    OP_PERMUTE = 181,
+    OP_TRANSPOSE = 182,
+    OP_T = 183,
+    OP_EXPAND = 184,
+    OP_COUNT = 185
 };
 
 /* A world compares these with its rows when it opens. */
@@ -222,7 +250,35 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "zero",
     "copy",
     "foreach_add",
+    "foreach_add_tensor",
+    "foreach_add_scalar",
+    "foreach_add_scalars",
+    "foreach_sub",
+    "foreach_sub_scalar",
+    "foreach_sub_scalars",
+    "foreach_mul",
+    "foreach_mul_tensor",
     "foreach_mul_scalar",
+    "foreach_mul_scalars",
+    "foreach_div",
+    "foreach_div_tensor",
+    "foreach_div_scalar",
+    "foreach_div_scalars",
+    "foreach_maximum",
+    "foreach_minimum",
+    "foreach_pow_scalar",
+    "foreach_pow_scalars",
+    "foreach_copy",
+    "foreach_zero",
+    "foreach_neg",
+    "foreach_abs",
+    "foreach_sqrt",
+    "foreach_rsqrt",
+    "foreach_reciprocal",
+    "foreach_exp",
+    "foreach_log",
+    "foreach_tanh",
+    "foreach_sigmoid",
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
@@ -1489,6 +1545,305 @@ dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                             other_count, options->alpha, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_add_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_number alpha,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *other,
+                                     const dt_foreach_add_tensor_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *other,
+                                      const dt_foreach_add_tensor_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_add_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_add_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_add_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_number alpha,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            (dt_number){DT_KIND_SIGNED, {1}},
+                            results, room, count);
+}
+
+dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count,
+                              const dt_foreach_sub_options *options,
+                              dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_sub_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_sub_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_sub_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_sub_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_mul(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_mul_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_mul_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -1516,6 +1871,554 @@ dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_mul_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_div(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_div_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_div_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_div_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_maximum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MAXIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_maximum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_maximum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_minimum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MINIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_minimum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_minimum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_number exponent,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                dt_number exponent, dt_tensor **results,
+                                int room, int *count)
+{
+    return call_foreach_pow_scalar(DT_FORM_NEW, self, self_count, exponent,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number exponent)
+{
+    return call_foreach_pow_scalar(DT_FORM_IN_PLACE, self, self_count, exponent,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_pow_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor *const *src,
+                                          int src_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = src_count, .as.tensors = src},
+    };
+    return dti_op_call_many(OP_FOREACH_COPY, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *src, int src_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_copy(DT_FORM_NEW, self, self_count, src, src_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *src, int src_count)
+{
+    return call_foreach_copy(DT_FORM_IN_PLACE, self, self_count, src, src_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_zero(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ZERO, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_zero(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_zero(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_neg(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_NEG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_neg(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_neg(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_abs(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ABS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_abs(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_abs(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sqrt(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sqrt(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sqrt(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_rsqrt(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RSQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_rsqrt(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_rsqrt(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_reciprocal(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RECIPROCAL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count)
+{
+    return call_foreach_reciprocal(DT_FORM_NEW, self, self_count,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_reciprocal_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_reciprocal(DT_FORM_IN_PLACE, self, self_count,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_exp(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXP, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_exp(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_exp(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_log_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tanh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TANH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tanh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tanh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sigmoid(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGMOID, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sigmoid(DT_FORM_NEW, self, self_count,
+                                results, room, count);
+}
+
+dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
+                                NULL, 0, NULL);
 }
 
 static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,

@@ -221,6 +221,20 @@ static dt_status read_number(source *in, sample_value *out)
                                       : read_size(in, &out->size);
 }
 
+static dt_status read_numbers(source *in, sample_value *out)
+{
+    DTI_TRY(expect(in, '[', "\"[\" of a list"));
+    do {
+        if (out->count == SAMPLE_LIST)
+            return expected(in, "a shorter list");
+        DTI_TRY(read_number(in, out));
+        out->kinds[out->count] = out->kind;
+        out->reals[out->count] = out->real;
+        out->sizes[out->count++] = out->size;
+    } while (dti_reader_accept(&in->from, ','));
+    return expect(in, ']', "a comma or \"]\"");
+}
+
 static dt_status read_text(source *in, sample_value *out)
 {
     if (*in->from.at != '"')
@@ -255,6 +269,8 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
         return read_tensors(in, out);
     case DTI_TYPE_NUMBER:
         return read_number(in, out);
+    case DTI_TYPE_NUMBERS:
+        return read_numbers(in, out);
     case DTI_TYPE_FLOAT:
         return read_real(in, &out->real);
     case DTI_TYPE_BOOL:
