@@ -2254,6 +2254,87 @@ DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
 
+/* ---- Total_norm --------------------------------------------------------- */
+
+/* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
+typedef struct dt_foreach_norm_options {
+    size_t size; /* sizeof(dt_foreach_norm_options) */
+    const dt_dtype *dtype;
+} dt_foreach_norm_options;
+
+#define DT_FOREACH_NORM_OPTIONS_INIT \
+    {sizeof(dt_foreach_norm_options), 0}
+
+/*
+ * Give the norm of every tensor of a list.  Those of one mesh are combined by
+ * one small all-reduce.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_norm(dt_tensor *const *self, int self_count,
+                                 double ord, dt_tensor **results, int room,
+                                 int *count);
+DT_API dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                                      double ord,
+                                      const dt_foreach_norm_options *options,
+                                      dt_tensor **results, int room,
+                                      int *count);
+
+/* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
+typedef struct dt_get_total_norm_options {
+    size_t size; /* sizeof(dt_get_total_norm_options) */
+    bool error_if_nonfinite;
+} dt_get_total_norm_options;
+
+#define DT_GET_TOTAL_NORM_OPTIONS_INIT \
+    {sizeof(dt_get_total_norm_options), false}
+
+/*
+ * Give the norm of all elements of all tensors of a list, in f32, or f64 if one
+ * of them is.  Tensors may lie on different meshes, if one has all ranks of the
+ * others: the norm lies on it.  One small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_get_total_norm(dt_tensor *const *tensors,
+                                    int tensors_count, double norm_type);
+DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
+                                         int tensors_count, double norm_type,
+                                         const dt_get_total_norm_options *options);
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
+                                          int self_count, double max_norm,
+                                          dt_tensor *total_norm);
+
+/* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
+typedef struct dt_clip_grad_norm_options {
+    size_t size; /* sizeof(dt_clip_grad_norm_options) */
+    bool error_if_nonfinite;
+} dt_clip_grad_norm_options;
+
+#define DT_CLIP_GRAD_NORM_OPTIONS_INIT \
+    {sizeof(dt_clip_grad_norm_options), false}
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1, and give the norm as get_total_norm does.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                                    double max_norm, double norm_type,
+                                    dt_tensor **total_norm);
+DT_API dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                         double max_norm, double norm_type,
+                                         const dt_clip_grad_norm_options *options,
+                                         dt_tensor **total_norm);
+
 /* ---- Triangle ----------------------------------------------------------- */
 
 /*

@@ -1,9 +1,9 @@
 /* ops/amp.c - gradients that were scaled so that they fit into halves. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
 #include <math.h>
 
 #include <dtensor/ops.h>
-#include <dtensor/redistribute.h>
 
 #include "array/array.h"
 #include "base/error.h"
@@ -111,33 +111,6 @@ static dt_status check_unscale(const dt_operation *operation)
     return DT_OK;
 }
 
-/* A number that each rank of a mesh has found, combined to the largest: the one
- * thing that is sent. */
-static dt_tensor *largest_of(dt_mesh *mesh, double value)
-{
-    dt_placement placements[DT_MAX_NDIM];
-    dt_meta meta = dt_meta_of(DT_F32, DT_SHAPE());
-    dt_spec *spec = NULL;
-    const int ndim = dt_mesh_ndim(mesh);
-    for (int i = 0; i < ndim; i++)
-        placements[i] = dt_partial(DT_MAX);
-    dt_layout layout = dt_layout_of(placements, ndim);
-    if (dt_spec_create_with(mesh, &layout, &meta, &spec) != DT_OK)
-        return NULL;
-    dt_array *local = NULL;
-    dt_tensor *parts = NULL;
-    if (dti_tensor_create_local(spec, &local) == DT_OK &&
-        dt_array_fill(mesh->world, local, value) == DT_OK)
-        parts = dti_tensor_adopt(spec, local);
-    else
-        dt_array_release(local);
-    dt_spec_release(spec);
-    for (int i = 0; i < ndim; i++)
-        placements[i] = dt_replicate();
-    layout = dt_layout_of(placements, ndim);
-    return dt_redistribute(parts, dt_layout_text(mesh->world, &layout));
-}
-
 static dt_status unscale_each(dt_operation *operation)
 {
     dt_tensor *target = operation->arguments[FOUND_INF].as.tensor;
@@ -145,7 +118,9 @@ static dt_status unscale_each(dt_operation *operation)
     DTI_TRY(check_unscale(operation));
     for (int i = 0; i < operation->arguments[SELF].count; i++)
         DTI_TRY(unscale_one(operation, i, false, &found));
-    dt_tensor *all = largest_of(target->spec->mesh, found);
+    const dti_scalar mine = {DT_F32, found, !target->local->storage};
+    dt_tensor *all =
+        dti_scalar_combine(target->spec->mesh, &mine, UINT_MAX, DT_MAX);
     if (!all)
         return dt_world_error(operation->world)->code;
     if (target->spec->meta.shape.ndim > 0)

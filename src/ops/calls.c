@@ -174,19 +174,23 @@ enum {
     OP_SOFTMAX_BACKWARD = 170,
     OP_LOG_SOFTMAX_BACKWARD = 171,
     OP_TOPK = 172,
-    OP_TRIL = 173,
-    OP_TRIU = 174,
-    OP_VIEW = 175,
-    OP_RESHAPE = 176,
-    OP_FLATTEN = 177,
-    OP_UNFLATTEN = 178,
-    OP_SQUEEZE = 179,
-    OP_UNSQUEEZE = 180,
-    OP_PERMUTE = 181,
-    OP_TRANSPOSE = 182,
-    OP_T = 183,
-    OP_EXPAND = 184,
-    OP_COUNT = 185
+    OP_FOREACH_NORM = 173,
+    OP_GET_TOTAL_NORM = 174,
+    OP_CLIP_GRADS_WITH_NORM = 175,
+    OP_CLIP_GRAD_NORM = 176,
+    OP_TRIL = 177,
+    OP_TRIU = 178,
+    OP_VIEW = 179,
+    OP_RESHAPE = 180,
+    OP_FLATTEN = 181,
+    OP_UNFLATTEN = 182,
+    OP_SQUEEZE = 183,
+    OP_UNSQUEEZE = 184,
+    OP_PERMUTE = 185,
+    OP_TRANSPOSE = 186,
+    OP_T = 187,
+    OP_EXPAND = 188,
+    OP_COUNT = 189
 };
 
 /* A world compares these with its rows when it opens. */
@@ -364,6 +368,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "softmax_backward",
     "log_softmax_backward",
     "topk",
+    "foreach_norm",
+    "get_total_norm",
+    "clip_grads_with_norm",
+    "clip_grad_norm",
     "tril",
     "triu",
     "view",
@@ -5382,6 +5390,146 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
+                                          int self_count, double ord,
+                                          const dt_dtype *dtype,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = ord},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_many(OP_FOREACH_NORM, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_norm(dt_tensor *const *self, int self_count, double ord,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, 0,
+                             results, room, count);
+}
+
+dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                               double ord,
+                               const dt_foreach_norm_options *options,
+                               dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_NORM_OPTIONS_INIT");
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, options->dtype,
+                             results, room, count);
+}
+
+static inline dt_tensor *call_get_total_norm(dt_form form,
+                                             dt_tensor *const *tensors,
+                                             int tensors_count,
+                                             double norm_type,
+                                             bool error_if_nonfinite,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    return dti_op_call_one(OP_GET_TOTAL_NORM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_get_total_norm(dt_tensor *const *tensors, int tensors_count,
+                             double norm_type)
+{
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               false, NULL);
+}
+
+dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
+                                  double norm_type,
+                                  const dt_get_total_norm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(tensors_count > 0 ? tensors[0] : NULL,
+                    options->size, sizeof *options,
+                    "DT_GET_TOTAL_NORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               options->error_if_nonfinite, NULL);
+}
+
+static inline dt_status call_clip_grads_with_norm(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  double max_norm,
+                                                  dt_tensor *total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_norm},
+    };
+    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_clip_grads_with_norm_(dt_tensor *const *self, int self_count,
+                                   double max_norm, dt_tensor *total_norm)
+{
+    return call_clip_grads_with_norm(DT_FORM_IN_PLACE, self, self_count,
+                                     max_norm, total_norm);
+}
+
+static inline dt_status call_clip_grad_norm(dt_form form,
+                                            dt_tensor *const *self,
+                                            int self_count, double max_norm,
+                                            double norm_type,
+                                            bool error_if_nonfinite,
+                                            dt_tensor **total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    dt_tensor *results[1] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, form, arguments,
+                                        4, results, 1, &count);
+    if (status != DT_OK)
+        return status;
+    if (total_norm)
+        *total_norm = results[0];
+    return DT_OK;
+}
+
+dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                             double max_norm, double norm_type,
+                             dt_tensor **total_norm)
+{
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, false, total_norm);
+}
+
+dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                  double max_norm, double norm_type,
+                                  const dt_clip_grad_norm_options *options,
+                                  dt_tensor **total_norm)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_CLIP_GRAD_NORM_OPTIONS_INIT");
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, options->error_if_nonfinite,
+                               total_norm);
 }
 
 static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "conformance/sample.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,13 +102,19 @@ static dt_status read_size(source *in, sample_size *out)
     return DT_OK;
 }
 
-/* [-]digits[.digits], at most 15 digits: then it is exact. */
+/* [-]digits[.digits], at most 15 digits: then it is exact; or [-]inf. */
 static dt_status read_real(source *in, double *out)
 {
     bool negative = *in->from.at == '-';
     const char *at = in->from.at + negative;
     double value = 0, scale = 1;
     int digits = 0;
+    if (strncmp(at, "inf", 3) == 0) {
+        *out = negative ? -HUGE_VAL : HUGE_VAL;
+        in->from.at = at + 3;
+        dti_reader_skip_space(&in->from);
+        return DT_OK;
+    }
     for (bool point = false; dti_is_digit(*at) || (*at == '.' && !point);
          at++) {
         if (*at == '.') {
