@@ -502,6 +502,7 @@ static dt_status settle(calling *at, dti_operators *all,
     DTI_TRY(make_key(at));
     DTI_TRY(decide(all, &at->request, out));
     DTI_TRY(check_mode(&at->request, *out));
+    DTI_TRY(dti_results_check_tensors(&at->request, *out));
     return check_values(&at->request, *out);
 }
 
