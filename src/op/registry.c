@@ -262,6 +262,12 @@ dt_status dt_op_register(dt_world *world, const dt_op *op)
     return keep(world, all, all->count - 1, one);
 }
 
+const dt_op *dt_op_at(dt_world *world, int number)
+{
+    dti_operators *all = dti_operators_of(world);
+    return all && number >= 0 && number < all->count ? all->rows[number] : NULL;
+}
+
 dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
 {
     dti_operator *one = NULL;

@@ -171,6 +171,10 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
+    bool near_only; /* sums inside, whose order may depend on the extents of
+                       parts: results are those of one rank but for rounding */
+    unsigned whole_results; /* a bit for each that every rank works out whole,
+                               whatever is cut */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
@@ -273,6 +277,14 @@ typedef struct dt_op {
  * cannot be read.
  */
 DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
+
+/*
+ * Give the row of an operator by its number, from 0 on: those of the library by
+ * families, then those that were added.
+ *
+ * Not collective.  Borrowed.  NULL behind the last.
+ */
+DT_API const dt_op *dt_op_at(dt_world *world, int number);
 
 /*
  * Give an operator another rule, in the world alone.
