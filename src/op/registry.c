@@ -162,7 +162,8 @@ static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
     out->hash = dti_hash_text(out->schema.name);
     for (int i = 0; i < out->schema.count; i++)
         if (out->schema.parameters[i].decides ||
-            out->schema.parameters[i].type == DTI_TYPE_NUMBER)
+            out->schema.parameters[i].type == DTI_TYPE_NUMBER ||
+            out->schema.parameters[i].type == DTI_TYPE_NUMBERS)
             out->deciders[out->decider_count++] = i;
     DTI_TRY(dti_passes_parse(op, &out->schema, &out->passes, error));
     out->has_rule = op->rule != NULL;

@@ -230,6 +230,9 @@ class Writer:
         if kind == "Number":
             letter = {bool: "b", int: "i", float: "f"}[type(value)]
             return ["n", letter, number_word(value)]
+        if kind == "Number[]":
+            words = [self.argument("Number", one, layouts)[1:] for one in value]
+            return ["m", len(value)] + sum(words, [])
         if kind in ("Dims", "Shape", "int[]"):
             return ["v", len(value), *value]
         if kind == "float":
