@@ -589,6 +589,50 @@ DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
  */
 DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
 
+/* ---- Amp ---------------------------------------------------------------- */
+
+/*
+ * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                dt_tensor **self_out, dt_tensor **found_inf);
+DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                 dt_tensor **found_inf);
+
+/*
+ * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
+ * infinite or NaN.  Gradients may lie on different meshes, of whose ranks all
+ * are of that of `found_inf`; one small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                              int self_count,
+                                                              dt_tensor *found_inf,
+                                                              dt_tensor *inv_scale);
+
+/*
+ * Lower a scale where infinite gradients were found, and raise it after as many
+ * steps without them as `growth_interval` says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                                     dt_tensor *found_inf,
+                                     double scale_growth_factor,
+                                     double scale_backoff_factor,
+                                     int64_t growth_interval,
+                                     dt_tensor **self_out,
+                                     dt_tensor **growth_tracker_out);
+DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
+                                      dt_tensor *growth_tracker,
+                                      dt_tensor *found_inf,
+                                      double scale_growth_factor,
+                                      double scale_backoff_factor,
+                                      int64_t growth_interval);
+
 /* ---- Arg ---------------------------------------------------------------- */
 
 /*
@@ -1719,6 +1763,132 @@ DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                                       dt_tensor *const *other, int other_count,
                                       const dt_foreach_add_options *options);
 
+/* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
+typedef struct dt_foreach_add_tensor_options {
+    size_t size; /* sizeof(dt_foreach_add_tensor_options) */
+    dt_number alpha;
+} dt_foreach_add_tensor_options;
+
+#define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                            int self_count, dt_tensor *other,
+                                            const dt_foreach_add_tensor_options *options,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+DT_API dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                             int self_count, dt_tensor *other,
+                                             const dt_foreach_add_tensor_options *options);
+
+/*
+ * Add a number to every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Add to every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
+typedef struct dt_foreach_sub_options {
+    size_t size; /* sizeof(dt_foreach_sub_options) */
+    dt_number alpha;
+} dt_foreach_sub_options;
+
+#define DT_FOREACH_SUB_OPTIONS_INIT \
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract tensors of a list, multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count,
+                                     const dt_foreach_sub_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count);
+DT_API dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_sub_options *options);
+
+/*
+ * Subtract a number from every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Subtract from every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Multiply tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Multiply every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
 /*
  * Multiply every tensor of a list by a number.
  *
@@ -1729,6 +1899,350 @@ DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        int room, int *count);
 DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                         dt_number other);
+
+/*
+ * Multiply every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Divide by the tensors of a second list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Divide every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
+/*
+ * Divide every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Divide every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * The larger of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * The smaller of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * Raise every tensor of a list to a power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number exponent, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number exponent);
+
+/*
+ * Raise every tensor of a list to its power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Copy the tensors of a second list, as the dtypes of the first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *src, int src_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *src, int src_count);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count);
+
+/*
+ * Negate every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count);
+
+/*
+ * The absolute values of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count);
+
+/*
+ * The square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over the square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over every element of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                       dt_tensor **results, int room,
+                                       int *count);
+DT_API dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                        int self_count);
+
+/*
+ * The exponential function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logistic function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/* ---- Fused -------------------------------------------------------------- */
+
+/* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
+typedef struct dt_fused_adam_options {
+    size_t size; /* sizeof(dt_fused_adam_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adam_options;
+
+#define DT_FUSED_ADAM_OPTIONS_INIT \
+    {sizeof(dt_fused_adam_options), 0.001, 0.9, 0.999, 0, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of Adam, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *grads, int grads_count,
+                                dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                dt_tensor *const *exp_avg_sqs,
+                                int exp_avg_sqs_count,
+                                dt_tensor *const *max_exp_avg_sqs,
+                                int max_exp_avg_sqs_count,
+                                dt_tensor *const *state_steps,
+                                int state_steps_count);
+DT_API dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *grads, int grads_count,
+                                     dt_tensor *const *exp_avgs,
+                                     int exp_avgs_count,
+                                     dt_tensor *const *exp_avg_sqs,
+                                     int exp_avg_sqs_count,
+                                     dt_tensor *const *max_exp_avg_sqs,
+                                     int max_exp_avg_sqs_count,
+                                     dt_tensor *const *state_steps,
+                                     int state_steps_count,
+                                     const dt_fused_adam_options *options);
+
+/* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
+typedef struct dt_fused_adamw_options {
+    size_t size; /* sizeof(dt_fused_adamw_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adamw_options;
+
+#define DT_FUSED_ADAMW_OPTIONS_INIT \
+    {sizeof(dt_fused_adamw_options), 0.001, 0.9, 0.999, 0.01, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of AdamW, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *grads, int grads_count,
+                                 dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                 dt_tensor *const *exp_avg_sqs,
+                                 int exp_avg_sqs_count,
+                                 dt_tensor *const *max_exp_avg_sqs,
+                                 int max_exp_avg_sqs_count,
+                                 dt_tensor *const *state_steps,
+                                 int state_steps_count);
+DT_API dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *grads, int grads_count,
+                                      dt_tensor *const *exp_avgs,
+                                      int exp_avgs_count,
+                                      dt_tensor *const *exp_avg_sqs,
+                                      int exp_avg_sqs_count,
+                                      dt_tensor *const *max_exp_avg_sqs,
+                                      int max_exp_avg_sqs_count,
+                                      dt_tensor *const *state_steps,
+                                      int state_steps_count,
+                                      const dt_fused_adamw_options *options);
+
+/* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
+typedef struct dt_fused_sgd_options {
+    size_t size; /* sizeof(dt_fused_sgd_options) */
+    double weight_decay;
+    double momentum;
+    double lr;
+    double dampening;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_sgd_options;
+
+#define DT_FUSED_SGD_OPTIONS_INIT \
+    {sizeof(dt_fused_sgd_options), 0, 0, 0.001, 0, false, false, false, 0, 0, \
+     0}
+
+/*
+ * Make a step of gradient descent.  The first one sets the buffers of momentum,
+ * of which there are none without it.  Tensors may lie on different meshes.
+ * Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step where they lie
+ * elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *momentum_buffer_list,
+                               int momentum_buffer_list_count);
+DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *grads, int grads_count,
+                                    dt_tensor *const *momentum_buffer_list,
+                                    int momentum_buffer_list_count,
+                                    const dt_fused_sgd_options *options);
 
 /* ---- Index -------------------------------------------------------------- */
 
@@ -2427,6 +2941,88 @@ DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                              dt_tensor *weight, double eps, dt_tensor **out,
                              dt_tensor **rstd);
 
+/* ---- Optimizer ---------------------------------------------------------- */
+
+/* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
+typedef struct dt_adam_step_options {
+    size_t size; /* sizeof(dt_adam_step_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool decoupled;
+    bool maximize;
+} dt_adam_step_options;
+
+#define DT_ADAM_STEP_OPTIONS_INIT \
+    {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
+
+/*
+ * Make step number `step` of Adam, or of AdamW if weight decay is `decoupled`;
+ * of AMSGrad with the largest squares given.  A gradient that lies elsewhere is
+ * redistributed first, and reduced if it is partial.
+ *
+ * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ */
+DT_API dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                              dt_tensor *max_exp_avg_sq, double step,
+                              dt_tensor **self_out, dt_tensor **exp_avg_out,
+                              dt_tensor **exp_avg_sq_out,
+                              dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                   dt_tensor *max_exp_avg_sq, double step,
+                                   const dt_adam_step_options *options,
+                                   dt_tensor **self_out,
+                                   dt_tensor **exp_avg_out,
+                                   dt_tensor **exp_avg_sq_out,
+                                   dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                               dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                               dt_tensor *max_exp_avg_sq, double step);
+DT_API dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                                    dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                    dt_tensor *max_exp_avg_sq, double step,
+                                    const dt_adam_step_options *options);
+
+/* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
+typedef struct dt_sgd_step_options {
+    size_t size; /* sizeof(dt_sgd_step_options) */
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} dt_sgd_step_options;
+
+#define DT_SGD_STEP_OPTIONS_INIT \
+    {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
+
+/*
+ * Make a step of gradient descent, with momentum if its buffer is given.  A
+ * gradient that lies elsewhere is redistributed first, and reduced if it is
+ * partial.
+ *
+ * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ */
+DT_API dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *momentum_buffer, dt_tensor **self_out,
+                             dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                  dt_tensor *momentum_buffer,
+                                  const dt_sgd_step_options *options,
+                                  dt_tensor **self_out,
+                                  dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *momentum_buffer);
+DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *momentum_buffer,
+                                   const dt_sgd_step_options *options);
+
 /* ---- Pointwise ---------------------------------------------------------- */
 
 /* Options of add.  Begin with DT_ADD_OPTIONS_INIT. */
@@ -2756,6 +3352,278 @@ DT_API dt_tensor *dt_dropout_with(dt_tensor *self, double p, bool train,
 DT_API dt_tensor *dt_dropout_(dt_tensor *self, double p, bool train);
 DT_API dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
                                    const dt_dropout_options *options);
+
+/* Options of native_dropout.  Begin with DT_NATIVE_DROPOUT_OPTIONS_INIT. */
+typedef struct dt_native_dropout_options {
+    size_t size; /* sizeof(dt_native_dropout_options) */
+    dt_generator *generator;
+} dt_native_dropout_options;
+
+#define DT_NATIVE_DROPOUT_OPTIONS_INIT \
+    {sizeof(dt_native_dropout_options), 0}
+
+/*
+ * Drop elements as dropout does, and tell which were kept.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                                   dt_tensor **output, dt_tensor **mask);
+DT_API dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                        const dt_native_dropout_options *options,
+                                        dt_tensor **output, dt_tensor **mask);
+
+/*
+ * Multiply elements that were kept by `scale`, and others by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, double scale);
+DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                                 dt_tensor *mask, double scale,
+                                                 dt_tensor *out);
+
+/* Options of normal.  Begin with DT_NORMAL_OPTIONS_INIT. */
+typedef struct dt_normal_options {
+    size_t size; /* sizeof(dt_normal_options) */
+    dt_generator *generator;
+} dt_normal_options;
+
+#define DT_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_normal_options), 0}
+
+/*
+ * Draw normal numbers, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                                 const dt_normal_options *options);
+DT_API dt_tensor *dt_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                                  const dt_normal_options *options);
+
+/* Options of uniform.  Begin with DT_UNIFORM_OPTIONS_INIT. */
+typedef struct dt_uniform_options {
+    size_t size; /* sizeof(dt_uniform_options) */
+    dt_generator *generator;
+} dt_uniform_options;
+
+#define DT_UNIFORM_OPTIONS_INIT \
+    {sizeof(dt_uniform_options), 0}
+
+/*
+ * Draw numbers between `from` and `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_uniform(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                                  const dt_uniform_options *options);
+DT_API dt_tensor *dt_uniform_(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                                   const dt_uniform_options *options);
+
+/* Options of bernoulli.  Begin with DT_BERNOULLI_OPTIONS_INIT. */
+typedef struct dt_bernoulli_options {
+    size_t size; /* sizeof(dt_bernoulli_options) */
+    dt_generator *generator;
+} dt_bernoulli_options;
+
+#define DT_BERNOULLI_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_options), 0}
+
+/*
+ * Draw 1 with the probability that each element is, else 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli(dt_tensor *self);
+DT_API dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                                    const dt_bernoulli_options *options);
+DT_API dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                        const dt_bernoulli_options *options,
+                                        dt_tensor *out);
+
+/* Options of bernoulli_tensor.  Begin with DT_BERNOULLI_TENSOR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_tensor_options {
+    size_t size; /* sizeof(dt_bernoulli_tensor_options) */
+    dt_generator *generator;
+} dt_bernoulli_tensor_options;
+
+#define DT_BERNOULLI_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_tensor_options), 0}
+
+/*
+ * Draw 1 with the probability that each element of `p` is, else 0, as many as
+ * `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                           const dt_bernoulli_tensor_options *options);
+DT_API dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                            const dt_bernoulli_tensor_options *options);
+
+/* Options of bernoulli_scalar.  Begin with DT_BERNOULLI_SCALAR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_scalar_options {
+    size_t size; /* sizeof(dt_bernoulli_scalar_options) */
+    dt_generator *generator;
+} dt_bernoulli_scalar_options;
+
+#define DT_BERNOULLI_SCALAR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_scalar_options), 0}
+
+/*
+ * Draw 1 with probability `p`, else 0, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                           const dt_bernoulli_scalar_options *options);
+DT_API dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                            const dt_bernoulli_scalar_options *options);
+
+/* Options of exponential.  Begin with DT_EXPONENTIAL_OPTIONS_INIT. */
+typedef struct dt_exponential_options {
+    size_t size; /* sizeof(dt_exponential_options) */
+    dt_generator *generator;
+} dt_exponential_options;
+
+#define DT_EXPONENTIAL_OPTIONS_INIT \
+    {sizeof(dt_exponential_options), 0}
+
+/*
+ * Draw exponentially distributed numbers of rate `lambd`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exponential(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                                      const dt_exponential_options *options);
+DT_API dt_tensor *dt_exponential_(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                       const dt_exponential_options *options);
+
+/* Options of log_normal.  Begin with DT_LOG_NORMAL_OPTIONS_INIT. */
+typedef struct dt_log_normal_options {
+    size_t size; /* sizeof(dt_log_normal_options) */
+    dt_generator *generator;
+} dt_log_normal_options;
+
+#define DT_LOG_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_log_normal_options), 0}
+
+/*
+ * Draw numbers whose logarithms are normal, of this mean and deviation, as many
+ * as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                                     const dt_log_normal_options *options);
+DT_API dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                                      const dt_log_normal_options *options);
+
+/* Options of geometric.  Begin with DT_GEOMETRIC_OPTIONS_INIT. */
+typedef struct dt_geometric_options {
+    size_t size; /* sizeof(dt_geometric_options) */
+    dt_generator *generator;
+} dt_geometric_options;
+
+#define DT_GEOMETRIC_OPTIONS_INIT \
+    {sizeof(dt_geometric_options), 0}
+
+/*
+ * Draw numbers of trials up to the first success, from 1, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_geometric(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                                    const dt_geometric_options *options);
+DT_API dt_tensor *dt_geometric_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                                     const dt_geometric_options *options);
+
+/* Options of cauchy.  Begin with DT_CAUCHY_OPTIONS_INIT. */
+typedef struct dt_cauchy_options {
+    size_t size; /* sizeof(dt_cauchy_options) */
+    dt_generator *generator;
+} dt_cauchy_options;
+
+#define DT_CAUCHY_OPTIONS_INIT \
+    {sizeof(dt_cauchy_options), 0}
+
+/*
+ * Draw numbers of a Cauchy distribution, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                                 const dt_cauchy_options *options);
+DT_API dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                                  const dt_cauchy_options *options);
+
+/* Options of random.  Begin with DT_RANDOM_OPTIONS_INIT. */
+typedef struct dt_random_options {
+    size_t size; /* sizeof(dt_random_options) */
+    dt_generator *generator;
+} dt_random_options;
+
+#define DT_RANDOM_OPTIONS_INIT \
+    {sizeof(dt_random_options), 0}
+
+/*
+ * Draw integers from `from` to less than `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                                 const dt_random_options *options);
+DT_API dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                                  const dt_random_options *options);
+
+/* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
+typedef struct dt_trunc_normal_options {
+    size_t size; /* sizeof(dt_trunc_normal_options) */
+    dt_generator *generator;
+} dt_trunc_normal_options;
+
+#define DT_TRUNC_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_trunc_normal_options), 0}
+
+/*
+ * Draw normal numbers that lie between `a` and `b`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std,
+                                  double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                       double a, double b,
+                                       const dt_trunc_normal_options *options);
+DT_API dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std,
+                                   double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean,
+                                        double std, double a, double b,
+                                        const dt_trunc_normal_options *options);
 
 /* ---- Reduce ------------------------------------------------------------- */
 
@@ -3723,6 +4591,87 @@ DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
  */
 DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
                          dt_tensor **values, dt_tensor **indices);
+
+/* ---- Total_norm --------------------------------------------------------- */
+
+/* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
+typedef struct dt_foreach_norm_options {
+    size_t size; /* sizeof(dt_foreach_norm_options) */
+    const dt_dtype *dtype;
+} dt_foreach_norm_options;
+
+#define DT_FOREACH_NORM_OPTIONS_INIT \
+    {sizeof(dt_foreach_norm_options), 0}
+
+/*
+ * Give the norm of every tensor of a list.  Those of one mesh are combined by
+ * one small all-reduce.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_norm(dt_tensor *const *self, int self_count,
+                                 double ord, dt_tensor **results, int room,
+                                 int *count);
+DT_API dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                                      double ord,
+                                      const dt_foreach_norm_options *options,
+                                      dt_tensor **results, int room,
+                                      int *count);
+
+/* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
+typedef struct dt_get_total_norm_options {
+    size_t size; /* sizeof(dt_get_total_norm_options) */
+    bool error_if_nonfinite;
+} dt_get_total_norm_options;
+
+#define DT_GET_TOTAL_NORM_OPTIONS_INIT \
+    {sizeof(dt_get_total_norm_options), false}
+
+/*
+ * Give the norm of all elements of all tensors of a list, in f32, or f64 if one
+ * of them is.  Tensors may lie on different meshes, if one has all ranks of the
+ * others: the norm lies on it.  One small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_get_total_norm(dt_tensor *const *tensors,
+                                    int tensors_count, double norm_type);
+DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
+                                         int tensors_count, double norm_type,
+                                         const dt_get_total_norm_options *options);
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
+                                          int self_count, double max_norm,
+                                          dt_tensor *total_norm);
+
+/* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
+typedef struct dt_clip_grad_norm_options {
+    size_t size; /* sizeof(dt_clip_grad_norm_options) */
+    bool error_if_nonfinite;
+} dt_clip_grad_norm_options;
+
+#define DT_CLIP_GRAD_NORM_OPTIONS_INIT \
+    {sizeof(dt_clip_grad_norm_options), false}
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1, and give the norm as get_total_norm does.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                                    double max_norm, double norm_type,
+                                    dt_tensor **total_norm);
+DT_API dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                         double max_norm, double norm_type,
+                                         const dt_clip_grad_norm_options *options,
+                                         dt_tensor **total_norm);
 
 /* ---- Triangle ----------------------------------------------------------- */
 

@@ -56,273 +56,326 @@ enum {
     OP_DIAGONAL = 41,
     OP_VIEW_AS_REAL = 42,
     OP_VIEW_AS_COMPLEX = 43,
-    OP_MAX_DIM = 44,
-    OP_MIN_DIM = 45,
-    OP_ARGMAX = 46,
-    OP_ARGMIN = 47,
-    OP_ARGMAX_ALL = 48,
-    OP_ARGMIN_ALL = 49,
-    OP_SCALED_DOT_PRODUCT_ATTENTION = 50,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 51,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 52,
-    OP_BITWISE_AND = 53,
-    OP_BITWISE_AND_SCALAR = 54,
-    OP_BITWISE_OR = 55,
-    OP_BITWISE_OR_SCALAR = 56,
-    OP_BITWISE_XOR = 57,
-    OP_BITWISE_XOR_SCALAR = 58,
-    OP_BITWISE_NOT = 59,
-    OP_BITWISE_LEFT_SHIFT = 60,
-    OP_BITWISE_LEFT_SHIFT_SCALAR = 61,
-    OP_BITWISE_RIGHT_SHIFT = 62,
-    OP_BITWISE_RIGHT_SHIFT_SCALAR = 63,
-    OP_CLONE = 68,
-    OP_CAST = 69,
-    OP_CLAMP = 70,
-    OP_CLAMP_MIN = 71,
-    OP_CLAMP_MAX = 72,
-    OP_CLAMP_TENSOR = 73,
-    OP_CLAMP_MIN_TENSOR = 74,
-    OP_CLAMP_MAX_TENSOR = 75,
-    OP_MAXIMUM = 76,
-    OP_MINIMUM = 77,
-    OP_FMAX = 78,
-    OP_FMIN = 79,
-    OP_ISCLOSE = 80,
-    OP_ALLCLOSE = 81,
-    OP_MASKED_SELECT = 82,
-    OP_NONZERO = 83,
-    OP_EQ = 84,
-    OP_NE = 85,
-    OP_LT = 86,
-    OP_LE = 87,
-    OP_GT = 88,
-    OP_GE = 89,
-    OP_EQ_SCALAR = 90,
-    OP_NE_SCALAR = 91,
-    OP_LT_SCALAR = 92,
-    OP_LE_SCALAR = 93,
-    OP_GT_SCALAR = 94,
-    OP_GE_SCALAR = 95,
-    OP_LOGICAL_AND = 96,
-    OP_LOGICAL_OR = 97,
-    OP_LOGICAL_NOT = 98,
-    OP_LOGICAL_XOR = 99,
-    OP_ISNAN = 100,
-    OP_ISINF = 101,
-    OP_ISFINITE = 102,
-    OP_ISPOSINF = 103,
-    OP_ISNEGINF = 104,
-    OP_SIGNBIT = 105,
-    OP_CONTRACT = 106,
-    OP_NEW_EMPTY = 114,
-    OP_NEW_ZEROS = 115,
-    OP_NEW_ONES = 116,
-    OP_NEW_FULL = 117,
-    OP_CROSS_ENTROPY_FORWARD = 118,
-    OP_CROSS_ENTROPY_BACKWARD = 119,
-    OP_CROSS_ENTROPY_LOSS = 120,
-    OP_EINSUM = 121,
-    OP_EMBEDDING = 122,
-    OP_EQUAL = 123,
-    OP_EXP = 124,
-    OP_EXP2 = 125,
-    OP_EXPM1 = 126,
-    OP_LOG = 127,
-    OP_LOG2 = 128,
-    OP_LOG10 = 129,
-    OP_LOG1P = 130,
-    OP_SQRT = 131,
-    OP_RSQRT = 132,
-    OP_POW = 133,
-    OP_POW_SCALAR = 134,
-    OP_POW_BASE = 135,
-    OP_LOGADDEXP = 136,
-    OP_LOGADDEXP2 = 137,
-    OP_XLOGY = 138,
-    OP_ERF = 139,
-    OP_ERFC = 140,
-    OP_LOGIT = 141,
-    OP_FILL_SCALAR = 142,
-    OP_FILL = 143,
-    OP_ZERO = 144,
-    OP_COPY = 145,
-    OP_FOREACH_ADD = 146,
-    OP_FOREACH_MUL_SCALAR = 147,
-    OP_GATHER = 148,
-    OP_INDEX_SELECT = 149,
-    OP_ONE_HOT = 150,
-    OP_TAKE_ALONG_DIM = 151,
-    OP_TAKE = 152,
-    OP_PUT = 153,
-    OP_INDEX_ADD = 154,
-    OP_INDEX_COPY = 155,
-    OP_INDEX_FILL_SCALAR = 156,
-    OP_INDEX_FILL = 157,
-    OP_INDEX = 158,
-    OP_INDEX_PUT = 159,
-    OP_CAT = 160,
-    OP_STACK = 161,
-    OP_SPLIT = 162,
-    OP_SPLIT_SIZES = 163,
-    OP_CHUNKS = 164,
-    OP_UNBIND = 165,
-    OP_LOGSUMEXP = 166,
-    OP_MSE_LOSS = 167,
-    OP_MSE_LOSS_BACKWARD = 168,
-    OP_L1_LOSS = 169,
-    OP_L1_LOSS_BACKWARD = 170,
-    OP_SMOOTH_L1_LOSS = 171,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 172,
-    OP_HUBER_LOSS = 173,
-    OP_HUBER_LOSS_BACKWARD = 174,
-    OP_BINARY_CROSS_ENTROPY = 175,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 176,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 177,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 178,
-    OP_KL_DIV = 179,
-    OP_KL_DIV_BACKWARD = 180,
-    OP_MATMUL = 181,
-    OP_MM = 182,
-    OP_MV = 183,
-    OP_DOT = 184,
-    OP_BMM = 185,
-    OP_ADDMM = 186,
-    OP_BADDBMM = 187,
-    OP_LINEAR = 188,
-    OP_NLL_LOSS = 189,
-    OP_NLL_LOSS_BACKWARD = 190,
-    OP_LAYER_NORM = 191,
-    OP_RMS_NORM = 192,
-    OP_ADD = 193,
-    OP_SUB = 194,
-    OP_RSUB = 195,
-    OP_MUL = 196,
-    OP_DIV = 197,
-    OP_ADD_SCALAR = 198,
-    OP_SUB_SCALAR = 199,
-    OP_RSUB_SCALAR = 200,
-    OP_MUL_SCALAR = 201,
-    OP_DIV_SCALAR = 202,
-    OP_NEG = 203,
-    OP_POSITIVE = 204,
-    OP_ABS = 205,
-    OP_RECIPROCAL = 206,
-    OP_SQUARE = 207,
-    OP_LERP = 208,
-    OP_LERP_SCALAR = 209,
-    OP_ADDCMUL = 210,
-    OP_ADDCDIV = 211,
-    OP_DROPOUT = 212,
-    OP_SUM = 213,
-    OP_MEAN = 214,
-    OP_NANSUM = 215,
-    OP_NANMEAN = 216,
-    OP_COUNT_NONZERO = 217,
-    OP_PROD = 218,
-    OP_AMAX = 219,
-    OP_AMIN = 220,
-    OP_AMINMAX = 221,
-    OP_ALL = 222,
-    OP_ANY = 223,
-    OP_POWSUM = 224,
-    OP_AMAX_ABS = 225,
-    OP_AMIN_ABS = 226,
-    OP_NORM = 227,
-    OP_REPEAT = 228,
-    OP_TILE = 229,
-    OP_REPEAT_INTERLEAVE = 230,
-    OP_FLOOR = 231,
-    OP_CEIL = 232,
-    OP_TRUNC = 233,
-    OP_ROUND = 234,
-    OP_FRAC = 235,
-    OP_SIGN = 236,
-    OP_SGN = 237,
-    OP_COPYSIGN = 238,
-    OP_COPYSIGN_SCALAR = 239,
-    OP_REMAINDER = 240,
-    OP_REMAINDER_SCALAR = 241,
-    OP_FMOD = 242,
-    OP_FMOD_SCALAR = 243,
-    OP_FLOOR_DIVIDE = 244,
-    OP_FLOOR_DIVIDE_SCALAR = 245,
-    OP_DIV_MODE = 246,
-    OP_DIV_MODE_SCALAR = 247,
-    OP_NAN_TO_NUM = 248,
-    OP_CUMSUM = 249,
-    OP_CUMPROD = 250,
-    OP_CUMMAX = 251,
-    OP_CUMMIN = 252,
-    OP_LOGCUMSUMEXP = 253,
-    OP_SCATTER = 254,
-    OP_SCATTER_VALUE = 255,
-    OP_SCATTER_ADD = 256,
-    OP_SCATTER_REDUCE = 257,
-    OP_SEARCHSORTED = 258,
-    OP_BUCKETIZE = 259,
-    OP_ROLL = 260,
-    OP_FLIP = 261,
-    OP_CONSTANT_PAD_ND = 262,
-    OP_SLICE = 263,
-    OP_NARROW = 264,
-    OP_SELECT = 265,
-    OP_SLICE_SCATTER = 266,
-    OP_SELECT_SCATTER = 267,
-    OP_SLICE_BACKWARD = 268,
-    OP_SELECT_BACKWARD = 269,
-    OP_SOFTMAX = 270,
-    OP_LOG_SOFTMAX = 271,
-    OP_SOFTMAX_BACKWARD = 272,
-    OP_LOG_SOFTMAX_BACKWARD = 273,
-    OP_SORT = 274,
-    OP_ARGSORT = 275,
-    OP_TOPK = 276,
-    OP_KTHVALUE = 277,
-    OP_MEDIAN_DIM = 278,
-    OP_NANMEDIAN_DIM = 279,
-    OP_MEDIAN = 280,
-    OP_NANMEDIAN = 281,
-    OP_MODE = 282,
-    OP_TRIL = 283,
-    OP_TRIU = 284,
-    OP_SIN = 285,
-    OP_COS = 286,
-    OP_TAN = 287,
-    OP_ASIN = 288,
-    OP_ACOS = 289,
-    OP_ATAN = 290,
-    OP_SINH = 291,
-    OP_COSH = 292,
-    OP_TANH = 293,
-    OP_ASINH = 294,
-    OP_ACOSH = 295,
-    OP_ATANH = 296,
-    OP_SINC = 297,
-    OP_ATAN2 = 298,
-    OP_HYPOT = 299,
-    OP_DEG2RAD = 300,
-    OP_RAD2DEG = 301,
-    OP_VAR = 302,
-    OP_STD = 303,
-    OP_VAR_MEAN = 304,
-    OP_STD_MEAN = 305,
-    OP_VIEW = 306,
-    OP_RESHAPE = 307,
-    OP_FLATTEN = 308,
-    OP_UNFLATTEN = 309,
-    OP_SQUEEZE = 310,
-    OP_UNSQUEEZE = 311,
-    OP_PERMUTE = 312,
-    OP_TRANSPOSE = 313,
-    OP_T = 314,
-    OP_EXPAND = 315,
-    OP_WHERE = 316,
-    OP_WHERE_SCALAR_SELF = 317,
-    OP_WHERE_SCALAR_OTHER = 318,
-    OP_MASKED_FILL = 319,
-    OP_MASKED_FILL_TENSOR = 320,
-    OP_COUNT = 321
+    OP_AMP_UNSCALE = 44,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 45,
+    OP_AMP_UPDATE_SCALE = 46,
+    OP_MAX_DIM = 47,
+    OP_MIN_DIM = 48,
+    OP_ARGMAX = 49,
+    OP_ARGMIN = 50,
+    OP_ARGMAX_ALL = 51,
+    OP_ARGMIN_ALL = 52,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 53,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 54,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 55,
+    OP_BITWISE_AND = 56,
+    OP_BITWISE_AND_SCALAR = 57,
+    OP_BITWISE_OR = 58,
+    OP_BITWISE_OR_SCALAR = 59,
+    OP_BITWISE_XOR = 60,
+    OP_BITWISE_XOR_SCALAR = 61,
+    OP_BITWISE_NOT = 62,
+    OP_BITWISE_LEFT_SHIFT = 63,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 64,
+    OP_BITWISE_RIGHT_SHIFT = 65,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 66,
+    OP_CLONE = 71,
+    OP_CAST = 72,
+    OP_CLAMP = 73,
+    OP_CLAMP_MIN = 74,
+    OP_CLAMP_MAX = 75,
+    OP_CLAMP_TENSOR = 76,
+    OP_CLAMP_MIN_TENSOR = 77,
+    OP_CLAMP_MAX_TENSOR = 78,
+    OP_MAXIMUM = 79,
+    OP_MINIMUM = 80,
+    OP_FMAX = 81,
+    OP_FMIN = 82,
+    OP_ISCLOSE = 83,
+    OP_ALLCLOSE = 84,
+    OP_MASKED_SELECT = 85,
+    OP_NONZERO = 86,
+    OP_EQ = 87,
+    OP_NE = 88,
+    OP_LT = 89,
+    OP_LE = 90,
+    OP_GT = 91,
+    OP_GE = 92,
+    OP_EQ_SCALAR = 93,
+    OP_NE_SCALAR = 94,
+    OP_LT_SCALAR = 95,
+    OP_LE_SCALAR = 96,
+    OP_GT_SCALAR = 97,
+    OP_GE_SCALAR = 98,
+    OP_LOGICAL_AND = 99,
+    OP_LOGICAL_OR = 100,
+    OP_LOGICAL_NOT = 101,
+    OP_LOGICAL_XOR = 102,
+    OP_ISNAN = 103,
+    OP_ISINF = 104,
+    OP_ISFINITE = 105,
+    OP_ISPOSINF = 106,
+    OP_ISNEGINF = 107,
+    OP_SIGNBIT = 108,
+    OP_CONTRACT = 109,
+    OP_NEW_EMPTY = 117,
+    OP_NEW_ZEROS = 118,
+    OP_NEW_ONES = 119,
+    OP_NEW_FULL = 120,
+    OP_CROSS_ENTROPY_FORWARD = 121,
+    OP_CROSS_ENTROPY_BACKWARD = 122,
+    OP_CROSS_ENTROPY_LOSS = 123,
+    OP_EINSUM = 124,
+    OP_EMBEDDING = 125,
+    OP_EQUAL = 126,
+    OP_EXP = 127,
+    OP_EXP2 = 128,
+    OP_EXPM1 = 129,
+    OP_LOG = 130,
+    OP_LOG2 = 131,
+    OP_LOG10 = 132,
+    OP_LOG1P = 133,
+    OP_SQRT = 134,
+    OP_RSQRT = 135,
+    OP_POW = 136,
+    OP_POW_SCALAR = 137,
+    OP_POW_BASE = 138,
+    OP_LOGADDEXP = 139,
+    OP_LOGADDEXP2 = 140,
+    OP_XLOGY = 141,
+    OP_ERF = 142,
+    OP_ERFC = 143,
+    OP_LOGIT = 144,
+    OP_FILL_SCALAR = 145,
+    OP_FILL = 146,
+    OP_ZERO = 147,
+    OP_COPY = 148,
+    OP_FOREACH_ADD = 149,
+    OP_FOREACH_ADD_TENSOR = 150,
+    OP_FOREACH_ADD_SCALAR = 151,
+    OP_FOREACH_ADD_SCALARS = 152,
+    OP_FOREACH_SUB = 153,
+    OP_FOREACH_SUB_SCALAR = 154,
+    OP_FOREACH_SUB_SCALARS = 155,
+    OP_FOREACH_MUL = 156,
+    OP_FOREACH_MUL_TENSOR = 157,
+    OP_FOREACH_MUL_SCALAR = 158,
+    OP_FOREACH_MUL_SCALARS = 159,
+    OP_FOREACH_DIV = 160,
+    OP_FOREACH_DIV_TENSOR = 161,
+    OP_FOREACH_DIV_SCALAR = 162,
+    OP_FOREACH_DIV_SCALARS = 163,
+    OP_FOREACH_MAXIMUM = 164,
+    OP_FOREACH_MINIMUM = 165,
+    OP_FOREACH_POW_SCALAR = 166,
+    OP_FOREACH_POW_SCALARS = 167,
+    OP_FOREACH_COPY = 168,
+    OP_FOREACH_ZERO = 169,
+    OP_FOREACH_NEG = 170,
+    OP_FOREACH_ABS = 171,
+    OP_FOREACH_SQRT = 172,
+    OP_FOREACH_RSQRT = 173,
+    OP_FOREACH_RECIPROCAL = 174,
+    OP_FOREACH_EXP = 175,
+    OP_FOREACH_LOG = 176,
+    OP_FOREACH_TANH = 177,
+    OP_FOREACH_SIGMOID = 178,
+    OP_FUSED_ADAM = 179,
+    OP_FUSED_ADAMW = 180,
+    OP_FUSED_SGD = 181,
+    OP_GATHER = 182,
+    OP_INDEX_SELECT = 183,
+    OP_ONE_HOT = 184,
+    OP_TAKE_ALONG_DIM = 185,
+    OP_TAKE = 186,
+    OP_PUT = 187,
+    OP_INDEX_ADD = 188,
+    OP_INDEX_COPY = 189,
+    OP_INDEX_FILL_SCALAR = 190,
+    OP_INDEX_FILL = 191,
+    OP_INDEX = 192,
+    OP_INDEX_PUT = 193,
+    OP_CAT = 194,
+    OP_STACK = 195,
+    OP_SPLIT = 196,
+    OP_SPLIT_SIZES = 197,
+    OP_CHUNKS = 198,
+    OP_UNBIND = 199,
+    OP_LOGSUMEXP = 200,
+    OP_MSE_LOSS = 201,
+    OP_MSE_LOSS_BACKWARD = 202,
+    OP_L1_LOSS = 203,
+    OP_L1_LOSS_BACKWARD = 204,
+    OP_SMOOTH_L1_LOSS = 205,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 206,
+    OP_HUBER_LOSS = 207,
+    OP_HUBER_LOSS_BACKWARD = 208,
+    OP_BINARY_CROSS_ENTROPY = 209,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 210,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 211,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 212,
+    OP_KL_DIV = 213,
+    OP_KL_DIV_BACKWARD = 214,
+    OP_MATMUL = 215,
+    OP_MM = 216,
+    OP_MV = 217,
+    OP_DOT = 218,
+    OP_BMM = 219,
+    OP_ADDMM = 220,
+    OP_BADDBMM = 221,
+    OP_LINEAR = 222,
+    OP_NLL_LOSS = 223,
+    OP_NLL_LOSS_BACKWARD = 224,
+    OP_LAYER_NORM = 225,
+    OP_RMS_NORM = 226,
+    OP_ADAM_STEP = 227,
+    OP_SGD_STEP = 228,
+    OP_ADD = 229,
+    OP_SUB = 230,
+    OP_RSUB = 231,
+    OP_MUL = 232,
+    OP_DIV = 233,
+    OP_ADD_SCALAR = 234,
+    OP_SUB_SCALAR = 235,
+    OP_RSUB_SCALAR = 236,
+    OP_MUL_SCALAR = 237,
+    OP_DIV_SCALAR = 238,
+    OP_NEG = 239,
+    OP_POSITIVE = 240,
+    OP_ABS = 241,
+    OP_RECIPROCAL = 242,
+    OP_SQUARE = 243,
+    OP_LERP = 244,
+    OP_LERP_SCALAR = 245,
+    OP_ADDCMUL = 246,
+    OP_ADDCDIV = 247,
+    OP_DROPOUT = 248,
+    OP_NATIVE_DROPOUT = 249,
+    OP_NATIVE_DROPOUT_BACKWARD = 250,
+    OP_NORMAL = 251,
+    OP_UNIFORM = 252,
+    OP_BERNOULLI = 253,
+    OP_BERNOULLI_TENSOR = 254,
+    OP_BERNOULLI_SCALAR = 255,
+    OP_EXPONENTIAL = 256,
+    OP_LOG_NORMAL = 257,
+    OP_GEOMETRIC = 258,
+    OP_CAUCHY = 259,
+    OP_RANDOM = 260,
+    OP_TRUNC_NORMAL = 261,
+    OP_SUM = 262,
+    OP_MEAN = 263,
+    OP_NANSUM = 264,
+    OP_NANMEAN = 265,
+    OP_COUNT_NONZERO = 266,
+    OP_PROD = 267,
+    OP_AMAX = 268,
+    OP_AMIN = 269,
+    OP_AMINMAX = 270,
+    OP_ALL = 271,
+    OP_ANY = 272,
+    OP_POWSUM = 273,
+    OP_AMAX_ABS = 274,
+    OP_AMIN_ABS = 275,
+    OP_NORM = 276,
+    OP_REPEAT = 277,
+    OP_TILE = 278,
+    OP_REPEAT_INTERLEAVE = 279,
+    OP_FLOOR = 280,
+    OP_CEIL = 281,
+    OP_TRUNC = 282,
+    OP_ROUND = 283,
+    OP_FRAC = 284,
+    OP_SIGN = 285,
+    OP_SGN = 286,
+    OP_COPYSIGN = 287,
+    OP_COPYSIGN_SCALAR = 288,
+    OP_REMAINDER = 289,
+    OP_REMAINDER_SCALAR = 290,
+    OP_FMOD = 291,
+    OP_FMOD_SCALAR = 292,
+    OP_FLOOR_DIVIDE = 293,
+    OP_FLOOR_DIVIDE_SCALAR = 294,
+    OP_DIV_MODE = 295,
+    OP_DIV_MODE_SCALAR = 296,
+    OP_NAN_TO_NUM = 297,
+    OP_CUMSUM = 298,
+    OP_CUMPROD = 299,
+    OP_CUMMAX = 300,
+    OP_CUMMIN = 301,
+    OP_LOGCUMSUMEXP = 302,
+    OP_SCATTER = 303,
+    OP_SCATTER_VALUE = 304,
+    OP_SCATTER_ADD = 305,
+    OP_SCATTER_REDUCE = 306,
+    OP_SEARCHSORTED = 307,
+    OP_BUCKETIZE = 308,
+    OP_ROLL = 309,
+    OP_FLIP = 310,
+    OP_CONSTANT_PAD_ND = 311,
+    OP_SLICE = 312,
+    OP_NARROW = 313,
+    OP_SELECT = 314,
+    OP_SLICE_SCATTER = 315,
+    OP_SELECT_SCATTER = 316,
+    OP_SLICE_BACKWARD = 317,
+    OP_SELECT_BACKWARD = 318,
+    OP_SOFTMAX = 319,
+    OP_LOG_SOFTMAX = 320,
+    OP_SOFTMAX_BACKWARD = 321,
+    OP_LOG_SOFTMAX_BACKWARD = 322,
+    OP_SORT = 323,
+    OP_ARGSORT = 324,
+    OP_TOPK = 325,
+    OP_KTHVALUE = 326,
+    OP_MEDIAN_DIM = 327,
+    OP_NANMEDIAN_DIM = 328,
+    OP_MEDIAN = 329,
+    OP_NANMEDIAN = 330,
+    OP_MODE = 331,
+    OP_FOREACH_NORM = 332,
+    OP_GET_TOTAL_NORM = 333,
+    OP_CLIP_GRADS_WITH_NORM = 334,
+    OP_CLIP_GRAD_NORM = 335,
+    OP_TRIL = 336,
+    OP_TRIU = 337,
+    OP_SIN = 338,
+    OP_COS = 339,
+    OP_TAN = 340,
+    OP_ASIN = 341,
+    OP_ACOS = 342,
+    OP_ATAN = 343,
+    OP_SINH = 344,
+    OP_COSH = 345,
+    OP_TANH = 346,
+    OP_ASINH = 347,
+    OP_ACOSH = 348,
+    OP_ATANH = 349,
+    OP_SINC = 350,
+    OP_ATAN2 = 351,
+    OP_HYPOT = 352,
+    OP_DEG2RAD = 353,
+    OP_RAD2DEG = 354,
+    OP_VAR = 355,
+    OP_STD = 356,
+    OP_VAR_MEAN = 357,
+    OP_STD_MEAN = 358,
+    OP_VIEW = 359,
+    OP_RESHAPE = 360,
+    OP_FLATTEN = 361,
+    OP_UNFLATTEN = 362,
+    OP_SQUEEZE = 363,
+    OP_UNSQUEEZE = 364,
+    OP_PERMUTE = 365,
+    OP_TRANSPOSE = 366,
+    OP_T = 367,
+    OP_EXPAND = 368,
+    OP_WHERE = 369,
+    OP_WHERE_SCALAR_SELF = 370,
+    OP_WHERE_SCALAR_OTHER = 371,
+    OP_MASKED_FILL = 372,
+    OP_MASKED_FILL_TENSOR = 373,
+    OP_COUNT = 374
 };
 
 /* A world compares these with its rows when it opens. */
@@ -371,6 +424,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "diagonal",
     "view_as_real",
     "view_as_complex",
+    "amp_unscale",
+    "amp_foreach_non_finite_check_and_unscale",
+    "amp_update_scale",
     "max_dim",
     "min_dim",
     "argmax",
@@ -474,7 +530,38 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "zero",
     "copy",
     "foreach_add",
+    "foreach_add_tensor",
+    "foreach_add_scalar",
+    "foreach_add_scalars",
+    "foreach_sub",
+    "foreach_sub_scalar",
+    "foreach_sub_scalars",
+    "foreach_mul",
+    "foreach_mul_tensor",
     "foreach_mul_scalar",
+    "foreach_mul_scalars",
+    "foreach_div",
+    "foreach_div_tensor",
+    "foreach_div_scalar",
+    "foreach_div_scalars",
+    "foreach_maximum",
+    "foreach_minimum",
+    "foreach_pow_scalar",
+    "foreach_pow_scalars",
+    "foreach_copy",
+    "foreach_zero",
+    "foreach_neg",
+    "foreach_abs",
+    "foreach_sqrt",
+    "foreach_rsqrt",
+    "foreach_reciprocal",
+    "foreach_exp",
+    "foreach_log",
+    "foreach_tanh",
+    "foreach_sigmoid",
+    "fused_adam",
+    "fused_adamw",
+    "fused_sgd",
     "gather",
     "index_select",
     "one_hot",
@@ -520,6 +607,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "nll_loss_backward",
     "layer_norm",
     "rms_norm",
+    "adam_step",
+    "sgd_step",
     "add",
     "sub",
     "rsub",
@@ -540,6 +629,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addcmul",
     "addcdiv",
     "dropout",
+    "native_dropout",
+    "native_dropout_backward",
+    "normal",
+    "uniform",
+    "bernoulli",
+    "bernoulli_tensor",
+    "bernoulli_scalar",
+    "exponential",
+    "log_normal",
+    "geometric",
+    "cauchy",
+    "random",
+    "trunc_normal",
     "sum",
     "mean",
     "nansum",
@@ -610,6 +712,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "median",
     "nanmedian",
     "mode",
+    "foreach_norm",
+    "get_total_norm",
+    "clip_grads_with_norm",
+    "clip_grad_norm",
     "tril",
     "triu",
     "sin",
@@ -1922,6 +2028,119 @@ static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
 dt_tensor *dt_view_as_complex(dt_tensor *self)
 {
     return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
+                                         double inv_scale, dt_tensor **self_out,
+                                         dt_tensor **found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = inv_scale},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (found_inf)
+        *found_inf = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                         dt_tensor **self_out, dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_NEW, self, inv_scale, self_out,
+                            found_inf);
+}
+
+dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                          dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_IN_PLACE, self, inv_scale, NULL,
+                            found_inf);
+}
+
+static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form form,
+                                                                      dt_tensor *const *self,
+                                                                      int self_count,
+                                                                      dt_tensor *found_inf,
+                                                                      dt_tensor *inv_scale)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_TENSOR, .as.tensor = inv_scale},
+    };
+    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                       int self_count,
+                                                       dt_tensor *found_inf,
+                                                       dt_tensor *inv_scale)
+{
+    return call_amp_foreach_non_finite_check_and_unscale(DT_FORM_IN_PLACE, self,
+                                                         self_count, found_inf,
+                                                         inv_scale);
+}
+
+static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
+                                              dt_tensor *growth_tracker,
+                                              dt_tensor *found_inf,
+                                              double scale_growth_factor,
+                                              double scale_backoff_factor,
+                                              int64_t growth_interval,
+                                              dt_tensor **self_out,
+                                              dt_tensor **growth_tracker_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = growth_tracker},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_REAL, .as.real = scale_growth_factor},
+        {.kind = DT_ARG_REAL, .as.real = scale_backoff_factor},
+        {.kind = DT_ARG_INTEGER, .as.integer = growth_interval},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (growth_tracker_out)
+        *growth_tracker_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                              dt_tensor *found_inf, double scale_growth_factor,
+                              double scale_backoff_factor,
+                              int64_t growth_interval, dt_tensor **self_out,
+                              dt_tensor **growth_tracker_out)
+{
+    return call_amp_update_scale(DT_FORM_NEW, self, growth_tracker, found_inf,
+                                 scale_growth_factor, scale_backoff_factor,
+                                 growth_interval, self_out,
+                                 growth_tracker_out);
+}
+
+dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
+                               dt_tensor *found_inf, double scale_growth_factor,
+                               double scale_backoff_factor,
+                               int64_t growth_interval)
+{
+    return call_amp_update_scale(DT_FORM_IN_PLACE, self, growth_tracker,
+                                 found_inf, scale_growth_factor,
+                                 scale_backoff_factor, growth_interval, NULL,
+                                 NULL);
 }
 
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
@@ -4401,6 +4620,305 @@ dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                             other_count, options->alpha, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_add_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_number alpha,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *other,
+                                     const dt_foreach_add_tensor_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *other,
+                                      const dt_foreach_add_tensor_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_add_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_add_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_add_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_number alpha,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            (dt_number){DT_KIND_SIGNED, {1}},
+                            results, room, count);
+}
+
+dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count,
+                              const dt_foreach_sub_options *options,
+                              dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_sub_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_sub_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_sub_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_sub_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_mul(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_mul_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_mul_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -4428,6 +4946,800 @@ dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_mul_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_div(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_div_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_div_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_div_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_maximum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MAXIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_maximum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_maximum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_minimum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MINIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_minimum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_minimum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_number exponent,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                dt_number exponent, dt_tensor **results,
+                                int room, int *count)
+{
+    return call_foreach_pow_scalar(DT_FORM_NEW, self, self_count, exponent,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number exponent)
+{
+    return call_foreach_pow_scalar(DT_FORM_IN_PLACE, self, self_count, exponent,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_pow_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor *const *src,
+                                          int src_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = src_count, .as.tensors = src},
+    };
+    return dti_op_call_many(OP_FOREACH_COPY, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *src, int src_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_copy(DT_FORM_NEW, self, self_count, src, src_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *src, int src_count)
+{
+    return call_foreach_copy(DT_FORM_IN_PLACE, self, self_count, src, src_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_zero(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ZERO, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_zero(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_zero(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_neg(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_NEG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_neg(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_neg(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_abs(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ABS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_abs(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_abs(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sqrt(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sqrt(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sqrt(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_rsqrt(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RSQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_rsqrt(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_rsqrt(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_reciprocal(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RECIPROCAL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count)
+{
+    return call_foreach_reciprocal(DT_FORM_NEW, self, self_count,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_reciprocal_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_reciprocal(DT_FORM_IN_PLACE, self, self_count,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_exp(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXP, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_exp(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_exp(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_log_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tanh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TANH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tanh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tanh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sigmoid(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGMOID, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sigmoid(DT_FORM_NEW, self, self_count,
+                                results, room, count);
+}
+
+dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
+                                NULL, 0, NULL);
+}
+
+static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
+                                        int self_count, dt_tensor *const *grads,
+                                        int grads_count,
+                                        dt_tensor *const *exp_avgs,
+                                        int exp_avgs_count,
+                                        dt_tensor *const *exp_avg_sqs,
+                                        int exp_avg_sqs_count,
+                                        dt_tensor *const *max_exp_avg_sqs,
+                                        int max_exp_avg_sqs_count,
+                                        dt_tensor *const *state_steps,
+                                        int state_steps_count, double lr,
+                                        double beta1, double beta2,
+                                        double weight_decay, double eps,
+                                        bool amsgrad, bool maximize,
+                                        dt_tensor *tensor_lr,
+                                        dt_tensor *grad_scale,
+                                        dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAM, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *grads, int grads_count,
+                         dt_tensor *const *exp_avgs, int exp_avgs_count,
+                         dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                         dt_tensor *const *max_exp_avg_sqs,
+                         int max_exp_avg_sqs_count,
+                         dt_tensor *const *state_steps,
+                         int state_steps_count)
+{
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, 0.001, 0.9, 0.999, 0, 1e-08,
+                           false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *grads, int grads_count,
+                              dt_tensor *const *exp_avgs, int exp_avgs_count,
+                              dt_tensor *const *exp_avg_sqs,
+                              int exp_avg_sqs_count,
+                              dt_tensor *const *max_exp_avg_sqs,
+                              int max_exp_avg_sqs_count,
+                              dt_tensor *const *state_steps,
+                              int state_steps_count,
+                              const dt_fused_adam_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAM_OPTIONS_INIT");
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, options->lr, options->beta1,
+                           options->beta2, options->weight_decay, options->eps,
+                           options->amsgrad, options->maximize,
+                           options->tensor_lr, options->grad_scale,
+                           options->found_inf);
+}
+
+static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *grads,
+                                         int grads_count,
+                                         dt_tensor *const *exp_avgs,
+                                         int exp_avgs_count,
+                                         dt_tensor *const *exp_avg_sqs,
+                                         int exp_avg_sqs_count,
+                                         dt_tensor *const *max_exp_avg_sqs,
+                                         int max_exp_avg_sqs_count,
+                                         dt_tensor *const *state_steps,
+                                         int state_steps_count, double lr,
+                                         double beta1, double beta2,
+                                         double weight_decay, double eps,
+                                         bool amsgrad, bool maximize,
+                                         dt_tensor *tensor_lr,
+                                         dt_tensor *grad_scale,
+                                         dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAMW, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *grads, int grads_count,
+                          dt_tensor *const *exp_avgs, int exp_avgs_count,
+                          dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                          dt_tensor *const *max_exp_avg_sqs,
+                          int max_exp_avg_sqs_count,
+                          dt_tensor *const *state_steps,
+                          int state_steps_count)
+{
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, 0.001, 0.9, 0.999, 0.01, 1e-08,
+                            false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *exp_avgs, int exp_avgs_count,
+                               dt_tensor *const *exp_avg_sqs,
+                               int exp_avg_sqs_count,
+                               dt_tensor *const *max_exp_avg_sqs,
+                               int max_exp_avg_sqs_count,
+                               dt_tensor *const *state_steps,
+                               int state_steps_count,
+                               const dt_fused_adamw_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAMW_OPTIONS_INIT");
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, options->lr, options->beta1,
+                            options->beta2, options->weight_decay, options->eps,
+                            options->amsgrad, options->maximize,
+                            options->tensor_lr, options->grad_scale,
+                            options->found_inf);
+}
+
+static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
+                                       int self_count, dt_tensor *const *grads,
+                                       int grads_count,
+                                       dt_tensor *const *momentum_buffer_list,
+                                       int momentum_buffer_list_count,
+                                       double weight_decay, double momentum,
+                                       double lr, double dampening,
+                                       bool nesterov, bool maximize,
+                                       bool is_first_step, dt_tensor *tensor_lr,
+                                       dt_tensor *grad_scale,
+                                       dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = momentum_buffer_list_count,
+         .as.tensors = momentum_buffer_list},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_SGD, form, arguments, 13, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                        dt_tensor *const *grads, int grads_count,
+                        dt_tensor *const *momentum_buffer_list,
+                        int momentum_buffer_list_count)
+{
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, 0, 0, 0.001, 0, false,
+                          false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *grads, int grads_count,
+                             dt_tensor *const *momentum_buffer_list,
+                             int momentum_buffer_list_count,
+                             const dt_fused_sgd_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_SGD_OPTIONS_INIT");
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, options->weight_decay,
+                          options->momentum, options->lr, options->dampening,
+                          options->nesterov, options->maximize,
+                          options->is_first_step, options->tensor_lr,
+                          options->grad_scale, options->found_inf);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -5902,6 +7214,186 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                          rstd);
 }
 
+static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
+                                       dt_tensor *grad, dt_tensor *exp_avg,
+                                       dt_tensor *exp_avg_sq,
+                                       dt_tensor *max_exp_avg_sq, double step,
+                                       double lr, double beta1, double beta2,
+                                       double weight_decay, double eps,
+                                       bool decoupled, bool maximize,
+                                       dt_tensor **self_out,
+                                       dt_tensor **exp_avg_out,
+                                       dt_tensor **exp_avg_sq_out,
+                                       dt_tensor **max_exp_avg_sq_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg_sq},
+        {.kind = max_exp_avg_sq ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = max_exp_avg_sq},
+        {.kind = DT_ARG_REAL, .as.real = step},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = decoupled},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+    };
+    dt_tensor *results[4] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_ADAM_STEP, form, arguments,
+                                        13, results, 4, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (exp_avg_out)
+        *exp_avg_out = results[1];
+    if (exp_avg_sq_out)
+        *exp_avg_sq_out = results[2];
+    if (max_exp_avg_sq_out)
+        *max_exp_avg_sq_out = results[3];
+    return DT_OK;
+}
+
+dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                       dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                       double step, dt_tensor **self_out,
+                       dt_tensor **exp_avg_out, dt_tensor **exp_avg_sq_out,
+                       dt_tensor **max_exp_avg_sq_out)
+{
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, self_out, exp_avg_out, exp_avg_sq_out,
+                          max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                            dt_tensor *max_exp_avg_sq, double step,
+                            const dt_adam_step_options *options,
+                            dt_tensor **self_out, dt_tensor **exp_avg_out,
+                            dt_tensor **exp_avg_sq_out,
+                            dt_tensor **max_exp_avg_sq_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, self_out,
+                          exp_avg_out, exp_avg_sq_out, max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                        dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                        double step)
+{
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, NULL, NULL, NULL, NULL);
+}
+
+dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                             dt_tensor *max_exp_avg_sq, double step,
+                             const dt_adam_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, NULL, NULL,
+                          NULL, NULL);
+}
+
+static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
+                                      dt_tensor *grad,
+                                      dt_tensor *momentum_buffer, double lr,
+                                      double momentum, double dampening,
+                                      double weight_decay, bool nesterov,
+                                      bool maximize, bool is_first_step,
+                                      dt_tensor **self_out,
+                                      dt_tensor **momentum_buffer_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = momentum_buffer ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = momentum_buffer},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SGD_STEP, form, arguments,
+                                        10, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (momentum_buffer_out)
+        *momentum_buffer_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                      dt_tensor *momentum_buffer, dt_tensor **self_out,
+                      dt_tensor **momentum_buffer_out)
+{
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, 0.001, 0, 0,
+                         0, false, false, false, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                           dt_tensor *momentum_buffer,
+                           const dt_sgd_step_options *options,
+                           dt_tensor **self_out,
+                           dt_tensor **momentum_buffer_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, options->lr,
+                         options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                       dt_tensor *momentum_buffer)
+{
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer, 0.001,
+                         0, 0, 0, false, false, false, NULL, NULL);
+}
+
+dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *momentum_buffer,
+                            const dt_sgd_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer,
+                         options->lr, options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, NULL,
+                         NULL);
+}
+
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
                                   dt_tensor *other, dt_number alpha,
                                   dt_tensor *out)
@@ -6689,6 +8181,611 @@ dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
     }
     return call_dropout(DT_FORM_IN_PLACE, self, p, train, options->generator,
                         NULL);
+}
+
+static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
+                                            double p, bool train,
+                                            dt_generator *generator,
+                                            dt_tensor **output,
+                                            dt_tensor **mask)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = DT_ARG_INTEGER, .as.integer = train},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (mask)
+        *mask = results[1];
+    return DT_OK;
+}
+
+dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                            dt_tensor **output, dt_tensor **mask)
+{
+    return call_native_dropout(DT_FORM_NEW, input, p, train, 0, output,
+                               mask);
+}
+
+dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                 const dt_native_dropout_options *options,
+                                 dt_tensor **output, dt_tensor **mask)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(input, options->size, sizeof *options,
+                           "DT_NATIVE_DROPOUT_OPTIONS_INIT");
+    return call_native_dropout(DT_FORM_NEW, input, p, train, options->generator,
+                               output, mask);
+}
+
+static inline dt_tensor *call_native_dropout_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *mask,
+                                                      double scale,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+    };
+    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output, dt_tensor *mask,
+                                      double scale)
+{
+    return call_native_dropout_backward(DT_FORM_NEW, grad_output, mask, scale,
+                                        NULL);
+}
+
+dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *mask, double scale,
+                                          dt_tensor *out)
+{
+    return call_native_dropout_backward(DT_FORM_OUT, grad_output, mask, scale,
+                                        out);
+}
+
+static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
+                                     double std, dt_generator *generator,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_normal(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                          const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                           const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
+                                      double from, double to,
+                                      dt_generator *generator,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = from},
+        {.kind = DT_ARG_REAL, .as.real = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_UNIFORM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_uniform(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                           const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_NEW, self, from, to, options->generator,
+                        NULL);
+}
+
+dt_tensor *dt_uniform_(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                            const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                        NULL);
+}
+
+static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bernoulli(dt_tensor *self)
+{
+    return call_bernoulli(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                             const dt_bernoulli_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_NEW, self, options->generator, NULL);
+}
+
+dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bernoulli(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                 const dt_bernoulli_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_OUT, self, options->generator, out);
+}
+
+static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                    const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                     const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
+                                               double p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                    const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                     const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
+                                          double lambd, dt_generator *generator,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_EXPONENTIAL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_exponential(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_NEW, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                               const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_NEW, self, lambd, options->generator,
+                            NULL);
+}
+
+dt_tensor *dt_exponential_(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, options->generator,
+                            NULL);
+}
+
+static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
+                                         double mean, double std,
+                                         dt_generator *generator,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_LOG_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                              const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                           NULL);
+}
+
+dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                               const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std,
+                           options->generator, NULL);
+}
+
+static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_GEOMETRIC, form, arguments, 3, out);
+}
+
+dt_tensor *dt_geometric(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                             const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_NEW, self, p, options->generator, NULL);
+}
+
+dt_tensor *dt_geometric_(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                              const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_IN_PLACE, self, p, options->generator,
+                          NULL);
+}
+
+static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
+                                     double median, double sigma,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = median},
+        {.kind = DT_ARG_REAL, .as.real = sigma},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_CAUCHY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                          const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                           const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma,
+                       options->generator, NULL);
+}
+
+static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
+                                     int64_t from, int64_t to,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = from},
+        {.kind = DT_ARG_INTEGER, .as.integer = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_RANDOM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                          const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_NEW, self, from, to, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                           const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
+                                           double mean, double std, double a,
+                                           double b, dt_generator *generator,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = DT_ARG_REAL, .as.real = a},
+        {.kind = DT_ARG_REAL, .as.real = b},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_TRUNC_NORMAL, form, arguments, 6, out);
+}
+
+dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std, double a,
+                           double b)
+{
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b, 0, NULL);
+}
+
+dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                double a, double b,
+                                const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b,
+                             options->generator, NULL);
+}
+
+dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std, double a,
+                            double b)
+{
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b, 0,
+                             NULL);
+}
+
+dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean, double std,
+                                 double a, double b,
+                                 const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b,
+                             options->generator, NULL);
 }
 
 static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
@@ -8847,6 +10944,146 @@ dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                   dt_tensor **indices)
 {
     return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
+                                          int self_count, double ord,
+                                          const dt_dtype *dtype,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = ord},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_many(OP_FOREACH_NORM, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_norm(dt_tensor *const *self, int self_count, double ord,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, 0,
+                             results, room, count);
+}
+
+dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                               double ord,
+                               const dt_foreach_norm_options *options,
+                               dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_NORM_OPTIONS_INIT");
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, options->dtype,
+                             results, room, count);
+}
+
+static inline dt_tensor *call_get_total_norm(dt_form form,
+                                             dt_tensor *const *tensors,
+                                             int tensors_count,
+                                             double norm_type,
+                                             bool error_if_nonfinite,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    return dti_op_call_one(OP_GET_TOTAL_NORM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_get_total_norm(dt_tensor *const *tensors, int tensors_count,
+                             double norm_type)
+{
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               false, NULL);
+}
+
+dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
+                                  double norm_type,
+                                  const dt_get_total_norm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(tensors_count > 0 ? tensors[0] : NULL,
+                    options->size, sizeof *options,
+                    "DT_GET_TOTAL_NORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               options->error_if_nonfinite, NULL);
+}
+
+static inline dt_status call_clip_grads_with_norm(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  double max_norm,
+                                                  dt_tensor *total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_norm},
+    };
+    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_clip_grads_with_norm_(dt_tensor *const *self, int self_count,
+                                   double max_norm, dt_tensor *total_norm)
+{
+    return call_clip_grads_with_norm(DT_FORM_IN_PLACE, self, self_count,
+                                     max_norm, total_norm);
+}
+
+static inline dt_status call_clip_grad_norm(dt_form form,
+                                            dt_tensor *const *self,
+                                            int self_count, double max_norm,
+                                            double norm_type,
+                                            bool error_if_nonfinite,
+                                            dt_tensor **total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    dt_tensor *results[1] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, form, arguments,
+                                        4, results, 1, &count);
+    if (status != DT_OK)
+        return status;
+    if (total_norm)
+        *total_norm = results[0];
+    return DT_OK;
+}
+
+dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                             double max_norm, double norm_type,
+                             dt_tensor **total_norm)
+{
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, false, total_norm);
+}
+
+dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                  double max_norm, double norm_type,
+                                  const dt_clip_grad_norm_options *options,
+                                  dt_tensor **total_norm)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_CLIP_GRAD_NORM_OPTIONS_INIT");
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, options->error_if_nonfinite,
+                               total_norm);
 }
 
 static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
