@@ -327,11 +327,12 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
     *best = 0;
     for (int i = 0; i < found->proposal_count; i++) {
         const dti_proposal *one = &found->proposals[i];
-        if (i > 0 && one->seconds > 2 * found->proposals[0].seconds)
+        if (i > 0 && dti_proposal_cost(one) >
+                         2 * dti_proposal_cost(&found->proposals[0]))
             break;
         DTI_TRY(arrange(found, one, out));
         arranged = i;
-        const double seconds = out->seconds + one->talking;
+        const double seconds = one->changed ? out->seconds + one->talking : 0;
         if (i == 0 || seconds < least) {
             least = seconds;
             *best = i;
@@ -675,8 +676,11 @@ static void put_mesh_dim(dti_writer *to, const dti_propagation *found,
             continue;
         }
         dti_candidate_price(found, best, mesh_dim, candidate, &price);
-        dti_put(to, ": %.1f us, %d inputs change\n", price.seconds * 1e6,
+        dti_put(to, ": %.1f us, %d inputs change", price.seconds * 1e6,
                 price.changed);
+        if (price.talking > 0)
+            dti_put(to, ", %.1f us inside", price.talking * 1e6);
+        dti_put(to, "\n");
     }
 }
 

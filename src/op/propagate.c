@@ -115,9 +115,7 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
         to->changed++;
     }
-    const double talking = weight * talking_of(at, candidate, mesh_dim);
-    to->seconds += talking;
-    to->talking += talking;
+    to->talking += weight * talking_of(at, candidate, mesh_dim);
     if (q->operation->result_count) {
         dt_placement out =
             dti_candidate_out(at, chosen, mesh_dim, candidate, 0);
@@ -127,11 +125,17 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
 
 /* ---- Proposals ---------------------------------------------------------- */
 
+double dti_proposal_cost(const dti_proposal *proposal)
+{
+    return proposal->changed ? proposal->seconds + proposal->talking : 0;
+}
+
 /* Less sent, then less changed, then fewer partial results. */
 static bool is_better(const dti_proposal *a, const dti_proposal *b)
 {
-    if (a->seconds != b->seconds)
-        return a->seconds < b->seconds;
+    const double one = dti_proposal_cost(a), other = dti_proposal_cost(b);
+    if (one != other)
+        return one < other;
     if (a->changed != b->changed)
         return a->changed < b->changed;
     return a->partial < b->partial;
