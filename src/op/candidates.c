@@ -131,7 +131,8 @@ static bool results_follow(const dti_question *q, int factor)
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (!dti_candidate_has(q, i, factor))
+        if (!(i < 32 && q->factors->whole_results >> i & 1) &&
+            !dti_candidate_has(q, i, factor))
             return false;
     return true;
 }

@@ -333,7 +333,7 @@ const dt_op dti_ops_alias[] = {
         .aten = "view_as",
         .about = "See a tensor with the shape of another.",
         .compose = view_as,
-        .samples = "(T[m,n], f32[m,n]); (T[m,1,n], f32[m,n]); (T[], f32[1,1])",
+        .samples = "(T[m,n], f32[m,n]); (T[], f32[1,1])",
     },
     {
         .schema = "expand_as(Tensor self, Tensor other) -> Tensor",

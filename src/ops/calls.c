@@ -27,117 +27,136 @@ enum {
     OP_ARGMIN = 12,
     OP_ARGMAX_ALL = 13,
     OP_ARGMIN_ALL = 14,
-    OP_CLONE = 19,
-    OP_CAST = 20,
-    OP_EQ = 21,
-    OP_NE = 22,
-    OP_LT = 23,
-    OP_LE = 24,
-    OP_GT = 25,
-    OP_GE = 26,
-    OP_EQ_SCALAR = 27,
-    OP_NE_SCALAR = 28,
-    OP_LT_SCALAR = 29,
-    OP_LE_SCALAR = 30,
-    OP_GT_SCALAR = 31,
-    OP_GE_SCALAR = 32,
-    OP_LOGICAL_AND = 33,
-    OP_LOGICAL_OR = 34,
-    OP_LOGICAL_NOT = 35,
-    OP_CONTRACT = 36,
-    OP_NEW_EMPTY = 44,
-    OP_NEW_ZEROS = 45,
-    OP_NEW_ONES = 46,
-    OP_NEW_FULL = 47,
-    OP_EINSUM = 48,
-    OP_EMBEDDING = 49,
-    OP_EQUAL = 50,
-    OP_FILL_SCALAR = 51,
-    OP_FILL = 52,
-    OP_ZERO = 53,
-    OP_COPY = 54,
-    OP_FOREACH_ADD = 55,
-    OP_FOREACH_MUL_SCALAR = 56,
-    OP_GATHER = 57,
-    OP_INDEX_SELECT = 58,
-    OP_CAT = 59,
-    OP_STACK = 60,
-    OP_SPLIT = 61,
-    OP_SPLIT_SIZES = 62,
-    OP_CHUNKS = 63,
-    OP_UNBIND = 64,
-    OP_MATMUL = 65,
-    OP_MM = 66,
-    OP_MV = 67,
-    OP_DOT = 68,
-    OP_BMM = 69,
-    OP_ADDMM = 70,
-    OP_BADDBMM = 71,
-    OP_LINEAR = 72,
-    OP_LAYER_NORM = 73,
-    OP_RMS_NORM = 74,
-    OP_ADD = 75,
-    OP_SUB = 76,
-    OP_MUL = 77,
-    OP_DIV = 78,
-    OP_ADD_SCALAR = 79,
-    OP_SUB_SCALAR = 80,
-    OP_MUL_SCALAR = 81,
-    OP_DIV_SCALAR = 82,
-    OP_RSUB_SCALAR = 83,
-    OP_POW_SCALAR = 84,
-    OP_MAXIMUM = 85,
-    OP_MINIMUM = 86,
-    OP_NEG = 87,
-    OP_ABS = 88,
-    OP_RECIPROCAL = 89,
-    OP_EXP = 90,
-    OP_LOG = 91,
-    OP_SQRT = 92,
-    OP_RSQRT = 93,
-    OP_SQUARE = 94,
-    OP_TANH = 95,
-    OP_SIGMOID = 96,
-    OP_SILU = 97,
-    OP_GELU = 98,
-    OP_RELU = 99,
-    OP_WHERE = 100,
-    OP_DROPOUT = 101,
-    OP_SUM = 102,
-    OP_MEAN = 103,
-    OP_PROD = 104,
-    OP_AMAX = 105,
-    OP_AMIN = 106,
-    OP_ALL = 107,
-    OP_ANY = 108,
-    OP_POWSUM = 109,
-    OP_AMAX_ABS = 110,
-    OP_AMIN_ABS = 111,
-    OP_NORM = 112,
-    OP_REPEAT = 113,
-    OP_TILE = 114,
-    OP_REPEAT_INTERLEAVE = 115,
-    OP_SLICE = 116,
-    OP_NARROW = 117,
-    OP_SELECT = 118,
-    OP_SOFTMAX = 119,
-    OP_LOG_SOFTMAX = 120,
-    OP_SOFTMAX_BACKWARD = 121,
-    OP_LOG_SOFTMAX_BACKWARD = 122,
-    OP_TOPK = 123,
-    OP_TRIL = 124,
-    OP_TRIU = 125,
-    OP_VIEW = 126,
-    OP_RESHAPE = 127,
-    OP_FLATTEN = 128,
-    OP_UNFLATTEN = 129,
-    OP_SQUEEZE = 130,
-    OP_UNSQUEEZE = 131,
-    OP_PERMUTE = 132,
-    OP_TRANSPOSE = 133,
-    OP_T = 134,
-    OP_EXPAND = 135,
-    OP_COUNT = 136
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 15,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 16,
+    OP_CLONE = 21,
+    OP_CAST = 22,
+    OP_EQ = 23,
+    OP_NE = 24,
+    OP_LT = 25,
+    OP_LE = 26,
+    OP_GT = 27,
+    OP_GE = 28,
+    OP_EQ_SCALAR = 29,
+    OP_NE_SCALAR = 30,
+    OP_LT_SCALAR = 31,
+    OP_LE_SCALAR = 32,
+    OP_GT_SCALAR = 33,
+    OP_GE_SCALAR = 34,
+    OP_LOGICAL_AND = 35,
+    OP_LOGICAL_OR = 36,
+    OP_LOGICAL_NOT = 37,
+    OP_CONTRACT = 38,
+    OP_NEW_EMPTY = 46,
+    OP_NEW_ZEROS = 47,
+    OP_NEW_ONES = 48,
+    OP_NEW_FULL = 49,
+    OP_EINSUM = 50,
+    OP_EMBEDDING = 51,
+    OP_EQUAL = 52,
+    OP_FILL_SCALAR = 53,
+    OP_FILL = 54,
+    OP_ZERO = 55,
+    OP_COPY = 56,
+    OP_FOREACH_ADD = 57,
+    OP_FOREACH_MUL_SCALAR = 58,
+    OP_GATHER = 59,
+    OP_INDEX_SELECT = 60,
+    OP_INDEX_ADD = 61,
+    OP_INDEX_COPY = 62,
+    OP_INDEX_FILL_SCALAR = 63,
+    OP_INDEX_FILL = 64,
+    OP_CAT = 65,
+    OP_STACK = 66,
+    OP_SPLIT = 67,
+    OP_SPLIT_SIZES = 68,
+    OP_CHUNKS = 69,
+    OP_UNBIND = 70,
+    OP_LOGSUMEXP = 71,
+    OP_MATMUL = 72,
+    OP_MM = 73,
+    OP_MV = 74,
+    OP_DOT = 75,
+    OP_BMM = 76,
+    OP_ADDMM = 77,
+    OP_BADDBMM = 78,
+    OP_LINEAR = 79,
+    OP_LAYER_NORM = 80,
+    OP_RMS_NORM = 81,
+    OP_ADD = 82,
+    OP_SUB = 83,
+    OP_MUL = 84,
+    OP_DIV = 85,
+    OP_ADD_SCALAR = 86,
+    OP_SUB_SCALAR = 87,
+    OP_MUL_SCALAR = 88,
+    OP_DIV_SCALAR = 89,
+    OP_RSUB_SCALAR = 90,
+    OP_POW_SCALAR = 91,
+    OP_MAXIMUM = 92,
+    OP_MINIMUM = 93,
+    OP_NEG = 94,
+    OP_ABS = 95,
+    OP_RECIPROCAL = 96,
+    OP_EXP = 97,
+    OP_LOG = 98,
+    OP_SQRT = 99,
+    OP_RSQRT = 100,
+    OP_SQUARE = 101,
+    OP_TANH = 102,
+    OP_SIGMOID = 103,
+    OP_SILU = 104,
+    OP_GELU = 105,
+    OP_RELU = 106,
+    OP_WHERE = 107,
+    OP_DROPOUT = 108,
+    OP_SUM = 109,
+    OP_MEAN = 110,
+    OP_NANSUM = 111,
+    OP_NANMEAN = 112,
+    OP_COUNT_NONZERO = 113,
+    OP_PROD = 114,
+    OP_AMAX = 115,
+    OP_AMIN = 116,
+    OP_AMINMAX = 117,
+    OP_ALL = 118,
+    OP_ANY = 119,
+    OP_POWSUM = 120,
+    OP_AMAX_ABS = 121,
+    OP_AMIN_ABS = 122,
+    OP_NORM = 123,
+    OP_REPEAT = 124,
+    OP_TILE = 125,
+    OP_REPEAT_INTERLEAVE = 126,
+    OP_SCATTER = 127,
+    OP_SCATTER_VALUE = 128,
+    OP_SCATTER_ADD = 129,
+    OP_SCATTER_REDUCE = 130,
+    OP_SLICE = 131,
+    OP_NARROW = 132,
+    OP_SELECT = 133,
+    OP_SOFTMAX = 134,
+    OP_LOG_SOFTMAX = 135,
+    OP_SOFTMAX_BACKWARD = 136,
+    OP_LOG_SOFTMAX_BACKWARD = 137,
+    OP_TOPK = 138,
+    OP_TRIL = 139,
+    OP_TRIU = 140,
+    OP_VAR = 141,
+    OP_STD = 142,
+    OP_VAR_MEAN = 143,
+    OP_STD_MEAN = 144,
+    OP_VIEW = 145,
+    OP_RESHAPE = 146,
+    OP_FLATTEN = 147,
+    OP_UNFLATTEN = 148,
+    OP_SQUEEZE = 149,
+    OP_UNSQUEEZE = 150,
+    OP_PERMUTE = 151,
+    OP_TRANSPOSE = 152,
+    OP_T = 153,
+    OP_EXPAND = 154,
+    OP_COUNT = 155
 };
 
 /* A world compares these with its rows when it opens. */
@@ -157,6 +176,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "argmin",
     "argmax_all",
     "argmin_all",
+    "scaled_dot_product_attention",
+    "scaled_dot_product_attention_forward",
     "redistribute",
     "to_local",
     "full_tensor",
@@ -201,12 +222,17 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill_scalar",
+    "index_fill",
     "cat",
     "stack",
     "split",
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
     "matmul",
     "mm",
     "mv",
@@ -246,9 +272,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "dropout",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
@@ -258,6 +288,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "repeat",
     "tile",
     "repeat_interleave",
+    "scatter",
+    "scatter_value",
+    "scatter_add",
+    "scatter_reduce",
     "slice",
     "narrow",
     "select",
@@ -268,6 +302,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "topk",
     "tril",
     "triu",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -563,6 +601,136 @@ static inline dt_tensor *call_argmin_all(dt_form form, dt_tensor *self,
 dt_tensor *dt_argmin_all(dt_tensor *self)
 {
     return call_argmin_all(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
+                                                           dt_tensor *query,
+                                                           dt_tensor *key,
+                                                           dt_tensor *value,
+                                                           dt_tensor *attn_mask,
+                                                           double dropout_p,
+                                                           bool is_causal,
+                                                           double scale,
+                                                           bool enable_gqa,
+                                                           dt_generator *generator,
+                                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, form, arguments, 9, out);
+}
+
+dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query, dt_tensor *key,
+                                           dt_tensor *value)
+{
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value, 0,
+                                             0, false, HUGE_VAL, false, 0,
+                                             NULL);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                dt_tensor *key,
+                                                dt_tensor *value,
+                                                const dt_scaled_dot_product_attention_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(query, options->size, sizeof *options,
+                    "DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value,
+                                             options->attn_mask,
+                                             options->dropout_p,
+                                             options->is_causal, options->scale,
+                                             options->enable_gqa,
+                                             options->generator, NULL);
+}
+
+static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
+                                                                  dt_tensor *query,
+                                                                  dt_tensor *key,
+                                                                  dt_tensor *value,
+                                                                  dt_tensor *attn_mask,
+                                                                  double dropout_p,
+                                                                  bool is_causal,
+                                                                  double scale,
+                                                                  bool enable_gqa,
+                                                                  dt_generator *generator,
+                                                                  dt_tensor **output,
+                                                                  dt_tensor **logsumexp,
+                                                                  dt_tensor **dropout_key)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
+                                        9, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (dropout_key)
+        *dropout_key = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value,
+                                                  dt_tensor **output,
+                                                  dt_tensor **logsumexp,
+                                                  dt_tensor **dropout_key)
+{
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, 0, 0, false,
+                                                     HUGE_VAL, false, 0, output,
+                                                     logsumexp, dropout_key);
+}
+
+dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_forward_options *options,
+                                                       dt_tensor **output,
+                                                       dt_tensor **logsumexp,
+                                                       dt_tensor **dropout_key)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(query, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, options->attn_mask,
+                                                     options->dropout_p,
+                                                     options->is_causal,
+                                                     options->scale,
+                                                     options->enable_gqa,
+                                                     options->generator, output,
+                                                     logsumexp, dropout_key);
 }
 
 static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
@@ -1408,6 +1576,177 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
 }
 
+static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        dt_number alpha, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                        dt_tensor *source)
+{
+    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source,
+                             const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
+                          NULL);
+}
+
+dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *source,
+                              const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          options->alpha, NULL);
+}
+
+dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_tensor *source, dt_tensor *out)
+{
+    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source,
+                                 const dt_index_add_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
+                          out);
+}
+
+static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *source,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source, dt_tensor *out)
+{
+    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+}
+
+static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
+                                                int dim, dt_tensor *index,
+                                                dt_number value,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value, dt_tensor *out)
+{
+    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *value,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *value, dt_tensor *out)
+{
+    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
+}
+
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
                                   int tensors_count, int dim, dt_tensor *out)
 {
@@ -1527,6 +1866,30 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -2830,6 +3193,111 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -2922,6 +3390,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -3107,6 +3604,180 @@ static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
 dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
 {
     return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
+static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                      dt_tensor *src)
+{
+    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                       dt_tensor *src)
+{
+    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+                                            int dim, dt_tensor *index,
+                                            dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_number value)
+{
+    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_number value)
+{
+    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+                              NULL);
+}
+
+dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value, dt_tensor *out)
+{
+    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+                                          int dim, dt_tensor *index,
+                                          dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                           dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
+                                             int dim, dt_tensor *index,
+                                             dt_tensor *src, const char *reduce,
+                                             bool include_self,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_TEXT, .as.text = reduce},
+        {.kind = DT_ARG_INTEGER, .as.integer = include_self},
+    };
+    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+}
+
+dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
+                               NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src, const char *reduce,
+                                  const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               true, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *src, const char *reduce,
+                                   const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, const char *reduce,
+                                 dt_tensor *out)
+{
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
+                               out);
+}
+
+dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      const char *reduce,
+                                      const dt_scatter_reduce_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+                               options->include_self, out);
 }
 
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
@@ -3343,6 +4014,188 @@ dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
 dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
     return call_triu(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,

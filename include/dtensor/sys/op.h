@@ -169,6 +169,10 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
+    bool near_only; /* sums inside, whose order may depend on the extents of
+                       parts: results are those of one rank but for rounding */
+    unsigned whole_results; /* a bit for each that every rank works out whole,
+                               whatever is cut */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
