@@ -38,23 +38,19 @@ static dt_tensor *norm(dt_tensor *x, dt_tensor *weight)
     return y;
 }
 
-/* Weigh values by how well keys fit queries. */
-static dt_tensor *weigh(dt_tensor *query, dt_tensor *key, dt_tensor *value)
-{
-    dt_tensor *fit = dt_matmul(query, dt_transpose(key, -2, -1));
-    return dt_matmul(dt_softmax(dt_mul_scalar(fit, DT_NUMBER(0.35)), -1),
-                     value);
-}
-
 /* x is (BATCH, TIME, WIDTH); so is what comes back, as addends of the ranks. */
 static dt_tensor *attend(dt_tensor *x, const weights *w)
 {
+    dt_scaled_dot_product_attention_options causal =
+        DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT;
     dt_tensor *parts[3] = {NULL};
     int count;
+    causal.is_causal = true;
     dt_tensor *all = dt_unflatten(dt_linear(x, w->qkv, NULL), -1,
                                   DT_SHAPE(HEADS, 3 * WIDTH / HEADS));
     dt_split(dt_transpose(all, 1, 2), WIDTH / HEADS, -1, parts, 3, &count);
-    dt_tensor *y = weigh(parts[0], parts[1], parts[2]);
+    dt_tensor *y = dt_scaled_dot_product_attention_with(parts[0], parts[1],
+                                                        parts[2], &causal);
     return dt_linear(dt_flatten(dt_transpose(y, 1, 2), 2, 3), w->out, NULL);
 }
 
