@@ -62,7 +62,7 @@ static DTI_INLINE T slope_of(dti_loss_kind kind, T x, T y, T q, T bound)
     case DTI_LOSS_HUBER:
         return d <= -bound ? -bound : d >= bound ? bound : d;
     case DTI_LOSS_PROBABILITY:
-        return d / larger((1 - x) * x, (T)1e-12);
+        return d / larger((1 - x) * x, (T)1e-12f);
     case DTI_LOSS_LOGIT:
         return (1 - y) - ((q - 1) * y + 1) * SIGMOID(-x);
     case DTI_LOSS_KL:
@@ -74,6 +74,13 @@ static DTI_INLINE T slope_of(dti_loss_kind kind, T x, T y, T q, T bound)
 
 /* ---- Loops of one kind --------------------------------------------------- */
 
+static inline void multiply(T *to, const T *by, int64_t count)
+{
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] *= by[i];
+}
+
 static DTI_INLINE void each_of(dti_loss_kind kind, const dti_loss *loss,
                                int64_t first, int64_t count, T *to)
 {
@@ -83,9 +90,8 @@ static DTI_INLINE void each_of(dti_loss_kind kind, const dti_loss *loss,
     DTI_INDEPENDENT
     for (int64_t i = 0; i < count; i++)
         to[i] = value(kind, x[i], y[i], q ? q[first + i] : 1, bound);
-    DTI_INDEPENDENT
-    for (int64_t i = 0; weight && i < count; i++)
-        to[i] *= weight[first + i];
+    if (weight)
+        multiply(to, weight + first, count);
 }
 
 static DTI_INLINE double sum_of(dti_loss_kind kind, const dti_loss *loss)
@@ -118,12 +124,10 @@ static DTI_INLINE void slopes_of(dti_loss_kind kind, const dti_loss *loss,
     DTI_INDEPENDENT
     for (int64_t i = 0; i < loss->count; i++)
         to[i] = slope_of(kind, x[i], y[i], q ? q[i] : 1, bound) * scale;
-    DTI_INDEPENDENT
-    for (int64_t i = 0; weight && i < loss->count; i++)
-        to[i] *= weight[i];
-    DTI_INDEPENDENT
-    for (int64_t i = 0; grad && i < loss->count; i++)
-        to[i] *= grad[i];
+    if (weight)
+        multiply(to, weight, loss->count);
+    if (grad)
+        multiply(to, grad, loss->count);
 }
 
 /* ---- All kinds ----------------------------------------------------------- */
