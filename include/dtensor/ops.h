@@ -30,6 +30,488 @@ DT_EXTERN_C_BEGIN
  */
 /* clang-format off */
 
+/* ---- Activation --------------------------------------------------------- */
+
+/*
+ * Replace negative elements by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu(dt_tensor *self);
+DT_API dt_tensor *dt_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Keep elements between 0 and 6.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu6(dt_tensor *self);
+DT_API dt_tensor *dt_relu6_(dt_tensor *self);
+
+/* Options of hardtanh.  Begin with DT_HARDTANH_OPTIONS_INIT. */
+typedef struct dt_hardtanh_options {
+    size_t size; /* sizeof(dt_hardtanh_options) */
+    dt_number min_val;
+    dt_number max_val;
+} dt_hardtanh_options;
+
+#define DT_HARDTANH_OPTIONS_INIT \
+    {sizeof(dt_hardtanh_options), {DT_KIND_SIGNED, {-1}}, \
+     {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Keep elements between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                                   const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                                    const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                       const dt_hardtanh_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Replace what is not more than a number by another one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                               dt_number value);
+DT_API dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                                dt_number value);
+DT_API dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                                   dt_number value, dt_tensor *out);
+
+/*
+ * The logistic function, 1 / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm of the logistic function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu(dt_tensor *self);
+DT_API dt_tensor *dt_silu_(dt_tensor *self);
+DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
+typedef struct dt_gelu_options {
+    size_t size; /* sizeof(dt_gelu_options) */
+    const char *approximate;
+} dt_gelu_options;
+
+#define DT_GELU_OPTIONS_INIT \
+    {sizeof(dt_gelu_options), "none"}
+
+/*
+ * x times the normal distribution function; "tanh" approximates it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
+                               const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
+                                const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
+                                   const dt_gelu_options *options,
+                                   dt_tensor *out);
+
+/*
+ * x tanh(log(1 + exp(x))).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish(dt_tensor *self);
+DT_API dt_tensor *dt_mish_(dt_tensor *self);
+DT_API dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of softplus.  Begin with DT_SOFTPLUS_OPTIONS_INIT. */
+typedef struct dt_softplus_options {
+    size_t size; /* sizeof(dt_softplus_options) */
+    double beta;
+    double threshold;
+} dt_softplus_options;
+
+#define DT_SOFTPLUS_OPTIONS_INIT \
+    {sizeof(dt_softplus_options), 1, 20}
+
+/*
+ * log(1 + exp(beta x)) / beta; x where beta x is more than the threshold.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus(dt_tensor *self);
+DT_API dt_tensor *dt_softplus_with(dt_tensor *self,
+                                   const dt_softplus_options *options);
+DT_API dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                       const dt_softplus_options *options,
+                                       dt_tensor *out);
+
+/* Options of leaky_relu.  Begin with DT_LEAKY_RELU_OPTIONS_INIT. */
+typedef struct dt_leaky_relu_options {
+    size_t size; /* sizeof(dt_leaky_relu_options) */
+    double negative_slope;
+} dt_leaky_relu_options;
+
+#define DT_LEAKY_RELU_OPTIONS_INIT \
+    {sizeof(dt_leaky_relu_options), 0.01}
+
+/*
+ * Multiply negative elements by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                                     const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                                      const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                         const dt_leaky_relu_options *options,
+                                         dt_tensor *out);
+
+/* Options of elu.  Begin with DT_ELU_OPTIONS_INIT. */
+typedef struct dt_elu_options {
+    size_t size; /* sizeof(dt_elu_options) */
+    double alpha;
+    double scale;
+    double input_scale;
+} dt_elu_options;
+
+#define DT_ELU_OPTIONS_INIT \
+    {sizeof(dt_elu_options), 1, 1, 1}
+
+/*
+ * scale times x; below 0, scale alpha (exp(input_scale x) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_elu_with_out(dt_tensor *self,
+                                  const dt_elu_options *options,
+                                  dt_tensor *out);
+
+/* Options of celu.  Begin with DT_CELU_OPTIONS_INIT. */
+typedef struct dt_celu_options {
+    size_t size; /* sizeof(dt_celu_options) */
+    double alpha;
+} dt_celu_options;
+
+#define DT_CELU_OPTIONS_INIT \
+    {sizeof(dt_celu_options), 1}
+
+/*
+ * x; below 0, alpha (exp(x / alpha) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_celu(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with(dt_tensor *self,
+                               const dt_celu_options *options);
+DT_API dt_tensor *dt_celu_(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with_(dt_tensor *self,
+                                const dt_celu_options *options);
+
+/*
+ * The exponential linear unit that keeps mean 0 and variance 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_selu(dt_tensor *self);
+DT_API dt_tensor *dt_selu_(dt_tensor *self);
+
+/*
+ * (x + 3) / 6, kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x times (x + 3) / 6 kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + |x|).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softsign(dt_tensor *self);
+
+/* Options of hardshrink.  Begin with DT_HARDSHRINK_OPTIONS_INIT. */
+typedef struct dt_hardshrink_options {
+    size_t size; /* sizeof(dt_hardshrink_options) */
+    double lambd;
+} dt_hardshrink_options;
+
+#define DT_HARDSHRINK_OPTIONS_INIT \
+    {sizeof(dt_hardshrink_options), 0.5}
+
+/*
+ * Replace elements between -lambd and lambd by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink(dt_tensor *self);
+DT_API dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                                     const dt_hardshrink_options *options);
+DT_API dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                         const dt_hardshrink_options *options,
+                                         dt_tensor *out);
+
+/* Options of softshrink.  Begin with DT_SOFTSHRINK_OPTIONS_INIT. */
+typedef struct dt_softshrink_options {
+    size_t size; /* sizeof(dt_softshrink_options) */
+    double lambd;
+} dt_softshrink_options;
+
+#define DT_SOFTSHRINK_OPTIONS_INIT \
+    {sizeof(dt_softshrink_options), 0.5}
+
+/*
+ * Move elements towards 0 by lambd, but not past it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink(dt_tensor *self);
+DT_API dt_tensor *dt_softshrink_with(dt_tensor *self,
+                                     const dt_softshrink_options *options);
+DT_API dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                         const dt_softshrink_options *options,
+                                         dt_tensor *out);
+
+/* ---- Activation_backward ------------------------------------------------ */
+
+/*
+ * The gradient of sigmoid, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output,
+                                      dt_tensor *output);
+DT_API dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of tanh, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output);
+DT_API dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output,
+                                       dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of silu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+
+/* Options of gelu_backward.  Begin with DT_GELU_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_gelu_backward_options {
+    size_t size; /* sizeof(dt_gelu_backward_options) */
+    const char *approximate;
+} dt_gelu_backward_options;
+
+#define DT_GELU_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_gelu_backward_options), "none"}
+
+/*
+ * The gradient of gelu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                        const dt_gelu_backward_options *options);
+DT_API dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+DT_API dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const dt_gelu_backward_options *options,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of mish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self);
+
+/*
+ * The gradient of hardswish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish_backward(dt_tensor *grad_output,
+                                        dt_tensor *self);
+
+/*
+ * The gradient of hardsigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output,
+                                              dt_tensor *self, dt_tensor *out);
+
+/*
+ * The gradient of log_sigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+
+/*
+ * The gradient of threshold, and of relu if that is 0: 0 where self is not
+ * more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_number threshold);
+DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            dt_number threshold,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of leaky_relu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double negative_slope,
+                                         bool self_is_result);
+DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             double negative_slope,
+                                             bool self_is_result,
+                                             dt_tensor *out);
+
+/*
+ * The gradient of elu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha,
+                                  double scale, double input_scale,
+                                  bool is_result, dt_tensor *self_or_result);
+DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                                      double scale, double input_scale,
+                                      bool is_result, dt_tensor *self_or_result,
+                                      dt_tensor *out);
+
+/*
+ * The gradient of softplus.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       double beta, double threshold);
+DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, double beta,
+                                           double threshold, dt_tensor *out);
+
+/*
+ * The gradient of hardtanh: 0 where self is not between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val);
+DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, dt_number min_val,
+                                           dt_number max_val, dt_tensor *out);
+
+/*
+ * The gradient of hardshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+
+/*
+ * The gradient of softshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self, double lambd,
+                                             dt_tensor *out);
+
+/* Options of logit_backward.  Begin with DT_LOGIT_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_logit_backward_options {
+    size_t size; /* sizeof(dt_logit_backward_options) */
+    double eps;
+} dt_logit_backward_options;
+
+#define DT_LOGIT_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_logit_backward_options), -1}
+
+/*
+ * The gradient of logit.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_logit_backward_with(dt_tensor *grad_output,
+                                         dt_tensor *self,
+                                         const dt_logit_backward_options *options);
+DT_API dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             const dt_logit_backward_options *options,
+                                             dt_tensor *out);
+
 /* ---- Arg ---------------------------------------------------------------- */
 
 /*
@@ -82,6 +564,125 @@ DT_API dt_tensor *dt_argmax_all(dt_tensor *self);
  */
 DT_API dt_tensor *dt_argmin_all(dt_tensor *self);
 
+/* ---- Bitwise ------------------------------------------------------------ */
+
+/*
+ * The bits that two elements have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that an element and a number have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that one of two elements has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                           dt_tensor *out);
+
+/*
+ * The bits that one of two elements has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that an element has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_not(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                            dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self,
+                                               dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self,
+                                                   dt_number other,
+                                                   dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                             dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self,
+                                                 dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self,
+                                                    dt_number other,
+                                                    dt_tensor *out);
+
 /* ---- Cast --------------------------------------------------------------- */
 
 /*
@@ -98,6 +699,107 @@ DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype);
+
+/* ---- Clamp -------------------------------------------------------------- */
+
+/*
+ * Keep elements between two numbers; max if min is more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                               dt_tensor *out);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min,
+                                   dt_tensor *out);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max,
+                                   dt_tensor *out);
+
+/*
+ * Keep elements between those of two tensors, one of which may be missing.
+ *
+ * Collective over the mesh of its tensors.  `min` may be NULL.  `max` may be
+ * NULL.
+ */
+DT_API dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min,
+                                  dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
+                                      dt_tensor *max, dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                          dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                          dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The larger of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * The smaller of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
 
 /* ---- Compare ------------------------------------------------------------ */
 
@@ -244,6 +946,61 @@ DT_API dt_tensor *dt_logical_not(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 
+/*
+ * Tell whether just one of two elements is not zero.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * Tell whether elements are NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isnan(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isinf(dt_tensor *self);
+
+/*
+ * Tell whether elements are numbers and not infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isfinite(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isposinf(dt_tensor *self);
+DT_API dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements are -infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isneginf(dt_tensor *self);
+DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements have a sign; -0 has one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_signbit(dt_tensor *self);
+DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
+
 /* ---- Contract ----------------------------------------------------------- */
 
 /*
@@ -296,6 +1053,189 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
+
+/* ---- Exponential -------------------------------------------------------- */
+
+/*
+ * The exponential function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp(dt_tensor *self);
+DT_API dt_tensor *dt_exp_(dt_tensor *self);
+DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 2 to the power of the elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp2(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * exp(x) - 1, exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_expm1(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The natural logarithm.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log(dt_tensor *self);
+DT_API dt_tensor *dt_log_(dt_tensor *self);
+DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log2(dt_tensor *self);
+DT_API dt_tensor *dt_log2_(dt_tensor *self);
+DT_API dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 10.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log10(dt_tensor *self);
+DT_API dt_tensor *dt_log10_(dt_tensor *self);
+DT_API dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * log(1 + x), exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log1p(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sqrt(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Divide 1 by the square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Raise to powers; of integers, negative ones give 0 but for 1 and -1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent,
+                             dt_tensor *out);
+
+/*
+ * Raise to a power; integers not to a negative integer.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                                    dt_tensor *out);
+
+/*
+ * Raise a number to powers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                                  dt_tensor *out);
+
+/*
+ * The logarithm of the sum of two exponentials.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * The logarithm, to base 2, of the sum of two powers of 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * Multiply by the logarithm of a second tensor; 0 where self is 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erf(dt_tensor *self);
+DT_API dt_tensor *dt_erf_(dt_tensor *self);
+DT_API dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 less the error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erfc(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of logit.  Begin with DT_LOGIT_OPTIONS_INIT. */
+typedef struct dt_logit_options {
+    size_t size; /* sizeof(dt_logit_options) */
+    double eps;
+} dt_logit_options;
+
+#define DT_LOGIT_OPTIONS_INIT \
+    {sizeof(dt_logit_options), -1}
+
+/*
+ * log(x / (1 - x)), of x kept between eps and 1 - eps if eps is not negative.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with(dt_tensor *self,
+                                const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with_(dt_tensor *self,
+                                 const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_logit_with_out(dt_tensor *self,
+                                    const dt_logit_options *options,
+                                    dt_tensor *out);
 
 /* ---- Foreach ------------------------------------------------------------ */
 
@@ -610,6 +1550,29 @@ DT_API dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
                                   const dt_sub_options *options,
                                   dt_tensor *out);
 
+/* Options of rsub.  Begin with DT_RSUB_OPTIONS_INIT. */
+typedef struct dt_rsub_options {
+    size_t size; /* sizeof(dt_rsub_options) */
+    dt_number alpha;
+} dt_rsub_options;
+
+#define DT_RSUB_OPTIONS_INIT \
+    {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract, multiplied by alpha, from a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                               const dt_rsub_options *options);
+DT_API dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+DT_API dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                                   const dt_rsub_options *options,
+                                   dt_tensor *out);
+
 /*
  * Multiply two tensors.
  *
@@ -683,6 +1646,15 @@ DT_API dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
                                          dt_tensor *out);
 
 /*
+ * Subtract from a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
  * Multiply by a number.
  *
  * Collective over the mesh of its tensors.
@@ -703,43 +1675,6 @@ DT_API dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Subtract from a number.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
-DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                                     dt_tensor *out);
-
-/*
- * Raise to a power; integers not to a negative integer.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                                    dt_tensor *out);
-
-/*
- * The larger of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
- * The smaller of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
  * Change the sign.
  *
  * Collective over the mesh of its tensors.
@@ -747,6 +1682,13 @@ DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
 DT_API dt_tensor *dt_neg(dt_tensor *self);
 DT_API dt_tensor *dt_neg_(dt_tensor *self);
 DT_API dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Copy; not of bool.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_positive(dt_tensor *self);
 
 /*
  * Leave out the sign; of complex numbers, the absolute value.
@@ -767,42 +1709,6 @@ DT_API dt_tensor *dt_reciprocal_(dt_tensor *self);
 DT_API dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The exponential function.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_exp(dt_tensor *self);
-DT_API dt_tensor *dt_exp_(dt_tensor *self);
-DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The natural logarithm.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_log(dt_tensor *self);
-DT_API dt_tensor *dt_log_(dt_tensor *self);
-DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_sqrt(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Divide 1 by the square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
  * Multiply elements by themselves.
  *
  * Collective over the mesh of its tensors.
@@ -812,75 +1718,89 @@ DT_API dt_tensor *dt_square_(dt_tensor *self);
 DT_API dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic tangent.
+ * Go from self to end, a part of the way that elements of weight say.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_tanh(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end,
+                              dt_tensor *weight, dt_tensor *out);
 
 /*
- * The logistic function, 1 / (1 + exp(-x)).
+ * Go from self to end, a part of the way.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end,
+                                 dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end,
+                                  dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end,
+                                     dt_number weight, dt_tensor *out);
+
+/* Options of addcmul.  Begin with DT_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_addcmul_options {
+    size_t size; /* sizeof(dt_addcmul_options) */
+    dt_number value;
+} dt_addcmul_options;
+
+#define DT_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x / (1 + exp(-x)).
+ * Add the product of two tensors, multiplied by a number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_silu(dt_tensor *self);
-DT_API dt_tensor *dt_silu_(dt_tensor *self);
-DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcmul_options *options,
+                                      dt_tensor *out);
 
-/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
-typedef struct dt_gelu_options {
-    size_t size; /* sizeof(dt_gelu_options) */
-    const char *approximate;
-} dt_gelu_options;
+/* Options of addcdiv.  Begin with DT_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_addcdiv_options {
+    size_t size; /* sizeof(dt_addcdiv_options) */
+    dt_number value;
+} dt_addcdiv_options;
 
-#define DT_GELU_OPTIONS_INIT \
-    {sizeof(dt_gelu_options), "none"}
+#define DT_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x times the normal distribution function; "tanh" approximates it.
+ * Add the quotient of two tensors, multiplied by a number; not of integers
+ * alone.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_gelu(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
-                               const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
-                                const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
-DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
-                                   const dt_gelu_options *options,
-                                   dt_tensor *out);
-
-/*
- * Replace negative elements by 0.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_relu(dt_tensor *self);
-DT_API dt_tensor *dt_relu_(dt_tensor *self);
-DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Take elements from self where the condition holds, from other elsewhere.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
-                           dt_tensor *other);
-DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
-                               dt_tensor *other, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcdiv_options *options,
+                                      dt_tensor *out);
 
 /* ---- Random ------------------------------------------------------------- */
 
@@ -1059,6 +1979,220 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
                           bool keepdim);
 
+/* ---- Rounding ----------------------------------------------------------- */
+
+/*
+ * Round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor(dt_tensor *self);
+DT_API dt_tensor *dt_floor_(dt_tensor *self);
+DT_API dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round up.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_ceil(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round towards 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of round.  Begin with DT_ROUND_OPTIONS_INIT. */
+typedef struct dt_round_options {
+    size_t size; /* sizeof(dt_round_options) */
+    int64_t decimals;
+} dt_round_options;
+
+#define DT_ROUND_OPTIONS_INIT \
+    {sizeof(dt_round_options), 0}
+
+/*
+ * Round to the nearest integer, to the even one of two; or to so many decimals.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_round(dt_tensor *self);
+DT_API dt_tensor *dt_round_with(dt_tensor *self,
+                                const dt_round_options *options);
+DT_API dt_tensor *dt_round_(dt_tensor *self);
+DT_API dt_tensor *dt_round_with_(dt_tensor *self,
+                                 const dt_round_options *options);
+DT_API dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_round_with_out(dt_tensor *self,
+                                    const dt_round_options *options,
+                                    dt_tensor *out);
+
+/*
+ * What is behind the point.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_frac(dt_tensor *self);
+DT_API dt_tensor *dt_frac_(dt_tensor *self);
+DT_API dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 for positive elements, -1 for negative ones, 0 for 0 and NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sign(dt_tensor *self);
+DT_API dt_tensor *dt_sign_(dt_tensor *self);
+DT_API dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * As sign; of complex numbers, the one of absolute value 1 with the same angle.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sgn(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Give elements the signs of those of a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other,
+                                  dt_tensor *out);
+
+/*
+ * Give elements the sign of a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                         dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                          dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
+ * Divide and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out);
+
+/*
+ * Divide by a number and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out);
+
+/*
+ * Divide and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                              const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                               const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                                  const char *rounding_mode, dt_tensor *out);
+
+/*
+ * Divide by a number and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                                     const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                                      const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                         const char *rounding_mode,
+                                         dt_tensor *out);
+
+/* Options of nan_to_num.  Begin with DT_NAN_TO_NUM_OPTIONS_INIT. */
+typedef struct dt_nan_to_num_options {
+    size_t size; /* sizeof(dt_nan_to_num_options) */
+    double nan;
+    double posinf;
+    double neginf;
+} dt_nan_to_num_options;
+
+#define DT_NAN_TO_NUM_OPTIONS_INIT \
+    {sizeof(dt_nan_to_num_options), 0, HUGE_VAL, -HUGE_VAL}
+
+/*
+ * Replace NaN, and infinities by numbers, which are the largest and least of
+ * the dtype unless they are given.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nan_to_num(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                                     const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                                      const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                         const dt_nan_to_num_options *options,
+                                         dt_tensor *out);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*
@@ -1137,6 +2271,163 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/* ---- Trigonometric ------------------------------------------------------ */
+
+/*
+ * The sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sin(dt_tensor *self);
+DT_API dt_tensor *dt_sin_(dt_tensor *self);
+DT_API dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cos(dt_tensor *self);
+DT_API dt_tensor *dt_cos_(dt_tensor *self);
+DT_API dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tan(dt_tensor *self);
+DT_API dt_tensor *dt_tan_(dt_tensor *self);
+DT_API dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asin(dt_tensor *self);
+DT_API dt_tensor *dt_asin_(dt_tensor *self);
+DT_API dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acos(dt_tensor *self);
+DT_API dt_tensor *dt_acos_(dt_tensor *self);
+DT_API dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan(dt_tensor *self);
+DT_API dt_tensor *dt_atan_(dt_tensor *self);
+DT_API dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinh(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cosh(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asinh(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acosh(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atanh(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * sin(pi x) / (pi x), and 1 at 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinc(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The angle of the point whose second coordinate is self, its first other.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The root of the sum of two squares.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * Degrees in radians.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_deg2rad(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Radians in degrees.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rad2deg(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out);
 
 /* ---- View --------------------------------------------------------------- */
 
@@ -1226,6 +2517,54 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
  * tensor.
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
+
+/* ---- Where -------------------------------------------------------------- */
+
+/*
+ * Take elements from self where the condition holds, from other elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
+                           dt_tensor *other);
+DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
+                               dt_tensor *other, dt_tensor *out);
+
+/*
+ * Take a number where the condition holds, elements elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                       dt_tensor *other);
+
+/*
+ * Take elements where the condition holds, a number elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                        dt_number other);
+
+/*
+ * Replace elements by a number where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask,
+                                 dt_number value);
+DT_API dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask,
+                                  dt_number value);
+
+/*
+ * Replace elements by that of a 0-d tensor where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                        dt_tensor *value);
+DT_API dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                         dt_tensor *value);
 
 /* clang-format on */
 

@@ -12,124 +12,294 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_CLONE = 10,
-    OP_CAST = 11,
-    OP_EQ = 12,
-    OP_NE = 13,
-    OP_LT = 14,
-    OP_LE = 15,
-    OP_GT = 16,
-    OP_GE = 17,
-    OP_EQ_SCALAR = 18,
-    OP_NE_SCALAR = 19,
-    OP_LT_SCALAR = 20,
-    OP_LE_SCALAR = 21,
-    OP_GT_SCALAR = 22,
-    OP_GE_SCALAR = 23,
-    OP_LOGICAL_AND = 24,
-    OP_LOGICAL_OR = 25,
-    OP_LOGICAL_NOT = 26,
-    OP_CONTRACT = 27,
-    OP_EINSUM = 28,
-    OP_EMBEDDING = 29,
-    OP_EQUAL = 30,
-    OP_FOREACH_ADD = 31,
-    OP_FOREACH_MUL_SCALAR = 32,
-    OP_GATHER = 33,
-    OP_INDEX_SELECT = 34,
-    OP_CAT = 35,
-    OP_STACK = 36,
-    OP_SPLIT = 37,
-    OP_SPLIT_SIZES = 38,
-    OP_CHUNKS = 39,
-    OP_UNBIND = 40,
-    OP_MATMUL = 41,
-    OP_MM = 42,
-    OP_MV = 43,
-    OP_DOT = 44,
-    OP_BMM = 45,
-    OP_ADDMM = 46,
-    OP_BADDBMM = 47,
-    OP_LINEAR = 48,
-    OP_LAYER_NORM = 49,
-    OP_RMS_NORM = 50,
-    OP_ADD = 51,
-    OP_SUB = 52,
-    OP_MUL = 53,
-    OP_DIV = 54,
-    OP_ADD_SCALAR = 55,
-    OP_SUB_SCALAR = 56,
-    OP_MUL_SCALAR = 57,
-    OP_DIV_SCALAR = 58,
-    OP_RSUB_SCALAR = 59,
-    OP_POW_SCALAR = 60,
-    OP_MAXIMUM = 61,
-    OP_MINIMUM = 62,
-    OP_NEG = 63,
-    OP_ABS = 64,
-    OP_RECIPROCAL = 65,
-    OP_EXP = 66,
-    OP_LOG = 67,
-    OP_SQRT = 68,
-    OP_RSQRT = 69,
-    OP_SQUARE = 70,
-    OP_TANH = 71,
-    OP_SIGMOID = 72,
-    OP_SILU = 73,
-    OP_GELU = 74,
-    OP_RELU = 75,
-    OP_WHERE = 76,
-    OP_DROPOUT = 77,
-    OP_SUM = 78,
-    OP_MEAN = 79,
-    OP_PROD = 80,
-    OP_AMAX = 81,
-    OP_AMIN = 82,
-    OP_ALL = 83,
-    OP_ANY = 84,
-    OP_POWSUM = 85,
-    OP_AMAX_ABS = 86,
-    OP_AMIN_ABS = 87,
-    OP_NORM = 88,
-    OP_SLICE = 89,
-    OP_NARROW = 90,
-    OP_SELECT = 91,
-    OP_SOFTMAX = 92,
-    OP_LOG_SOFTMAX = 93,
-    OP_TOPK = 94,
-    OP_VIEW = 95,
-    OP_RESHAPE = 96,
-    OP_FLATTEN = 97,
-    OP_UNFLATTEN = 98,
-    OP_SQUEEZE = 99,
-    OP_UNSQUEEZE = 100,
-    OP_PERMUTE = 101,
-    OP_TRANSPOSE = 102,
-    OP_T = 103,
-    OP_EXPAND = 104,
-    OP_COUNT = 105
+    OP_RELU = 0,
+    OP_RELU6 = 1,
+    OP_HARDTANH = 2,
+    OP_THRESHOLD = 3,
+    OP_SIGMOID = 4,
+    OP_LOG_SIGMOID = 5,
+    OP_SILU = 6,
+    OP_GELU = 7,
+    OP_MISH = 8,
+    OP_SOFTPLUS = 9,
+    OP_LEAKY_RELU = 10,
+    OP_ELU = 11,
+    OP_CELU = 12,
+    OP_SELU = 13,
+    OP_HARDSIGMOID = 14,
+    OP_HARDSWISH = 15,
+    OP_SOFTSIGN = 16,
+    OP_HARDSHRINK = 17,
+    OP_SOFTSHRINK = 18,
+    OP_SIGMOID_BACKWARD = 19,
+    OP_TANH_BACKWARD = 20,
+    OP_SILU_BACKWARD = 21,
+    OP_GELU_BACKWARD = 22,
+    OP_MISH_BACKWARD = 23,
+    OP_HARDSWISH_BACKWARD = 24,
+    OP_HARDSIGMOID_BACKWARD = 25,
+    OP_LOG_SIGMOID_BACKWARD = 26,
+    OP_THRESHOLD_BACKWARD = 27,
+    OP_LEAKY_RELU_BACKWARD = 28,
+    OP_ELU_BACKWARD = 29,
+    OP_SOFTPLUS_BACKWARD = 30,
+    OP_HARDTANH_BACKWARD = 31,
+    OP_HARDSHRINK_BACKWARD = 32,
+    OP_SOFTSHRINK_BACKWARD = 33,
+    OP_LOGIT_BACKWARD = 34,
+    OP_MAX_DIM = 35,
+    OP_MIN_DIM = 36,
+    OP_ARGMAX = 37,
+    OP_ARGMIN = 38,
+    OP_ARGMAX_ALL = 39,
+    OP_ARGMIN_ALL = 40,
+    OP_BITWISE_AND = 41,
+    OP_BITWISE_AND_SCALAR = 42,
+    OP_BITWISE_OR = 43,
+    OP_BITWISE_OR_SCALAR = 44,
+    OP_BITWISE_XOR = 45,
+    OP_BITWISE_XOR_SCALAR = 46,
+    OP_BITWISE_NOT = 47,
+    OP_BITWISE_LEFT_SHIFT = 48,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 49,
+    OP_BITWISE_RIGHT_SHIFT = 50,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 51,
+    OP_CLONE = 56,
+    OP_CAST = 57,
+    OP_CLAMP = 58,
+    OP_CLAMP_MIN = 59,
+    OP_CLAMP_MAX = 60,
+    OP_CLAMP_TENSOR = 61,
+    OP_CLAMP_MIN_TENSOR = 62,
+    OP_CLAMP_MAX_TENSOR = 63,
+    OP_MAXIMUM = 64,
+    OP_MINIMUM = 65,
+    OP_FMAX = 66,
+    OP_FMIN = 67,
+    OP_EQ = 68,
+    OP_NE = 69,
+    OP_LT = 70,
+    OP_LE = 71,
+    OP_GT = 72,
+    OP_GE = 73,
+    OP_EQ_SCALAR = 74,
+    OP_NE_SCALAR = 75,
+    OP_LT_SCALAR = 76,
+    OP_LE_SCALAR = 77,
+    OP_GT_SCALAR = 78,
+    OP_GE_SCALAR = 79,
+    OP_LOGICAL_AND = 80,
+    OP_LOGICAL_OR = 81,
+    OP_LOGICAL_NOT = 82,
+    OP_LOGICAL_XOR = 83,
+    OP_ISNAN = 84,
+    OP_ISINF = 85,
+    OP_ISFINITE = 86,
+    OP_ISPOSINF = 87,
+    OP_ISNEGINF = 88,
+    OP_SIGNBIT = 89,
+    OP_CONTRACT = 90,
+    OP_EINSUM = 91,
+    OP_EMBEDDING = 92,
+    OP_EQUAL = 93,
+    OP_EXP = 94,
+    OP_EXP2 = 95,
+    OP_EXPM1 = 96,
+    OP_LOG = 97,
+    OP_LOG2 = 98,
+    OP_LOG10 = 99,
+    OP_LOG1P = 100,
+    OP_SQRT = 101,
+    OP_RSQRT = 102,
+    OP_POW = 103,
+    OP_POW_SCALAR = 104,
+    OP_POW_BASE = 105,
+    OP_LOGADDEXP = 106,
+    OP_LOGADDEXP2 = 107,
+    OP_XLOGY = 108,
+    OP_ERF = 109,
+    OP_ERFC = 110,
+    OP_LOGIT = 111,
+    OP_FOREACH_ADD = 112,
+    OP_FOREACH_MUL_SCALAR = 113,
+    OP_GATHER = 114,
+    OP_INDEX_SELECT = 115,
+    OP_CAT = 116,
+    OP_STACK = 117,
+    OP_SPLIT = 118,
+    OP_SPLIT_SIZES = 119,
+    OP_CHUNKS = 120,
+    OP_UNBIND = 121,
+    OP_MATMUL = 122,
+    OP_MM = 123,
+    OP_MV = 124,
+    OP_DOT = 125,
+    OP_BMM = 126,
+    OP_ADDMM = 127,
+    OP_BADDBMM = 128,
+    OP_LINEAR = 129,
+    OP_LAYER_NORM = 130,
+    OP_RMS_NORM = 131,
+    OP_ADD = 132,
+    OP_SUB = 133,
+    OP_RSUB = 134,
+    OP_MUL = 135,
+    OP_DIV = 136,
+    OP_ADD_SCALAR = 137,
+    OP_SUB_SCALAR = 138,
+    OP_RSUB_SCALAR = 139,
+    OP_MUL_SCALAR = 140,
+    OP_DIV_SCALAR = 141,
+    OP_NEG = 142,
+    OP_POSITIVE = 143,
+    OP_ABS = 144,
+    OP_RECIPROCAL = 145,
+    OP_SQUARE = 146,
+    OP_LERP = 147,
+    OP_LERP_SCALAR = 148,
+    OP_ADDCMUL = 149,
+    OP_ADDCDIV = 150,
+    OP_DROPOUT = 151,
+    OP_SUM = 152,
+    OP_MEAN = 153,
+    OP_PROD = 154,
+    OP_AMAX = 155,
+    OP_AMIN = 156,
+    OP_ALL = 157,
+    OP_ANY = 158,
+    OP_POWSUM = 159,
+    OP_AMAX_ABS = 160,
+    OP_AMIN_ABS = 161,
+    OP_NORM = 162,
+    OP_FLOOR = 163,
+    OP_CEIL = 164,
+    OP_TRUNC = 165,
+    OP_ROUND = 166,
+    OP_FRAC = 167,
+    OP_SIGN = 168,
+    OP_SGN = 169,
+    OP_COPYSIGN = 170,
+    OP_COPYSIGN_SCALAR = 171,
+    OP_REMAINDER = 172,
+    OP_REMAINDER_SCALAR = 173,
+    OP_FMOD = 174,
+    OP_FMOD_SCALAR = 175,
+    OP_FLOOR_DIVIDE = 176,
+    OP_FLOOR_DIVIDE_SCALAR = 177,
+    OP_DIV_MODE = 178,
+    OP_DIV_MODE_SCALAR = 179,
+    OP_NAN_TO_NUM = 180,
+    OP_SLICE = 181,
+    OP_NARROW = 182,
+    OP_SELECT = 183,
+    OP_SOFTMAX = 184,
+    OP_LOG_SOFTMAX = 185,
+    OP_TOPK = 186,
+    OP_SIN = 187,
+    OP_COS = 188,
+    OP_TAN = 189,
+    OP_ASIN = 190,
+    OP_ACOS = 191,
+    OP_ATAN = 192,
+    OP_SINH = 193,
+    OP_COSH = 194,
+    OP_TANH = 195,
+    OP_ASINH = 196,
+    OP_ACOSH = 197,
+    OP_ATANH = 198,
+    OP_SINC = 199,
+    OP_ATAN2 = 200,
+    OP_HYPOT = 201,
+    OP_DEG2RAD = 202,
+    OP_RAD2DEG = 203,
+    OP_VIEW = 204,
+    OP_RESHAPE = 205,
+    OP_FLATTEN = 206,
+    OP_UNFLATTEN = 207,
+    OP_SQUEEZE = 208,
+    OP_UNSQUEEZE = 209,
+    OP_PERMUTE = 210,
+    OP_TRANSPOSE = 211,
+    OP_T = 212,
+    OP_EXPAND = 213,
+    OP_WHERE = 214,
+    OP_WHERE_SCALAR_SELF = 215,
+    OP_WHERE_SCALAR_OTHER = 216,
+    OP_MASKED_FILL = 217,
+    OP_MASKED_FILL_TENSOR = 218,
+    OP_COUNT = 219
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "relu",
+    "relu6",
+    "hardtanh",
+    "threshold",
+    "sigmoid",
+    "log_sigmoid",
+    "silu",
+    "gelu",
+    "mish",
+    "softplus",
+    "leaky_relu",
+    "elu",
+    "celu",
+    "selu",
+    "hardsigmoid",
+    "hardswish",
+    "softsign",
+    "hardshrink",
+    "softshrink",
+    "sigmoid_backward",
+    "tanh_backward",
+    "silu_backward",
+    "gelu_backward",
+    "mish_backward",
+    "hardswish_backward",
+    "hardsigmoid_backward",
+    "log_sigmoid_backward",
+    "threshold_backward",
+    "leaky_relu_backward",
+    "elu_backward",
+    "softplus_backward",
+    "hardtanh_backward",
+    "hardshrink_backward",
+    "softshrink_backward",
+    "logit_backward",
     "max_dim",
     "min_dim",
     "argmax",
     "argmin",
     "argmax_all",
     "argmin_all",
+    "bitwise_and",
+    "bitwise_and_scalar",
+    "bitwise_or",
+    "bitwise_or_scalar",
+    "bitwise_xor",
+    "bitwise_xor_scalar",
+    "bitwise_not",
+    "bitwise_left_shift",
+    "bitwise_left_shift_scalar",
+    "bitwise_right_shift",
+    "bitwise_right_shift_scalar",
     "redistribute",
     "to_local",
     "full_tensor",
     "from_local",
     "clone",
     "cast",
+    "clamp",
+    "clamp_min",
+    "clamp_max",
+    "clamp_tensor",
+    "clamp_min_tensor",
+    "clamp_max_tensor",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
     "eq",
     "ne",
     "lt",
@@ -145,10 +315,35 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_and",
     "logical_or",
     "logical_not",
+    "logical_xor",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isposinf",
+    "isneginf",
+    "signbit",
     "contract",
     "einsum",
     "embedding",
     "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "pow",
+    "pow_scalar",
+    "pow_base",
+    "logaddexp",
+    "logaddexp2",
+    "xlogy",
+    "erf",
+    "erfc",
+    "logit",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
@@ -171,30 +366,23 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "rms_norm",
     "add",
     "sub",
+    "rsub",
     "mul",
     "div",
     "add_scalar",
     "sub_scalar",
+    "rsub_scalar",
     "mul_scalar",
     "div_scalar",
-    "rsub_scalar",
-    "pow_scalar",
-    "maximum",
-    "minimum",
     "neg",
+    "positive",
     "abs",
     "reciprocal",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
     "square",
-    "tanh",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "relu",
-    "where",
+    "lerp",
+    "lerp_scalar",
+    "addcmul",
+    "addcdiv",
     "dropout",
     "sum",
     "mean",
@@ -207,12 +395,47 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "amax_abs",
     "amin_abs",
     "norm",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "frac",
+    "sign",
+    "sgn",
+    "copysign",
+    "copysign_scalar",
+    "remainder",
+    "remainder_scalar",
+    "fmod",
+    "fmod_scalar",
+    "floor_divide",
+    "floor_divide_scalar",
+    "div_mode",
+    "div_mode_scalar",
+    "nan_to_num",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
     "topk",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "sinc",
+    "atan2",
+    "hypot",
+    "deg2rad",
+    "rad2deg",
     "view",
     "reshape",
     "flatten",
@@ -223,6 +446,11 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "transpose",
     "t",
     "expand",
+    "where",
+    "where_scalar_self",
+    "where_scalar_other",
+    "masked_fill",
+    "masked_fill_tensor",
     NULL,
 };
 const int dti_op_name_count = OP_COUNT;
@@ -250,6 +478,1111 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
         return DT_ERR_INVALID;
     return dti_fail_size(dt_tensor_world(tensor), given, expected,
                          initialiser);
+}
+
+static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu(dt_tensor *self)
+{
+    return call_relu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu_(dt_tensor *self)
+{
+    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_relu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_relu6(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU6, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu6(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu6_(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardtanh(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_NEW, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                            const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_NEW, self, options->min_val, options->max_val,
+                         NULL);
+}
+
+dt_tensor *dt_hardtanh_(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_IN_PLACE, self,
+                         (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                             const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_IN_PLACE, self, options->min_val,
+                         options->max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardtanh(DT_FORM_OUT, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                const dt_hardtanh_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_OUT, self, options->min_val, options->max_val,
+                         out);
+}
+
+static inline dt_tensor *call_threshold(dt_form form, dt_tensor *self,
+                                        dt_number threshold, dt_number value,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_THRESHOLD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                        dt_number value)
+{
+    return call_threshold(DT_FORM_NEW, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                         dt_number value)
+{
+    return call_threshold(DT_FORM_IN_PLACE, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                            dt_number value, dt_tensor *out)
+{
+    return call_threshold(DT_FORM_OUT, self, threshold, value, out);
+}
+
+static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sigmoid(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log_sigmoid(dt_tensor *self)
+{
+    return call_log_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_silu(dt_tensor *self)
+{
+    return call_silu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_silu_(dt_tensor *self)
+{
+    return call_silu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_silu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
+                                   const char *approximate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_gelu(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_NEW, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_gelu(DT_FORM_OUT, self, "none", out);
+}
+
+dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
+                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+}
+
+static inline dt_tensor *call_mish(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_mish(dt_tensor *self)
+{
+    return call_mish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_mish_(dt_tensor *self)
+{
+    return call_mish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_mish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softplus(dt_form form, dt_tensor *self,
+                                       double beta, double threshold,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softplus(dt_tensor *self)
+{
+    return call_softplus(DT_FORM_NEW, self, 1, 20, NULL);
+}
+
+dt_tensor *dt_softplus_with(dt_tensor *self,
+                            const dt_softplus_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_NEW, self, options->beta, options->threshold,
+                         NULL);
+}
+
+dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softplus(DT_FORM_OUT, self, 1, 20, out);
+}
+
+dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                const dt_softplus_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_OUT, self, options->beta, options->threshold,
+                         out);
+}
+
+static inline dt_tensor *call_leaky_relu(dt_form form, dt_tensor *self,
+                                         double negative_slope,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_leaky_relu(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_NEW, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                              const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_NEW, self, options->negative_slope, NULL);
+}
+
+dt_tensor *dt_leaky_relu_(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                               const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, options->negative_slope,
+                           NULL);
+}
+
+dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_leaky_relu(DT_FORM_OUT, self, 0.01, out);
+}
+
+dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                  const dt_leaky_relu_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_OUT, self, options->negative_slope, out);
+}
+
+static inline dt_tensor *call_elu(dt_form form, dt_tensor *self, double alpha,
+                                  double scale, double input_scale,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+    };
+    return dti_op_call_one(OP_ELU, form, arguments, 4, out);
+}
+
+dt_tensor *dt_elu(dt_tensor *self)
+{
+    return call_elu(DT_FORM_NEW, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_NEW, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_(dt_tensor *self)
+{
+    return call_elu(DT_FORM_IN_PLACE, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_IN_PLACE, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_elu(DT_FORM_OUT, self, 1, 1, 1, out);
+}
+
+dt_tensor *dt_elu_with_out(dt_tensor *self, const dt_elu_options *options,
+                           dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_OUT, self, options->alpha, options->scale,
+                    options->input_scale, out);
+}
+
+static inline dt_tensor *call_celu(dt_form form, dt_tensor *self, double alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+    };
+    return dti_op_call_one(OP_CELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_celu(dt_tensor *self)
+{
+    return call_celu(DT_FORM_NEW, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_NEW, self, options->alpha, NULL);
+}
+
+dt_tensor *dt_celu_(dt_tensor *self)
+{
+    return call_celu(DT_FORM_IN_PLACE, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with_(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_IN_PLACE, self, options->alpha, NULL);
+}
+
+static inline dt_tensor *call_selu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_selu(dt_tensor *self)
+{
+    return call_selu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_selu_(dt_tensor *self)
+{
+    return call_selu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardsigmoid(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardsigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_hardswish(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardswish(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardswish_(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardswish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softsign(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SOFTSIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_softsign(dt_tensor *self)
+{
+    return call_softsign(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_hardshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardshrink(dt_tensor *self)
+{
+    return call_hardshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                              const dt_hardshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                  const dt_hardshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_softshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_softshrink(dt_tensor *self)
+{
+    return call_softshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_softshrink_with(dt_tensor *self,
+                              const dt_softshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                  const dt_softshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_sigmoid_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_sigmoid_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                   dt_tensor *out)
+{
+    return call_sigmoid_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_tanh_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *output,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_TANH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_tanh_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                dt_tensor *out)
+{
+    return call_tanh_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_silu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_silu_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_silu_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_gelu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const char *approximate,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                 const dt_gelu_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self,
+                              options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self, "none", out);
+}
+
+dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                     const dt_gelu_backward_options *options,
+                                     dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self,
+                              options->approximate, out);
+}
+
+static inline dt_tensor *call_mish_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_mish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardswish_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardswish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardswish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardsigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    return call_hardsigmoid_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_log_sigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_threshold_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_number threshold,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+    };
+    return dti_op_call_one(OP_THRESHOLD_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_number threshold)
+{
+    return call_threshold_backward(DT_FORM_NEW, grad_output, self, threshold,
+                                   NULL);
+}
+
+dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_number threshold, dt_tensor *out)
+{
+    return call_threshold_backward(DT_FORM_OUT, grad_output, self, threshold,
+                                   out);
+}
+
+static inline dt_tensor *call_leaky_relu_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  double negative_slope,
+                                                  bool self_is_result,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+        {.kind = DT_ARG_INTEGER, .as.integer = self_is_result},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double negative_slope, bool self_is_result)
+{
+    return call_leaky_relu_backward(DT_FORM_NEW, grad_output, self,
+                                    negative_slope, self_is_result, NULL);
+}
+
+dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double negative_slope,
+                                      bool self_is_result, dt_tensor *out)
+{
+    return call_leaky_relu_backward(DT_FORM_OUT, grad_output, self,
+                                    negative_slope, self_is_result, out);
+}
+
+static inline dt_tensor *call_elu_backward(dt_form form, dt_tensor *grad_output,
+                                           double alpha, double scale,
+                                           double input_scale, bool is_result,
+                                           dt_tensor *self_or_result,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_result},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self_or_result},
+    };
+    return dti_op_call_one(OP_ELU_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha, double scale,
+                           double input_scale, bool is_result,
+                           dt_tensor *self_or_result)
+{
+    return call_elu_backward(DT_FORM_NEW, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, NULL);
+}
+
+dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                               double scale, double input_scale, bool is_result,
+                               dt_tensor *self_or_result, dt_tensor *out)
+{
+    return call_elu_backward(DT_FORM_OUT, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, out);
+}
+
+static inline dt_tensor *call_softplus_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self, double beta,
+                                                double threshold,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                double beta, double threshold)
+{
+    return call_softplus_backward(DT_FORM_NEW, grad_output, self, beta,
+                                  threshold, NULL);
+}
+
+dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    double beta, double threshold,
+                                    dt_tensor *out)
+{
+    return call_softplus_backward(DT_FORM_OUT, grad_output, self, beta,
+                                  threshold, out);
+}
+
+static inline dt_tensor *call_hardtanh_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_number min_val,
+                                                dt_number max_val,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_number min_val, dt_number max_val)
+{
+    return call_hardtanh_backward(DT_FORM_NEW, grad_output, self, min_val,
+                                  max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    dt_number min_val, dt_number max_val,
+                                    dt_tensor *out)
+{
+    return call_hardtanh_backward(DT_FORM_OUT, grad_output, self, min_val,
+                                  max_val, out);
+}
+
+static inline dt_tensor *call_hardshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_hardshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+static inline dt_tensor *call_softshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_softshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double lambd, dt_tensor *out)
+{
+    return call_softshrink_backward(DT_FORM_OUT, grad_output, self, lambd,
+                                    out);
+}
+
+static inline dt_tensor *call_logit_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_tensor *self, double eps,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                  const dt_logit_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, options->eps,
+                               NULL);
+}
+
+dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_tensor *out)
+{
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, -1, out);
+}
+
+dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                      const dt_logit_backward_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, options->eps,
+                               out);
 }
 
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
@@ -368,6 +1701,301 @@ dt_tensor *dt_argmin_all(dt_tensor *self)
     return call_argmin_all(DT_FORM_NEW, self, NULL);
 }
 
+static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_and(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_and_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_and_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_bitwise_or(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or_scalar(dt_form form, dt_tensor *self,
+                                                dt_number other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                    dt_tensor *out)
+{
+    return call_bitwise_or_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_xor_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_not(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_BITWISE_NOT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_bitwise_not(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bitwise_not(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift(dt_form form, dt_tensor *self,
+                                                 dt_tensor *other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_left_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift_scalar(dt_form form,
+                                                        dt_tensor *self,
+                                                        dt_number other,
+                                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                          NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift(dt_form form, dt_tensor *self,
+                                                  dt_tensor *other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out)
+{
+    return call_bitwise_right_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift_scalar(dt_form form,
+                                                         dt_tensor *self,
+                                                         dt_number other,
+                                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                           NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
                                     dt_tensor *out)
 {
@@ -400,6 +2028,246 @@ static inline dt_tensor *call_cast(dt_form form, dt_tensor *self,
 dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype)
 {
     return call_cast(DT_FORM_NEW, self, dtype, NULL);
+}
+
+static inline dt_tensor *call_clamp(dt_form form, dt_tensor *self,
+                                    dt_number min, dt_number max,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                        dt_tensor *out)
+{
+    return call_clamp(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min(dt_form form, dt_tensor *self,
+                                        dt_number min, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min, dt_tensor *out)
+{
+    return call_clamp_min(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max(dt_form form, dt_tensor *self,
+                                        dt_number max, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max, dt_tensor *out)
+{
+    return call_clamp_max(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_clamp_tensor(dt_form form, dt_tensor *self,
+                                           dt_tensor *min, dt_tensor *max,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = min ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = min},
+        {.kind = max ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min, dt_tensor *max,
+                               dt_tensor *out)
+{
+    return call_clamp_tensor(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *min,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *out)
+{
+    return call_clamp_min_tensor(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *max,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                   dt_tensor *out)
+{
+    return call_clamp_max_tensor(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
+{
+    return call_maximum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_maximum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
+{
+    return call_minimum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_minimum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmax(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmax(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmax(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmin(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmin(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmin(DT_FORM_OUT, self, other, out);
 }
 
 static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
@@ -778,6 +2646,131 @@ dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out)
     return call_logical_not(DT_FORM_OUT, self, out);
 }
 
+static inline dt_tensor *call_logical_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGICAL_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_logical_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_isnan(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isnan(dt_tensor *self)
+{
+    return call_isnan(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isinf(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isinf(dt_tensor *self)
+{
+    return call_isinf(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isfinite(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISFINITE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isfinite(dt_tensor *self)
+{
+    return call_isfinite(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isposinf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISPOSINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isposinf(dt_tensor *self)
+{
+    return call_isposinf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isposinf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_isneginf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNEGINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isneginf(dt_tensor *self)
+{
+    return call_isneginf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isneginf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_signbit(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGNBIT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_signbit(dt_tensor *self)
+{
+    return call_signbit(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_signbit(DT_FORM_OUT, self, out);
+}
+
 static inline dt_tensor *call_contract(dt_form form, dt_tensor *a, dt_tensor *b,
                                        const char *equation, dt_tensor *out)
 {
@@ -855,6 +2848,465 @@ static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
 dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
 {
     return call_equal(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp(dt_tensor *self)
+{
+    return call_exp(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp_(dt_tensor *self)
+{
+    return call_exp(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_exp2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp2(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp2_(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_expm1(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXPM1, form, arguments, 1, out);
+}
+
+dt_tensor *dt_expm1(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_expm1_(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_expm1(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log(dt_tensor *self)
+{
+    return call_log(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_(dt_tensor *self)
+{
+    return call_log(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log2(dt_tensor *self)
+{
+    return call_log2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log2_(dt_tensor *self)
+{
+    return call_log2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log10(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG10, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log10(dt_tensor *self)
+{
+    return call_log10(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log10_(dt_tensor *self)
+{
+    return call_log10(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log10(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log1p(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG1P, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log1p(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log1p_(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log1p(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sqrt(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sqrt_(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rsqrt(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rsqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_pow(dt_form form, dt_tensor *self,
+                                  dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent, dt_tensor *out)
+{
+    return call_pow(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
+                                         dt_number exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                             dt_tensor *out)
+{
+    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_base(dt_form form, dt_number self,
+                                       dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW_BASE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent)
+{
+    return call_pow_base(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                           dt_tensor *out)
+{
+    return call_pow_base(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_logaddexp(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_logaddexp(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_logaddexp2(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_logaddexp2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_xlogy(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_XLOGY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_xlogy(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_erf(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erf(dt_tensor *self)
+{
+    return call_erf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erf_(dt_tensor *self)
+{
+    return call_erf(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_erfc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERFC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erfc(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erfc_(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erfc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_logit(dt_form form, dt_tensor *self, double eps,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logit(dt_tensor *self)
+{
+    return call_logit(DT_FORM_NEW, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_NEW, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_(dt_tensor *self)
+{
+    return call_logit(DT_FORM_IN_PLACE, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with_(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_IN_PLACE, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_logit(DT_FORM_OUT, self, -1, out);
+}
+
+dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_OUT, self, options->eps, out);
 }
 
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
@@ -1552,6 +4004,52 @@ dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
     return call_sub(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
+static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_RSUB, form, arguments, 3, out);
+}
+
+dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other)
+{
+    return call_rsub(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     NULL);
+}
+
+dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                        const dt_rsub_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_NEW, self, other, options->alpha, NULL);
+}
+
+dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_rsub(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     out);
+}
+
+dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                            const dt_rsub_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_OUT, self, other, options->alpha, out);
+}
+
 static inline dt_tensor *call_mul(dt_form form, dt_tensor *self,
                                   dt_tensor *other, dt_tensor *out)
 {
@@ -1734,6 +4232,27 @@ dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
     return call_sub_scalar(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
+static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
+{
+    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_mul_scalar(dt_form form, dt_tensor *self,
                                          dt_number other, dt_tensor *out)
 {
@@ -1786,93 +4305,6 @@ dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
     return call_div_scalar(DT_FORM_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
-                                          dt_number other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = other},
-    };
-    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
-{
-    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                              dt_tensor *out)
-{
-    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
-                                         dt_number exponent, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = exponent},
-    };
-    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                             dt_tensor *out)
-{
-    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
-}
-
-static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
-{
-    return call_maximum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_maximum(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
-{
-    return call_minimum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_minimum(DT_FORM_OUT, self, other, out);
-}
-
 static inline dt_tensor *call_neg(dt_form form, dt_tensor *self,
                                   dt_tensor *out)
 {
@@ -1895,6 +4327,20 @@ dt_tensor *dt_neg_(dt_tensor *self)
 dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_neg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_positive(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_POSITIVE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_positive(dt_tensor *self)
+{
+    return call_positive(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_abs(dt_form form, dt_tensor *self,
@@ -1945,102 +4391,6 @@ dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out)
     return call_reciprocal(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
-}
-
-dt_tensor *dt_exp(dt_tensor *self)
-{
-    return call_exp(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_exp_(dt_tensor *self)
-{
-    return call_exp(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_exp(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
-}
-
-dt_tensor *dt_log(dt_tensor *self)
-{
-    return call_log(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_log_(dt_tensor *self)
-{
-    return call_log(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_log(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_sqrt(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_sqrt_(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_sqrt(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
-                                    dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_rsqrt(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_rsqrt(DT_FORM_OUT, self, out);
-}
-
 static inline dt_tensor *call_square(dt_form form, dt_tensor *self,
                                      dt_tensor *out)
 {
@@ -2065,179 +4415,208 @@ dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out)
     return call_square(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lerp(dt_form form, dt_tensor *self,
+                                   dt_tensor *end, dt_tensor *weight,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_TENSOR, .as.tensor = weight},
     };
-    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP, form, arguments, 3, out);
 }
 
-dt_tensor *dt_tanh(dt_tensor *self)
+dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_NEW, self, NULL);
+    return call_lerp(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_(dt_tensor *self)
+dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end, dt_tensor *weight,
+                       dt_tensor *out)
 {
-    return call_tanh(DT_FORM_OUT, self, out);
+    return call_lerp(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
-                                      dt_tensor *out)
+static inline dt_tensor *call_lerp_scalar(dt_form form, dt_tensor *self,
+                                          dt_tensor *end, dt_number weight,
+                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
     };
-    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP_SCALAR, form, arguments, 3, out);
 }
 
-dt_tensor *dt_sigmoid(dt_tensor *self)
+dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_NEW, self, NULL);
+    return call_lerp_scalar(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_(dt_tensor *self)
+dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp_scalar(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end, dt_number weight,
+                              dt_tensor *out)
 {
-    return call_sigmoid(DT_FORM_OUT, self, out);
+    return call_lerp_scalar(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcmul(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCMUL, form, arguments, 4, out);
 }
 
-dt_tensor *dt_silu(dt_tensor *self)
+dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_silu(DT_FORM_NEW, self, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_silu_(dt_tensor *self)
-{
-    return call_silu(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_silu(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
-                                   const char *approximate, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TEXT, .as.text = approximate},
-    };
-    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
-}
-
-dt_tensor *dt_gelu(dt_tensor *self)
-{
-    return call_gelu(DT_FORM_NEW, self, "none", NULL);
-}
-
-dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_gelu_(dt_tensor *self)
+dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_gelu(DT_FORM_OUT, self, "none", out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
-                            dt_tensor *out)
+dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcmul_options *options,
+                               dt_tensor *out)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
-static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcdiv(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCDIV, form, arguments, 4, out);
 }
 
-dt_tensor *dt_relu(dt_tensor *self)
+dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_NEW, self, NULL);
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_relu_(dt_tensor *self)
+dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcdiv_options *options)
 {
-    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_OUT, self, out);
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
-                                    dt_tensor *self, dt_tensor *other,
-                                    dt_tensor *out)
+dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcdiv_options *options)
 {
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
-                        dt_tensor *out)
+dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcdiv_options *options,
+                               dt_tensor *out)
 {
-    return call_where(DT_FORM_OUT, condition, self, other, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
 static inline dt_tensor *call_dropout(dt_form form, dt_tensor *self, double p,
@@ -2612,6 +4991,546 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_floor(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FLOOR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_floor(dt_tensor *self)
+{
+    return call_floor(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_floor_(dt_tensor *self)
+{
+    return call_floor(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_floor(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_ceil(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CEIL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_ceil(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_ceil_(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_ceil(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_trunc(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TRUNC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_trunc(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_trunc_(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_trunc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_round(dt_form form, dt_tensor *self,
+                                    int64_t decimals, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = decimals},
+    };
+    return dti_op_call_one(OP_ROUND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_round(dt_tensor *self)
+{
+    return call_round(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_NEW, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_(dt_tensor *self)
+{
+    return call_round(DT_FORM_IN_PLACE, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with_(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_IN_PLACE, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_round(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_round_with_out(dt_tensor *self, const dt_round_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_OUT, self, options->decimals, out);
+}
+
+static inline dt_tensor *call_frac(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FRAC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_frac(dt_tensor *self)
+{
+    return call_frac(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_frac_(dt_tensor *self)
+{
+    return call_frac(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_frac(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sign(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sign(dt_tensor *self)
+{
+    return call_sign(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sign_(dt_tensor *self)
+{
+    return call_sign(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sign(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sgn(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sgn(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sgn_(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sgn(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copysign(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_copysign(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_copysign_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                  dt_tensor *out)
+{
+    return call_copysign_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_REMAINDER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_remainder(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder_scalar(dt_form form, dt_tensor *self,
+                                               dt_number other,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_REMAINDER_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                   dt_tensor *out)
+{
+    return call_remainder_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMOD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmod(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FMOD_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_fmod_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide(dt_form form, dt_tensor *self,
+                                           dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out)
+{
+    return call_floor_divide(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide_scalar(dt_form form, dt_tensor *self,
+                                                  dt_number other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                      dt_tensor *out)
+{
+    return call_floor_divide_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_div_mode(dt_form form, dt_tensor *self,
+                                       dt_tensor *other,
+                                       const char *rounding_mode,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                       const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_NEW, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                        const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_IN_PLACE, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                           const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode(DT_FORM_OUT, self, other, rounding_mode, out);
+}
+
+static inline dt_tensor *call_div_mode_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              const char *rounding_mode,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                              const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_NEW, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                               const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_IN_PLACE, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                  const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode_scalar(DT_FORM_OUT, self, other, rounding_mode,
+                                out);
+}
+
+static inline dt_tensor *call_nan_to_num(dt_form form, dt_tensor *self,
+                                         double nan, double posinf,
+                                         double neginf, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = nan},
+        {.kind = DT_ARG_REAL, .as.real = posinf},
+        {.kind = DT_ARG_REAL, .as.real = neginf},
+    };
+    return dti_op_call_one(OP_NAN_TO_NUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nan_to_num(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_NEW, self, 0, HUGE_VAL, -HUGE_VAL, NULL);
+}
+
+dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                              const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_NEW, self, options->nan, options->posinf,
+                           options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, 0, HUGE_VAL, -HUGE_VAL,
+                           NULL);
+}
+
+dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                               const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, options->nan,
+                           options->posinf, options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_nan_to_num(DT_FORM_OUT, self, 0, HUGE_VAL, -HUGE_VAL, out);
+}
+
+dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                  const dt_nan_to_num_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_OUT, self, options->nan, options->posinf,
+                           options->neginf, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -2752,6 +5671,416 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_sin(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sin(dt_tensor *self)
+{
+    return call_sin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sin_(dt_tensor *self)
+{
+    return call_sin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cos(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cos(dt_tensor *self)
+{
+    return call_cos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cos_(dt_tensor *self)
+{
+    return call_cos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tan(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tan(dt_tensor *self)
+{
+    return call_tan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tan_(dt_tensor *self)
+{
+    return call_tan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asin(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asin(dt_tensor *self)
+{
+    return call_asin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asin_(dt_tensor *self)
+{
+    return call_asin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acos(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acos(dt_tensor *self)
+{
+    return call_acos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acos_(dt_tensor *self)
+{
+    return call_acos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atan(dt_tensor *self)
+{
+    return call_atan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atan_(dt_tensor *self)
+{
+    return call_atan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinh(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinh_(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cosh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cosh(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cosh_(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tanh(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tanh_(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asinh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asinh(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asinh_(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acosh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acosh(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acosh_(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atanh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atanh(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atanh_(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinc(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinc_(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan2(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_ATAN2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_atan2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_hypot(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_HYPOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_hypot(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_deg2rad(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DEG2RAD, form, arguments, 1, out);
+}
+
+dt_tensor *dt_deg2rad(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_deg2rad(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rad2deg(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RAD2DEG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rad2deg(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rad2deg(DT_FORM_OUT, self, out);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
@@ -2930,6 +6259,118 @@ static inline dt_tensor *call_expand(dt_form form, dt_tensor *self,
 dt_tensor *dt_expand(dt_tensor *self, dt_shape shape)
 {
     return call_expand(DT_FORM_NEW, self, shape, NULL);
+}
+
+static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
+                                    dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+{
+    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
+                        dt_tensor *out)
+{
+    return call_where(DT_FORM_OUT, condition, self, other, out);
+}
+
+static inline dt_tensor *call_where_scalar_self(dt_form form,
+                                                dt_tensor *condition,
+                                                dt_number self,
+                                                dt_tensor *other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_SELF, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                dt_tensor *other)
+{
+    return call_where_scalar_self(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+static inline dt_tensor *call_where_scalar_other(dt_form form,
+                                                 dt_tensor *condition,
+                                                 dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_OTHER, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                 dt_number other)
+{
+    return call_where_scalar_other(DT_FORM_NEW, condition, self, other,
+                                   NULL);
+}
+
+static inline dt_tensor *call_masked_fill(dt_form form, dt_tensor *self,
+                                          dt_tensor *mask, dt_number value,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_IN_PLACE, self, mask, value, NULL);
+}
+
+static inline dt_tensor *call_masked_fill_tensor(dt_form form, dt_tensor *self,
+                                                 dt_tensor *mask,
+                                                 dt_tensor *value,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                 dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                  dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_IN_PLACE, self, mask, value,
+                                   NULL);
 }
 
 /* clang-format on */

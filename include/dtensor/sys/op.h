@@ -231,6 +231,9 @@ typedef struct dt_op {
      * NULL: one for each element of the larger side. */
     double (*work)(const dt_operation *operation);
 
+    /* What the functions of the row want to know of it; theirs.  May be NULL. */
+    const void *data;
+
     /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
      * tests/conformance/README.md. */
     const char *samples;
