@@ -314,6 +314,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
         metas[i] = of->inputs[i].present ? &of->inputs[i].meta : NULL;
     *operation = (dt_operation){.world = of->world,
                                 .op = of->op->op,
+                                .schema = &of->op->schema,
                                 .arguments = of->arguments,
                                 .input_count = of->input_count,
                                 .metas = metas,
@@ -331,7 +332,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
 static int64_t summed_length(const trial *of)
 {
     int64_t out = 1;
-    if (!of->has_factors)
+    if (!of->has_factors || of->factors.near_only)
         return MAX_LENGTH;
     for (int i = 0; i < of->factors.count; i++)
         if (of->factors.factors[i].kind == DT_FACTOR_REDUCED ||
@@ -342,7 +343,8 @@ static int64_t summed_length(const trial *of)
 
 nearness trial_nearness(const trial *of, const dt_layout *layouts)
 {
-    nearness out = {.exact = of->has_factors, .length = summed_length(of)};
+    nearness out = {.exact = of->has_factors && !of->factors.near_only,
+                    .length = summed_length(of)};
     for (int i = 0; of->has_factors && i < of->factors.count; i++)
         if (of->factors.factors[i].kind != DT_FACTOR_FREE &&
             of->factors.factors[i].kind != DT_FACTOR_WHOLE)
