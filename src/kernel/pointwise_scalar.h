@@ -15,18 +15,7 @@
 
 /* ---- Choices ------------------------------------------------------------- */
 
-/* As choose() of math_f32.h: no branches, whatever is chosen between. */
-static inline float choose_f32(int condition, float a, float b)
-{
-    const uint32_t mask = -(uint32_t)condition;
-    uint32_t x, y;
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    x = (x & mask) | (y & ~mask);
-    memcpy(&a, &x, sizeof a);
-    return a;
-}
-
+/* As choose_f32(): no branches, whatever is chosen between. */
 static inline double choose_f64(int condition, double a, double b)
 {
     const uint64_t mask = -(uint64_t)condition;

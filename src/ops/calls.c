@@ -47,187 +47,230 @@ enum {
     OP_HARDSHRINK_BACKWARD = 32,
     OP_SOFTSHRINK_BACKWARD = 33,
     OP_LOGIT_BACKWARD = 34,
-    OP_MAX_DIM = 35,
-    OP_MIN_DIM = 36,
-    OP_ARGMAX = 37,
-    OP_ARGMIN = 38,
-    OP_ARGMAX_ALL = 39,
-    OP_ARGMIN_ALL = 40,
-    OP_BITWISE_AND = 41,
-    OP_BITWISE_AND_SCALAR = 42,
-    OP_BITWISE_OR = 43,
-    OP_BITWISE_OR_SCALAR = 44,
-    OP_BITWISE_XOR = 45,
-    OP_BITWISE_XOR_SCALAR = 46,
-    OP_BITWISE_NOT = 47,
-    OP_BITWISE_LEFT_SHIFT = 48,
-    OP_BITWISE_LEFT_SHIFT_SCALAR = 49,
-    OP_BITWISE_RIGHT_SHIFT = 50,
-    OP_BITWISE_RIGHT_SHIFT_SCALAR = 51,
-    OP_CLONE = 56,
-    OP_CAST = 57,
-    OP_CLAMP = 58,
-    OP_CLAMP_MIN = 59,
-    OP_CLAMP_MAX = 60,
-    OP_CLAMP_TENSOR = 61,
-    OP_CLAMP_MIN_TENSOR = 62,
-    OP_CLAMP_MAX_TENSOR = 63,
-    OP_MAXIMUM = 64,
-    OP_MINIMUM = 65,
-    OP_FMAX = 66,
-    OP_FMIN = 67,
-    OP_EQ = 68,
-    OP_NE = 69,
-    OP_LT = 70,
-    OP_LE = 71,
-    OP_GT = 72,
-    OP_GE = 73,
-    OP_EQ_SCALAR = 74,
-    OP_NE_SCALAR = 75,
-    OP_LT_SCALAR = 76,
-    OP_LE_SCALAR = 77,
-    OP_GT_SCALAR = 78,
-    OP_GE_SCALAR = 79,
-    OP_LOGICAL_AND = 80,
-    OP_LOGICAL_OR = 81,
-    OP_LOGICAL_NOT = 82,
-    OP_LOGICAL_XOR = 83,
-    OP_ISNAN = 84,
-    OP_ISINF = 85,
-    OP_ISFINITE = 86,
-    OP_ISPOSINF = 87,
-    OP_ISNEGINF = 88,
-    OP_SIGNBIT = 89,
-    OP_CONTRACT = 90,
-    OP_EINSUM = 91,
-    OP_EMBEDDING = 92,
-    OP_EQUAL = 93,
-    OP_EXP = 94,
-    OP_EXP2 = 95,
-    OP_EXPM1 = 96,
-    OP_LOG = 97,
-    OP_LOG2 = 98,
-    OP_LOG10 = 99,
-    OP_LOG1P = 100,
-    OP_SQRT = 101,
-    OP_RSQRT = 102,
-    OP_POW = 103,
-    OP_POW_SCALAR = 104,
-    OP_POW_BASE = 105,
-    OP_LOGADDEXP = 106,
-    OP_LOGADDEXP2 = 107,
-    OP_XLOGY = 108,
-    OP_ERF = 109,
-    OP_ERFC = 110,
-    OP_LOGIT = 111,
-    OP_FOREACH_ADD = 112,
-    OP_FOREACH_MUL_SCALAR = 113,
-    OP_GATHER = 114,
-    OP_INDEX_SELECT = 115,
-    OP_CAT = 116,
-    OP_STACK = 117,
-    OP_SPLIT = 118,
-    OP_SPLIT_SIZES = 119,
-    OP_CHUNKS = 120,
-    OP_UNBIND = 121,
-    OP_MATMUL = 122,
-    OP_MM = 123,
-    OP_MV = 124,
-    OP_DOT = 125,
-    OP_BMM = 126,
-    OP_ADDMM = 127,
-    OP_BADDBMM = 128,
-    OP_LINEAR = 129,
-    OP_LAYER_NORM = 130,
-    OP_RMS_NORM = 131,
-    OP_ADD = 132,
-    OP_SUB = 133,
-    OP_RSUB = 134,
-    OP_MUL = 135,
-    OP_DIV = 136,
-    OP_ADD_SCALAR = 137,
-    OP_SUB_SCALAR = 138,
-    OP_RSUB_SCALAR = 139,
-    OP_MUL_SCALAR = 140,
-    OP_DIV_SCALAR = 141,
-    OP_NEG = 142,
-    OP_POSITIVE = 143,
-    OP_ABS = 144,
-    OP_RECIPROCAL = 145,
-    OP_SQUARE = 146,
-    OP_LERP = 147,
-    OP_LERP_SCALAR = 148,
-    OP_ADDCMUL = 149,
-    OP_ADDCDIV = 150,
-    OP_DROPOUT = 151,
-    OP_SUM = 152,
-    OP_MEAN = 153,
-    OP_PROD = 154,
-    OP_AMAX = 155,
-    OP_AMIN = 156,
-    OP_ALL = 157,
-    OP_ANY = 158,
-    OP_POWSUM = 159,
-    OP_AMAX_ABS = 160,
-    OP_AMIN_ABS = 161,
-    OP_NORM = 162,
-    OP_FLOOR = 163,
-    OP_CEIL = 164,
-    OP_TRUNC = 165,
-    OP_ROUND = 166,
-    OP_FRAC = 167,
-    OP_SIGN = 168,
-    OP_SGN = 169,
-    OP_COPYSIGN = 170,
-    OP_COPYSIGN_SCALAR = 171,
-    OP_REMAINDER = 172,
-    OP_REMAINDER_SCALAR = 173,
-    OP_FMOD = 174,
-    OP_FMOD_SCALAR = 175,
-    OP_FLOOR_DIVIDE = 176,
-    OP_FLOOR_DIVIDE_SCALAR = 177,
-    OP_DIV_MODE = 178,
-    OP_DIV_MODE_SCALAR = 179,
-    OP_NAN_TO_NUM = 180,
-    OP_SLICE = 181,
-    OP_NARROW = 182,
-    OP_SELECT = 183,
-    OP_SOFTMAX = 184,
-    OP_LOG_SOFTMAX = 185,
-    OP_TOPK = 186,
-    OP_SIN = 187,
-    OP_COS = 188,
-    OP_TAN = 189,
-    OP_ASIN = 190,
-    OP_ACOS = 191,
-    OP_ATAN = 192,
-    OP_SINH = 193,
-    OP_COSH = 194,
-    OP_TANH = 195,
-    OP_ASINH = 196,
-    OP_ACOSH = 197,
-    OP_ATANH = 198,
-    OP_SINC = 199,
-    OP_ATAN2 = 200,
-    OP_HYPOT = 201,
-    OP_DEG2RAD = 202,
-    OP_RAD2DEG = 203,
-    OP_VIEW = 204,
-    OP_RESHAPE = 205,
-    OP_FLATTEN = 206,
-    OP_UNFLATTEN = 207,
-    OP_SQUEEZE = 208,
-    OP_UNSQUEEZE = 209,
-    OP_PERMUTE = 210,
-    OP_TRANSPOSE = 211,
-    OP_T = 212,
-    OP_EXPAND = 213,
-    OP_WHERE = 214,
-    OP_WHERE_SCALAR_SELF = 215,
-    OP_WHERE_SCALAR_OTHER = 216,
-    OP_MASKED_FILL = 217,
-    OP_MASKED_FILL_TENSOR = 218,
-    OP_COUNT = 219
+    OP_ALIAS = 35,
+    OP_DETACH = 36,
+    OP_CONTIGUOUS = 37,
+    OP_VIEW_AS = 38,
+    OP_EXPAND_AS = 39,
+    OP_MOVEDIM = 40,
+    OP_DIAGONAL = 41,
+    OP_VIEW_AS_REAL = 42,
+    OP_VIEW_AS_COMPLEX = 43,
+    OP_MAX_DIM = 44,
+    OP_MIN_DIM = 45,
+    OP_ARGMAX = 46,
+    OP_ARGMIN = 47,
+    OP_ARGMAX_ALL = 48,
+    OP_ARGMIN_ALL = 49,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 50,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 51,
+    OP_BITWISE_AND = 52,
+    OP_BITWISE_AND_SCALAR = 53,
+    OP_BITWISE_OR = 54,
+    OP_BITWISE_OR_SCALAR = 55,
+    OP_BITWISE_XOR = 56,
+    OP_BITWISE_XOR_SCALAR = 57,
+    OP_BITWISE_NOT = 58,
+    OP_BITWISE_LEFT_SHIFT = 59,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 60,
+    OP_BITWISE_RIGHT_SHIFT = 61,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 62,
+    OP_CLONE = 67,
+    OP_CAST = 68,
+    OP_CLAMP = 69,
+    OP_CLAMP_MIN = 70,
+    OP_CLAMP_MAX = 71,
+    OP_CLAMP_TENSOR = 72,
+    OP_CLAMP_MIN_TENSOR = 73,
+    OP_CLAMP_MAX_TENSOR = 74,
+    OP_MAXIMUM = 75,
+    OP_MINIMUM = 76,
+    OP_FMAX = 77,
+    OP_FMIN = 78,
+    OP_EQ = 79,
+    OP_NE = 80,
+    OP_LT = 81,
+    OP_LE = 82,
+    OP_GT = 83,
+    OP_GE = 84,
+    OP_EQ_SCALAR = 85,
+    OP_NE_SCALAR = 86,
+    OP_LT_SCALAR = 87,
+    OP_LE_SCALAR = 88,
+    OP_GT_SCALAR = 89,
+    OP_GE_SCALAR = 90,
+    OP_LOGICAL_AND = 91,
+    OP_LOGICAL_OR = 92,
+    OP_LOGICAL_NOT = 93,
+    OP_LOGICAL_XOR = 94,
+    OP_ISNAN = 95,
+    OP_ISINF = 96,
+    OP_ISFINITE = 97,
+    OP_ISPOSINF = 98,
+    OP_ISNEGINF = 99,
+    OP_SIGNBIT = 100,
+    OP_CONTRACT = 101,
+    OP_NEW_EMPTY = 109,
+    OP_NEW_ZEROS = 110,
+    OP_NEW_ONES = 111,
+    OP_NEW_FULL = 112,
+    OP_EINSUM = 113,
+    OP_EMBEDDING = 114,
+    OP_EQUAL = 115,
+    OP_EXP = 116,
+    OP_EXP2 = 117,
+    OP_EXPM1 = 118,
+    OP_LOG = 119,
+    OP_LOG2 = 120,
+    OP_LOG10 = 121,
+    OP_LOG1P = 122,
+    OP_SQRT = 123,
+    OP_RSQRT = 124,
+    OP_POW = 125,
+    OP_POW_SCALAR = 126,
+    OP_POW_BASE = 127,
+    OP_LOGADDEXP = 128,
+    OP_LOGADDEXP2 = 129,
+    OP_XLOGY = 130,
+    OP_ERF = 131,
+    OP_ERFC = 132,
+    OP_LOGIT = 133,
+    OP_FILL_SCALAR = 134,
+    OP_FILL = 135,
+    OP_ZERO = 136,
+    OP_COPY = 137,
+    OP_FOREACH_ADD = 138,
+    OP_FOREACH_MUL_SCALAR = 139,
+    OP_GATHER = 140,
+    OP_INDEX_SELECT = 141,
+    OP_INDEX_ADD = 142,
+    OP_INDEX_COPY = 143,
+    OP_INDEX_FILL_SCALAR = 144,
+    OP_INDEX_FILL = 145,
+    OP_CAT = 146,
+    OP_STACK = 147,
+    OP_SPLIT = 148,
+    OP_SPLIT_SIZES = 149,
+    OP_CHUNKS = 150,
+    OP_UNBIND = 151,
+    OP_LOGSUMEXP = 152,
+    OP_MATMUL = 153,
+    OP_MM = 154,
+    OP_MV = 155,
+    OP_DOT = 156,
+    OP_BMM = 157,
+    OP_ADDMM = 158,
+    OP_BADDBMM = 159,
+    OP_LINEAR = 160,
+    OP_LAYER_NORM = 161,
+    OP_RMS_NORM = 162,
+    OP_ADD = 163,
+    OP_SUB = 164,
+    OP_RSUB = 165,
+    OP_MUL = 166,
+    OP_DIV = 167,
+    OP_ADD_SCALAR = 168,
+    OP_SUB_SCALAR = 169,
+    OP_RSUB_SCALAR = 170,
+    OP_MUL_SCALAR = 171,
+    OP_DIV_SCALAR = 172,
+    OP_NEG = 173,
+    OP_POSITIVE = 174,
+    OP_ABS = 175,
+    OP_RECIPROCAL = 176,
+    OP_SQUARE = 177,
+    OP_LERP = 178,
+    OP_LERP_SCALAR = 179,
+    OP_ADDCMUL = 180,
+    OP_ADDCDIV = 181,
+    OP_DROPOUT = 182,
+    OP_SUM = 183,
+    OP_MEAN = 184,
+    OP_NANSUM = 185,
+    OP_NANMEAN = 186,
+    OP_COUNT_NONZERO = 187,
+    OP_PROD = 188,
+    OP_AMAX = 189,
+    OP_AMIN = 190,
+    OP_AMINMAX = 191,
+    OP_ALL = 192,
+    OP_ANY = 193,
+    OP_POWSUM = 194,
+    OP_AMAX_ABS = 195,
+    OP_AMIN_ABS = 196,
+    OP_NORM = 197,
+    OP_REPEAT = 198,
+    OP_TILE = 199,
+    OP_REPEAT_INTERLEAVE = 200,
+    OP_FLOOR = 201,
+    OP_CEIL = 202,
+    OP_TRUNC = 203,
+    OP_ROUND = 204,
+    OP_FRAC = 205,
+    OP_SIGN = 206,
+    OP_SGN = 207,
+    OP_COPYSIGN = 208,
+    OP_COPYSIGN_SCALAR = 209,
+    OP_REMAINDER = 210,
+    OP_REMAINDER_SCALAR = 211,
+    OP_FMOD = 212,
+    OP_FMOD_SCALAR = 213,
+    OP_FLOOR_DIVIDE = 214,
+    OP_FLOOR_DIVIDE_SCALAR = 215,
+    OP_DIV_MODE = 216,
+    OP_DIV_MODE_SCALAR = 217,
+    OP_NAN_TO_NUM = 218,
+    OP_SCATTER = 219,
+    OP_SCATTER_VALUE = 220,
+    OP_SCATTER_ADD = 221,
+    OP_SCATTER_REDUCE = 222,
+    OP_SLICE = 223,
+    OP_NARROW = 224,
+    OP_SELECT = 225,
+    OP_SOFTMAX = 226,
+    OP_LOG_SOFTMAX = 227,
+    OP_SOFTMAX_BACKWARD = 228,
+    OP_LOG_SOFTMAX_BACKWARD = 229,
+    OP_TOPK = 230,
+    OP_TRIL = 231,
+    OP_TRIU = 232,
+    OP_SIN = 233,
+    OP_COS = 234,
+    OP_TAN = 235,
+    OP_ASIN = 236,
+    OP_ACOS = 237,
+    OP_ATAN = 238,
+    OP_SINH = 239,
+    OP_COSH = 240,
+    OP_TANH = 241,
+    OP_ASINH = 242,
+    OP_ACOSH = 243,
+    OP_ATANH = 244,
+    OP_SINC = 245,
+    OP_ATAN2 = 246,
+    OP_HYPOT = 247,
+    OP_DEG2RAD = 248,
+    OP_RAD2DEG = 249,
+    OP_VAR = 250,
+    OP_STD = 251,
+    OP_VAR_MEAN = 252,
+    OP_STD_MEAN = 253,
+    OP_VIEW = 254,
+    OP_RESHAPE = 255,
+    OP_FLATTEN = 256,
+    OP_UNFLATTEN = 257,
+    OP_SQUEEZE = 258,
+    OP_UNSQUEEZE = 259,
+    OP_PERMUTE = 260,
+    OP_TRANSPOSE = 261,
+    OP_T = 262,
+    OP_EXPAND = 263,
+    OP_WHERE = 264,
+    OP_WHERE_SCALAR_SELF = 265,
+    OP_WHERE_SCALAR_OTHER = 266,
+    OP_MASKED_FILL = 267,
+    OP_MASKED_FILL_TENSOR = 268,
+    OP_COUNT = 269
 };
 
 /* A world compares these with its rows when it opens. */
@@ -267,12 +310,23 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "hardshrink_backward",
     "softshrink_backward",
     "logit_backward",
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "max_dim",
     "min_dim",
     "argmax",
     "argmin",
     "argmax_all",
     "argmin_all",
+    "scaled_dot_product_attention",
+    "scaled_dot_product_attention_forward",
     "bitwise_and",
     "bitwise_and_scalar",
     "bitwise_or",
@@ -323,6 +377,17 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "isneginf",
     "signbit",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "einsum",
     "embedding",
     "equal",
@@ -344,16 +409,25 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "erf",
     "erfc",
     "logit",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill_scalar",
+    "index_fill",
     "cat",
     "stack",
     "split",
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
     "matmul",
     "mm",
     "mv",
@@ -386,15 +460,22 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "dropout",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
     "floor",
     "ceil",
     "trunc",
@@ -413,12 +494,20 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "div_mode",
     "div_mode_scalar",
     "nan_to_num",
+    "scatter",
+    "scatter_value",
+    "scatter_add",
+    "scatter_reduce",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "topk",
+    "tril",
+    "triu",
     "sin",
     "cos",
     "tan",
@@ -436,6 +525,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "hypot",
     "deg2rad",
     "rad2deg",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -1585,6 +1678,148 @@ dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
                                out);
 }
 
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -1594,7 +1829,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -1622,7 +1857,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -1699,6 +1934,136 @@ static inline dt_tensor *call_argmin_all(dt_form form, dt_tensor *self,
 dt_tensor *dt_argmin_all(dt_tensor *self)
 {
     return call_argmin_all(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
+                                                           dt_tensor *query,
+                                                           dt_tensor *key,
+                                                           dt_tensor *value,
+                                                           dt_tensor *attn_mask,
+                                                           double dropout_p,
+                                                           bool is_causal,
+                                                           double scale,
+                                                           bool enable_gqa,
+                                                           dt_generator *generator,
+                                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, form, arguments, 9, out);
+}
+
+dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query, dt_tensor *key,
+                                           dt_tensor *value)
+{
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value, 0,
+                                             0, false, HUGE_VAL, false, 0,
+                                             NULL);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                dt_tensor *key,
+                                                dt_tensor *value,
+                                                const dt_scaled_dot_product_attention_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(query, options->size, sizeof *options,
+                    "DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value,
+                                             options->attn_mask,
+                                             options->dropout_p,
+                                             options->is_causal, options->scale,
+                                             options->enable_gqa,
+                                             options->generator, NULL);
+}
+
+static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
+                                                                  dt_tensor *query,
+                                                                  dt_tensor *key,
+                                                                  dt_tensor *value,
+                                                                  dt_tensor *attn_mask,
+                                                                  double dropout_p,
+                                                                  bool is_causal,
+                                                                  double scale,
+                                                                  bool enable_gqa,
+                                                                  dt_generator *generator,
+                                                                  dt_tensor **output,
+                                                                  dt_tensor **logsumexp,
+                                                                  dt_tensor **dropout_key)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
+                                        9, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (dropout_key)
+        *dropout_key = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value,
+                                                  dt_tensor **output,
+                                                  dt_tensor **logsumexp,
+                                                  dt_tensor **dropout_key)
+{
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, 0, 0, false,
+                                                     HUGE_VAL, false, 0, output,
+                                                     logsumexp, dropout_key);
+}
+
+dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_forward_options *options,
+                                                       dt_tensor **output,
+                                                       dt_tensor **logsumexp,
+                                                       dt_tensor **dropout_key)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(query, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, options->attn_mask,
+                                                     options->dropout_p,
+                                                     options->is_causal,
+                                                     options->scale,
+                                                     options->enable_gqa,
+                                                     options->generator, output,
+                                                     logsumexp, dropout_key);
 }
 
 static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
@@ -2787,6 +3152,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -3309,6 +3796,106 @@ dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
     return call_logit(DT_FORM_OUT, self, options->eps, out);
 }
 
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
+}
+
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
                                          int self_count,
                                          dt_tensor *const *other,
@@ -3347,6 +3934,26 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -3367,6 +3974,13 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -3412,6 +4026,177 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        dt_number alpha, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                        dt_tensor *source)
+{
+    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source,
+                             const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
+                          NULL);
+}
+
+dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *source,
+                              const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          options->alpha, NULL);
+}
+
+dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_tensor *source, dt_tensor *out)
+{
+    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source,
+                                 const dt_index_add_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
+                          out);
+}
+
+static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *source,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source, dt_tensor *out)
+{
+    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+}
+
+static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
+                                                int dim, dt_tensor *index,
+                                                dt_number value,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value, dt_tensor *out)
+{
+    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *value,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *value, dt_tensor *out)
+{
+    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
 }
 
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
@@ -3533,6 +4318,30 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -3822,7 +4631,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -3857,7 +4666,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -4763,6 +5572,111 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -4855,6 +5769,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -4989,6 +5932,57 @@ static inline dt_tensor *call_norm(dt_form form, dt_tensor *self, double p,
 dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
 {
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
+}
+
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
 }
 
 static inline dt_tensor *call_floor(dt_form form, dt_tensor *self,
@@ -5531,6 +6525,180 @@ dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                            options->neginf, out);
 }
 
+static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                      dt_tensor *src)
+{
+    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                       dt_tensor *src)
+{
+    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+                                            int dim, dt_tensor *index,
+                                            dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_number value)
+{
+    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_number value)
+{
+    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+                              NULL);
+}
+
+dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value, dt_tensor *out)
+{
+    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+                                          int dim, dt_tensor *index,
+                                          dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                           dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
+                                             int dim, dt_tensor *index,
+                                             dt_tensor *src, const char *reduce,
+                                             bool include_self,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_TEXT, .as.text = reduce},
+        {.kind = DT_ARG_INTEGER, .as.integer = include_self},
+    };
+    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+}
+
+dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
+                               NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src, const char *reduce,
+                                  const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               true, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *src, const char *reduce,
+                                   const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, const char *reduce,
+                                 dt_tensor *out)
+{
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
+                               out);
+}
+
+dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      const char *reduce,
+                                      const dt_scatter_reduce_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+                               options->include_self, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -5642,6 +6810,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -5653,7 +6865,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -5671,6 +6883,56 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
 }
 
 static inline dt_tensor *call_sin(dt_form form, dt_tensor *self,
@@ -6081,6 +7343,188 @@ dt_tensor *dt_rad2deg_(dt_tensor *self)
 dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_rad2deg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
