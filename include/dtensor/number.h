@@ -48,6 +48,19 @@ static inline dt_number dt_truth(bool value)
     return number;
 }
 
+/* A real number in an initialiser, also of what is static. */
+#ifdef __cplusplus
+#define DT_REAL(value) dt_real(value)
+#else
+#define DT_REAL(value)                                                         \
+    {                                                                          \
+        DT_KIND_FLOAT,                                                         \
+        {                                                                      \
+            .real = (value)                                                    \
+        }                                                                      \
+    }
+#endif
+
 /* The value as a double, whatever its kind.  Not collective. */
 static inline double dt_number_real(dt_number number)
 {

@@ -77,9 +77,53 @@ static inline double exp_wide(double x)
     return choose(x < -700, 0, choose(x > 700, (double)INFINITY, result));
 }
 
+/* ---- exp in f32 ---------------------------------------------------------- */
+
+static inline float f32_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t bits_of_f32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float choose_f32(int condition, float a, float b)
+{
+    const uint32_t mask = -(uint32_t)condition;
+    return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
+}
+
+/*
+ * x = n log 2 + r, and exp(r) = 1 + r + r^2 q(r): off by less than one unit in
+ * the last place.  n is rounded by adding a number whose last bit is worth 1;
+ * log 2 is taken in two parts, the first of so few bits that n times it is
+ * exact.  2^n is two factors: one alone is no f32 where the result is subnormal
+ * or nearly infinite.
+ */
 static inline float exp_f32(float x)
 {
-    return (float)exp_wide((double)x);
+    const float shift = 0x1.8p23f;
+    const float below = choose_f32(x > 89.0f, 89.0f, x); /* infinite there */
+    const float kept = choose_f32(below < -104.0f, -104.0f, below); /* 0 */
+    const float sum = kept * 0x1.715476p+0f + shift;
+    const float n = sum - shift;
+    const float r = (kept - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
+    float q = 0x1.6a0b50p-10f;
+    q = q * r + 0x1.123d0ep-7f;
+    q = q * r + 0x1.5558c0p-5f;
+    q = q * r + 0x1.55548cp-3f;
+    q = q * r + 0x1.fffffcp-2f;
+    const float rest = q * (r * r) + r + 1.0f;
+    const uint32_t power = bits_of_f32(sum) - bits_of_f32(shift) + 256;
+    const uint32_t half = power >> 1; /* what was added is even */
+    return rest * f32_of_bits((half - 128 + 127) << 23) *
+           f32_of_bits((power - half - 128 + 127) << 23);
 }
 
 /* tanh = (exp(2x) - 1) / (exp(2x) + 1), where exp(2x) - 1 is added up from

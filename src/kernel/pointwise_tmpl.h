@@ -9,10 +9,10 @@
 #include <math.h>
 
 #include "kernel/independent.h"
-#include "kernel/pointwise_complex.h"
-#include "kernel/pointwise_level.h"
 #include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
+#include "kernel/pointwise_complex.h"
+#include "kernel/pointwise_level.h"
 
 /* Some types have no sign, and yet they are compared with 0. */
 #if defined(__GNUC__)

@@ -61,6 +61,36 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
     return volume;
 }
 
+/* What the kernel sends where it talks: about as much as there is in results,
+ * without the factor that is cut. */
+static double talking_of(const dti_propagation *at,
+                         const dti_candidate *candidate, int mesh_dim)
+{
+    const dti_question *q = &at->question;
+    const dt_factor *factor = NULL;
+    int64_t bytes = 0;
+    if (candidate->kind == DTI_CUT)
+        factor = &q->factors->factors[candidate->factor];
+    if (!factor || factor->kind != DT_FACTOR_INSIDE)
+        return 0;
+    for (int i = 0; i < q->operation->result_count; i++) {
+        const dt_meta *result = &q->operation->results[i];
+        const int64_t size = dt_shape_count(result->shape) *
+                             (int64_t)dt_dtype_size(result->dtype);
+        bytes += dti_candidate_has(q, i, candidate->factor) && factor->size
+                     ? size / factor->size
+                     : size;
+    }
+    const int ranks = q->mesh->dims.sizes[mesh_dim];
+    dti_volume volume = {.remote = 2 * bytes,
+                         .combined = bytes,
+                         .messages = ranks > 1 ? ranks - 1 : 1,
+                         .dims = 1u << mesh_dim};
+    const dti_costs *costs = dti_costs_of_world(q->mesh->world);
+    return (factor->calls ? factor->calls : 1) *
+           dti_cost_of(costs, q->mesh, &volume);
+}
+
 void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate,
                          dti_proposal *to)
@@ -85,6 +115,7 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
         to->changed++;
     }
+    to->talking += weight * talking_of(at, candidate, mesh_dim);
     if (q->operation->result_count) {
         dt_placement out =
             dti_candidate_out(at, chosen, mesh_dim, candidate, 0);
@@ -94,11 +125,17 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
 
 /* ---- Proposals ---------------------------------------------------------- */
 
+double dti_proposal_cost(const dti_proposal *proposal)
+{
+    return proposal->changed ? proposal->seconds + proposal->talking : 0;
+}
+
 /* Less sent, then less changed, then fewer partial results. */
 static bool is_better(const dti_proposal *a, const dti_proposal *b)
 {
-    if (a->seconds != b->seconds)
-        return a->seconds < b->seconds;
+    const double one = dti_proposal_cost(a), other = dti_proposal_cost(b);
+    if (one != other)
+        return one < other;
     if (a->changed != b->changed)
         return a->changed < b->changed;
     return a->partial < b->partial;

@@ -13,7 +13,7 @@
 /*
  *     schema    = name "(" [ parameter { "," parameter } ] ")" "->" results
  *     parameter = "*" | type [ "~" ] name [ "=" default ]
- *     results   = "Tensor" | "Tensor[]" | "(" result { "," result } ")"
+ *     results   = "Tensor" | "Tensor[]" | "(" [ result { "," result } ] ")"
  *     result    = "Tensor" name
  *     default   = number | "true" | "false" | "None" | text in quotes | "[]"
  *               | dtype
@@ -405,10 +405,37 @@ static dt_status read_result(source *in, dti_schema *schema)
     return DT_OK;
 }
 
+/* A result named x_out is what becomes of the argument x. */
+static int overwritten_by(const dti_schema *schema, const char *result)
+{
+    static const char ending[] = "_out";
+    const size_t tail = sizeof ending - 1, length = strlen(result);
+    if (length <= tail || strcmp(result + length - tail, ending) != 0)
+        return -1;
+    const int parameter = dti_schema_find(schema, result, length - tail);
+    for (int i = 0; i < schema->tensor_count; i++)
+        if (schema->tensors[i] == parameter)
+            return i;
+    return -1;
+}
+
+/* One result alone, or a list of them, goes to what comes first. */
+static void find_overwritten(dti_schema *schema)
+{
+    schema->overwrites[0] = 0;
+    if (schema->results != DTI_RESULTS_NAMED)
+        return;
+    for (int i = 0; i < schema->result_count; i++)
+        schema->overwrites[i] = overwritten_by(schema, schema->result_names[i]);
+}
+
 static dt_status read_results(source *in, dti_schema *schema)
 {
     dti_type type = DTI_TYPE_TENSOR;
     if (dti_reader_accept(&in->from, '(')) {
+        schema->results = DTI_RESULTS_NONE;
+        if (dti_reader_accept(&in->from, ')'))
+            return DT_OK;
         schema->results = DTI_RESULTS_NAMED;
         do
             DTI_TRY(read_result(in, schema));
@@ -434,6 +461,7 @@ static dt_status read_schema(source *in, dti_schema *schema)
     DTI_TRY(read_parameters(in, schema));
     DTI_TRY(expect(in, "->", "\"->\""));
     DTI_TRY(read_results(in, schema));
+    find_overwritten(schema);
     dti_reader_skip_space(&in->from);
     return *in->from.at ? expected(in, "the end") : DT_OK;
 }

@@ -51,6 +51,7 @@ typedef struct dti_parameter {
 /* How results are given. */
 typedef enum dti_results {
     DTI_RESULT_ONE,    /* Tensor */
+    DTI_RESULTS_NONE,  /* (): it works in place alone */
     DTI_RESULTS_NAMED, /* (Tensor values, Tensor indices) */
     DTI_RESULT_LIST    /* Tensor[] */
 } dti_results;
@@ -64,6 +65,8 @@ typedef struct dti_schema {
     dti_results results;
     int result_count; /* of one or several; 0 for a list */
     char result_names[DTI_MAX_RESULTS][DTI_NAME_SIZE];
+    int overwrites[DTI_MAX_RESULTS]; /* in place: which of the tensors each
+                                        result goes to; -1: a new one */
 } dti_schema;
 
 /*

@@ -21,6 +21,7 @@ typedef struct lookup {
     int dim;
     int64_t extent; /* of the whole dimension */
     bool range;     /* they are neighbours: `size` from `first` on */
+    bool wraps;     /* negative indexes count from the end */
     int64_t first, size;
     const dti_cuts *cuts; /* of the others */
     const int *coordinate;
@@ -59,20 +60,40 @@ static int64_t locate(const lookup *in, int64_t index)
     return position;
 }
 
+/* Name the first index that is outside. */
+static dt_status refuse_index(const dt_operation *operation, const lookup *in,
+                              const int64_t *indexes)
+{
+    int64_t least = in->wraps ? -in->extent : 0;
+    while (*indexes >= least && *indexes < in->extent)
+        indexes++;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "index %" PRId64 " is outside dimension %d, whose "
+                             "extent is %" PRId64,
+                             *indexes, in->dim, in->extent);
+}
+
+/* Check that all indexes are inside: neither an index nor what is left of the
+ * extent behind it has a sign. */
+static dt_status check_indexes(const dt_operation *operation, const lookup *in,
+                               const int64_t *indexes, int64_t count)
+{
+    uint64_t signs = 0, last = (uint64_t)in->extent - 1;
+    uint64_t shift = in->wraps ? (uint64_t)in->extent : 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t index = (uint64_t)indexes[i];
+        signs |= (index + shift) | (last - index);
+    }
+    return signs >> 63 ? refuse_index(operation, in, indexes) : DT_OK;
+}
+
 /* Put positions in place of indexes. */
-static dt_status locate_all(const dt_operation *operation, const lookup *in,
-                            int64_t *indexes, int64_t count)
+static void locate_all(const lookup *in, int64_t *indexes, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        if (indexes[i] < 0 || indexes[i] >= in->extent)
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID,
-                "index %" PRId64 " is outside dimension %d, whose extent is "
-                "%" PRId64,
-                indexes[i], in->dim, in->extent);
-        indexes[i] = locate(in, indexes[i]);
+        int64_t index = indexes[i];
+        indexes[i] = locate(in, index < 0 ? index + in->extent : index);
     }
-    return DT_OK;
 }
 
 dt_status dti_index_check(const dt_operation *operation, int input)
@@ -85,22 +106,48 @@ dt_status dti_index_check(const dt_operation *operation, int input)
                              dt_dtype_name(dtype));
 }
 
+/* Tell whether indexes are positions already: all of the dimension is here. */
+static bool are_positions(const lookup *in, const dt_array *indexes)
+{
+    return indexes->dtype == DT_I64 && indexes->contiguous && !in->wraps &&
+           in->range && in->size == in->extent;
+}
+
+static dt_status find_positions(const dt_operation *operation, dt_array *index,
+                                const lookup *in, dt_array **out)
+{
+    dt_array *positions = NULL;
+    if (are_positions(in, index)) {
+        DTI_TRY(check_indexes(operation, in, dt_array_const_data(index),
+                              index->count));
+        *out = dt_array_retain(index);
+        return DT_OK;
+    }
+    DTI_TRY(dt_array_cast(operation->world, index, DT_I64, &positions));
+    int64_t count = positions->count, *data = dt_array_data(positions);
+    dt_status status = check_indexes(operation, in, data, count);
+    if (status != DT_OK) {
+        dt_array_release(positions);
+        return status;
+    }
+    locate_all(in, data, count);
+    *out = positions;
+    return DT_OK;
+}
+
 dt_status dti_index_positions(const dt_operation *operation, int index, int of,
                               int dim, dt_array **out)
 {
-    dt_array *positions = NULL;
     lookup in = lookup_of(operation->in_specs[of], dim);
-    DTI_TRY(dt_array_cast(operation->world, operation->in[index], DT_I64,
-                          &positions));
-    int64_t count = positions->count;
-    dt_status status = DT_OK;
-    if (count > 0)
-        status = locate_all(operation, &in, dt_array_data(positions), count);
-    if (status == DT_OK)
-        *out = positions;
-    else
-        dt_array_release(positions);
-    return status;
+    return find_positions(operation, operation->in[index], &in, out);
+}
+
+dt_status dti_index_wrapped(const dt_operation *operation, int index, int of,
+                            int dim, dt_array **out)
+{
+    lookup in = lookup_of(operation->in_specs[of], dim);
+    in.wraps = true;
+    return find_positions(operation, operation->in[index], &in, out);
 }
 
 static bool is_masked(const dt_layout *layout)

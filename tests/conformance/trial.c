@@ -314,6 +314,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
         metas[i] = of->inputs[i].present ? &of->inputs[i].meta : NULL;
     *operation = (dt_operation){.world = of->world,
                                 .op = of->op->op,
+                                .schema = &of->op->schema,
                                 .arguments = of->arguments,
                                 .input_count = of->input_count,
                                 .metas = metas,

@@ -689,8 +689,7 @@ static void refuses(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_cast(real, (dt_dtype)77)),
                 DT_ERR_INVALID, "77");
     CHECK_FAILS(world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
-                "abs: the result is f32, which its first tensor, c64, does not "
-                "hold");
+                "abs: the result is f32, which self, c64, does not hold");
     close_line(&at);
 }
 

@@ -39,8 +39,12 @@ const char *return_type(const op_row *row);
 /* Add the parameters that declare one argument: two for a list. */
 void add_parameter(face_items *items, const dti_parameter *parameter);
 
-/* Add the parameters that results go to. */
-void add_results(face_items *items, const dti_schema *schema);
+/* Tell whether a form of an operator puts out a result, which is then an
+ * argument: not what is overwritten. */
+bool puts_out(const dti_schema *schema, dt_form form, int result);
+
+/* Add the parameters that results of a form go to. */
+void add_results(face_items *items, const dti_schema *schema, dt_form form);
 
 /* All parameters of a function. */
 void list_parameters(face_items *items, const face_function *function);

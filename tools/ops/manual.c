@@ -25,9 +25,12 @@ static const char top[] =
     "  sums and averages; monotone: maxima and minima, exchanged after `-`; "
     "moved:\n"
     "  every kind.\n"
-    "- **forms**: `dt_x_` overwrites its first tensor, `dt_x_out` a given one. "
-    "A view\n"
-    "  shares memory with its first tensor.\n"
+    "- **forms**: `dt_x_` overwrites its first tensor, the tensors of its "
+    "first "
+    "list,\n"
+    "  or with several results, named `y_out`, the tensors `y`; `dt_x_out` a "
+    "given\n"
+    "  one. A view shares memory with its first tensor.\n"
     "- **dtypes**: those that it is tested with.\n";
 
 /* A text in a cell of a table, where "|" would end it. */
