@@ -24,11 +24,88 @@ DT_EXTERN_C_BEGIN
  * that is put out, and not wanted, may be NULL.  A list of results goes to
  * `results`, which has room for `room`; `count` gets how many there are.
  *
- * dt_x_ overwrites its first tensor and gives it; dt_x_out writes to `out` and
+ * dt_x_ overwrites its first tensor and gives it, or the tensors of its first
+ * list, or of several results x_out the tensor x; dt_x_out writes to `out` and
  * gives that.  Both keep the layout of what they write to, or fail.
  * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT says.
  */
 /* clang-format off */
+
+/* ---- Alias -------------------------------------------------------------- */
+
+/*
+ * See a tensor as it is.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_alias(dt_tensor *self);
+
+/*
+ * See a tensor as it is, without a gradient.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_detach(dt_tensor *self);
+DT_API dt_tensor *dt_detach_(dt_tensor *self);
+
+/*
+ * Let elements lie in row-major order; the tensor itself if they do, else a
+ * copy.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_contiguous(dt_tensor *self);
+
+/*
+ * See a tensor with the shape of another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Repeat dimensions of extent 1 up to the shape of another tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Move dimensions to other places; the others keep their order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
+                             dt_dims destination);
+
+/*
+ * See a diagonal of two dimensions, which becomes the last one; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
+                              int dim2);
+
+/*
+ * See complex numbers as pairs along a last dimension.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
+
+/*
+ * See pairs along the last dimension as complex numbers.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
 
 /* ---- Arg ---------------------------------------------------------------- */
 
@@ -365,6 +442,83 @@ DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
                               const char *equation);
 
+/* ---- Create ------------------------------------------------------------- */
+
+/* Options of new_empty.  Begin with DT_NEW_EMPTY_OPTIONS_INIT. */
+typedef struct dt_new_empty_options {
+    size_t size; /* sizeof(dt_new_empty_options) */
+    const dt_dtype *dtype;
+} dt_new_empty_options;
+
+#define DT_NEW_EMPTY_OPTIONS_INIT \
+    {sizeof(dt_new_empty_options), 0}
+
+/*
+ * Make a tensor of any shape on the mesh of another, not set; laid out as that
+ * if it has its shape, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                                    const dt_new_empty_options *options);
+
+/* Options of new_zeros.  Begin with DT_NEW_ZEROS_OPTIONS_INIT. */
+typedef struct dt_new_zeros_options {
+    size_t size; /* sizeof(dt_new_zeros_options) */
+    const dt_dtype *dtype;
+} dt_new_zeros_options;
+
+#define DT_NEW_ZEROS_OPTIONS_INIT \
+    {sizeof(dt_new_zeros_options), 0}
+
+/*
+ * Make a tensor of zeros of any shape on the mesh of another; laid out as that
+ * if it has its shape, but never partial.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                                    const dt_new_zeros_options *options);
+
+/* Options of new_ones.  Begin with DT_NEW_ONES_OPTIONS_INIT. */
+typedef struct dt_new_ones_options {
+    size_t size; /* sizeof(dt_new_ones_options) */
+    const dt_dtype *dtype;
+} dt_new_ones_options;
+
+#define DT_NEW_ONES_OPTIONS_INIT \
+    {sizeof(dt_new_ones_options), 0}
+
+/*
+ * The same, of ones.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size);
+DT_API dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                                   const dt_new_ones_options *options);
+
+/* Options of new_full.  Begin with DT_NEW_FULL_OPTIONS_INIT. */
+typedef struct dt_new_full_options {
+    size_t size; /* sizeof(dt_new_full_options) */
+    const dt_dtype *dtype;
+} dt_new_full_options;
+
+#define DT_NEW_FULL_OPTIONS_INIT \
+    {sizeof(dt_new_full_options), 0}
+
+/*
+ * The same, with every element a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value);
+DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
+                                   dt_number value,
+                                   const dt_new_full_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -407,6 +561,47 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
  */
 DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
 
+/* ---- Fill --------------------------------------------------------------- */
+
+/*
+ * Set every element to a number.  In a partial tensor what the ranks hold
+ * combines to it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value);
+DT_API dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value);
+DT_API dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                                     dt_tensor *out);
+
+/*
+ * Set every element to that of a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value);
+DT_API dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value);
+DT_API dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value,
+                              dt_tensor *out);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_zero(dt_tensor *self);
+DT_API dt_tensor *dt_zero_(dt_tensor *self);
+DT_API dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Set elements to those of a second tensor, which is broadcast and converted.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src);
+DT_API dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src);
+DT_API dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out);
+
 /* ---- Foreach ------------------------------------------------------------ */
 
 /* Options of foreach_add.  Begin with DT_FOREACH_ADD_OPTIONS_INIT. */
@@ -431,6 +626,11 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                                      const dt_foreach_add_options *options,
                                      dt_tensor **results, int room,
                                      int *count);
+DT_API dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_add_options *options);
 
 /*
  * Multiply every tensor of a list by a number.
@@ -440,6 +640,8 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
 DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        dt_number other, dt_tensor **results,
                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
 
 /* ---- Index -------------------------------------------------------------- */
 
@@ -461,6 +663,79 @@ DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
 DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
+
+/* ---- Index_add ---------------------------------------------------------- */
+
+/* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
+typedef struct dt_index_add_options {
+    size_t size; /* sizeof(dt_index_add_options) */
+    dt_number alpha;
+} dt_index_add_options;
+
+#define DT_INDEX_ADD_OPTIONS_INIT \
+    {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add each index of a dimension of source, multiplied by alpha, to the one that
+ * a 1-d tensor names.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                               dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source,
+                                    const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *source,
+                                     const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *source, dt_tensor *out);
+DT_API dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        const dt_index_add_options *options,
+                                        dt_tensor *out);
+
+/*
+ * Put each index of a dimension of source where a 1-d tensor says; the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source, dt_tensor *out);
+
+/*
+ * Set the indexes of a dimension that a 1-d tensor names to a number; negative
+ * ones count from the end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim,
+                                           dt_tensor *index, dt_number value,
+                                           dt_tensor *out);
+
+/*
+ * The same with the element of a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *value, dt_tensor *out);
 
 /* ---- Join --------------------------------------------------------------- */
 
@@ -522,6 +797,18 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
  */
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
+
+/* ---- Logsumexp ---------------------------------------------------------- */
+
+/*
+ * Give log(sum(exp(x))) over dimensions, without overflow.  Over shards, two
+ * numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                   dt_tensor *out);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
@@ -1065,6 +1352,57 @@ DT_API dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    const dt_mean_options *options,
                                    dt_tensor *out);
 
+/* Options of nansum.  Begin with DT_NANSUM_OPTIONS_INIT. */
+typedef struct dt_nansum_options {
+    size_t size; /* sizeof(dt_nansum_options) */
+    const dt_dtype *dtype;
+} dt_nansum_options;
+
+#define DT_NANSUM_OPTIONS_INIT \
+    {sizeof(dt_nansum_options), 0}
+
+/*
+ * Add up the elements of dimensions that are not NaN; integers and bool in i64.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 const dt_nansum_options *options);
+DT_API dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                dt_tensor *out);
+DT_API dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims,
+                                     bool keepdim,
+                                     const dt_nansum_options *options,
+                                     dt_tensor *out);
+
+/* Options of nanmean.  Begin with DT_NANMEAN_OPTIONS_INIT. */
+typedef struct dt_nanmean_options {
+    size_t size; /* sizeof(dt_nanmean_options) */
+    const dt_dtype *dtype;
+} dt_nanmean_options;
+
+#define DT_NANMEAN_OPTIONS_INIT \
+    {sizeof(dt_nanmean_options), 0}
+
+/*
+ * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_nanmean_options *options);
+
+/*
+ * Count the elements of dimensions that are not 0, NaN among them.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims);
+DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                       dt_tensor *out);
+
 /* Options of prod.  Begin with DT_PROD_OPTIONS_INIT. */
 typedef struct dt_prod_options {
     size_t size; /* sizeof(dt_prod_options) */
@@ -1105,6 +1443,14 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
 DT_API dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
+
+/*
+ * Give the least and the largest element of dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor **min, dt_tensor **max);
 
 /*
  * Tell whether all elements of dimensions are true; NaN is.
@@ -1168,6 +1514,109 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
  */
 DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
                           bool keepdim);
+
+/* ---- Repeat ------------------------------------------------------------- */
+
+/*
+ * Write each dimension so many times behind itself; numbers more than there are
+ * dimensions are for others in front.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                            int repeats_count);
+
+/*
+ * The same, numbers that are missing in front being 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+
+/*
+ * Write each index of a dimension so many times behind itself.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
+                                       int dim);
+
+/* ---- Scatter ------------------------------------------------------------ */
+
+/*
+ * Put each element of src where its index says along a dimension, in its own
+ * place along the others; the last of several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src);
+DT_API dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src);
+DT_API dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, dt_tensor *out);
+
+/*
+ * Set the elements that indexes name along a dimension to a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_number value);
+DT_API dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value);
+DT_API dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value,
+                                       dt_tensor *out);
+
+/*
+ * Add each element of src to the one that its index names along a dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, dt_tensor *out);
+
+/* Options of scatter_reduce.  Begin with DT_SCATTER_REDUCE_OPTIONS_INIT. */
+typedef struct dt_scatter_reduce_options {
+    size_t size; /* sizeof(dt_scatter_reduce_options) */
+    bool include_self;
+} dt_scatter_reduce_options;
+
+#define DT_SCATTER_REDUCE_OPTIONS_INIT \
+    {sizeof(dt_scatter_reduce_options), true}
+
+/*
+ * Combine elements of src with those that indexes name along a dimension, by
+ * "sum", "prod", "mean", "amax" or "amin"; without self, these are left out.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *src,
+                                         const char *reduce,
+                                         const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim,
+                                          dt_tensor *index, dt_tensor *src,
+                                          const char *reduce,
+                                          const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *src,
+                                        const char *reduce, dt_tensor *out);
+DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                             dt_tensor *index, dt_tensor *src,
+                                             const char *reduce,
+                                             const dt_scatter_reduce_options *options,
+                                             dt_tensor *out);
 
 /* ---- Slice -------------------------------------------------------------- */
 
@@ -1236,6 +1685,25 @@ DT_API dt_tensor *dt_log_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                                       const dt_log_softmax_options *options);
 
+/*
+ * Give the gradient of what a softmax took, from that of what it gave,
+ * `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                      int dim, dt_dtype input_dtype);
+
+/*
+ * Give the gradient of what a logarithm of softmax took, from that of what it
+ * gave, `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
+                                          dt_tensor *output, int dim,
+                                          dt_dtype input_dtype);
+
 /* ---- Sort --------------------------------------------------------------- */
 
 /*
@@ -1247,6 +1715,121 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/* ---- Triangle ----------------------------------------------------------- */
+
+/*
+ * Keep the diagonal of matrices and what is below it, the rest is zero; a
+ * positive number is a diagonal above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal,
+                              dt_tensor *out);
+
+/*
+ * Keep the diagonal of matrices and what is above it, the rest is zero; a
+ * positive number is a diagonal above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);
+DT_API dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal,
+                              dt_tensor *out);
+
+/* ---- Variance ----------------------------------------------------------- */
+
+/* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */
+typedef struct dt_var_options {
+    size_t size; /* sizeof(dt_var_options) */
+    double correction;
+} dt_var_options;
+
+#define DT_VAR_OPTIONS_INIT \
+    {sizeof(dt_var_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions: the sum of the squares of
+ * what they differ from their mean, divided by their count less the correction.
+ * Over shards, two numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_var_options *options);
+DT_API dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_options *options,
+                                  dt_tensor *out);
+
+/* Options of std.  Begin with DT_STD_OPTIONS_INIT. */
+typedef struct dt_std_options {
+    size_t size; /* sizeof(dt_std_options) */
+    double correction;
+} dt_std_options;
+
+#define DT_STD_OPTIONS_INIT \
+    {sizeof(dt_std_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, the root of the
+ * variance.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_std_options *options);
+DT_API dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_options *options,
+                                  dt_tensor *out);
+
+/* Options of var_mean.  Begin with DT_VAR_MEAN_OPTIONS_INIT. */
+typedef struct dt_var_mean_options {
+    size_t size; /* sizeof(dt_var_mean_options) */
+    double correction;
+} dt_var_mean_options;
+
+#define DT_VAR_MEAN_OPTIONS_INIT \
+    {sizeof(dt_var_mean_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **var, dt_tensor **mean);
+DT_API dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_mean_options *options,
+                                  dt_tensor **var, dt_tensor **mean);
+
+/* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
+typedef struct dt_std_mean_options {
+    size_t size; /* sizeof(dt_std_mean_options) */
+    double correction;
+} dt_std_mean_options;
+
+#define DT_STD_MEAN_OPTIONS_INIT \
+    {sizeof(dt_std_mean_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **std, dt_tensor **mean);
+DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_mean_options *options,
+                                  dt_tensor **std, dt_tensor **mean);
 
 /* ---- View --------------------------------------------------------------- */
 

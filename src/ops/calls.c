@@ -12,115 +12,165 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_MAX_DIM = 0,
-    OP_MIN_DIM = 1,
-    OP_ARGMAX = 2,
-    OP_ARGMIN = 3,
-    OP_ARGMAX_ALL = 4,
-    OP_ARGMIN_ALL = 5,
-    OP_SCALED_DOT_PRODUCT_ATTENTION = 6,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 7,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 8,
-    OP_CLONE = 13,
-    OP_CAST = 14,
-    OP_EQ = 15,
-    OP_NE = 16,
-    OP_LT = 17,
-    OP_LE = 18,
-    OP_GT = 19,
-    OP_GE = 20,
-    OP_EQ_SCALAR = 21,
-    OP_NE_SCALAR = 22,
-    OP_LT_SCALAR = 23,
-    OP_LE_SCALAR = 24,
-    OP_GT_SCALAR = 25,
-    OP_GE_SCALAR = 26,
-    OP_LOGICAL_AND = 27,
-    OP_LOGICAL_OR = 28,
-    OP_LOGICAL_NOT = 29,
-    OP_CONTRACT = 30,
-    OP_EINSUM = 31,
-    OP_EMBEDDING = 32,
-    OP_EQUAL = 33,
-    OP_FOREACH_ADD = 34,
-    OP_FOREACH_MUL_SCALAR = 35,
-    OP_GATHER = 36,
-    OP_INDEX_SELECT = 37,
-    OP_CAT = 38,
-    OP_STACK = 39,
-    OP_SPLIT = 40,
-    OP_SPLIT_SIZES = 41,
-    OP_CHUNKS = 42,
-    OP_UNBIND = 43,
-    OP_MATMUL = 44,
-    OP_MM = 45,
-    OP_MV = 46,
-    OP_DOT = 47,
-    OP_BMM = 48,
-    OP_ADDMM = 49,
-    OP_BADDBMM = 50,
-    OP_LINEAR = 51,
-    OP_LAYER_NORM = 52,
-    OP_RMS_NORM = 53,
-    OP_ADD = 54,
-    OP_SUB = 55,
-    OP_MUL = 56,
-    OP_DIV = 57,
-    OP_ADD_SCALAR = 58,
-    OP_SUB_SCALAR = 59,
-    OP_MUL_SCALAR = 60,
-    OP_DIV_SCALAR = 61,
-    OP_RSUB_SCALAR = 62,
-    OP_POW_SCALAR = 63,
-    OP_MAXIMUM = 64,
-    OP_MINIMUM = 65,
-    OP_NEG = 66,
-    OP_ABS = 67,
-    OP_RECIPROCAL = 68,
-    OP_EXP = 69,
-    OP_LOG = 70,
-    OP_SQRT = 71,
-    OP_RSQRT = 72,
-    OP_SQUARE = 73,
-    OP_TANH = 74,
-    OP_SIGMOID = 75,
-    OP_SILU = 76,
-    OP_GELU = 77,
-    OP_RELU = 78,
-    OP_WHERE = 79,
-    OP_DROPOUT = 80,
-    OP_SUM = 81,
-    OP_MEAN = 82,
-    OP_PROD = 83,
-    OP_AMAX = 84,
-    OP_AMIN = 85,
-    OP_ALL = 86,
-    OP_ANY = 87,
-    OP_POWSUM = 88,
-    OP_AMAX_ABS = 89,
-    OP_AMIN_ABS = 90,
-    OP_NORM = 91,
-    OP_SLICE = 92,
-    OP_NARROW = 93,
-    OP_SELECT = 94,
-    OP_SOFTMAX = 95,
-    OP_LOG_SOFTMAX = 96,
-    OP_TOPK = 97,
-    OP_VIEW = 98,
-    OP_RESHAPE = 99,
-    OP_FLATTEN = 100,
-    OP_UNFLATTEN = 101,
-    OP_SQUEEZE = 102,
-    OP_UNSQUEEZE = 103,
-    OP_PERMUTE = 104,
-    OP_TRANSPOSE = 105,
-    OP_T = 106,
-    OP_EXPAND = 107,
-    OP_COUNT = 108
+    OP_ALIAS = 0,
+    OP_DETACH = 1,
+    OP_CONTIGUOUS = 2,
+    OP_VIEW_AS = 3,
+    OP_EXPAND_AS = 4,
+    OP_MOVEDIM = 5,
+    OP_DIAGONAL = 6,
+    OP_VIEW_AS_REAL = 7,
+    OP_VIEW_AS_COMPLEX = 8,
+    OP_MAX_DIM = 9,
+    OP_MIN_DIM = 10,
+    OP_ARGMAX = 11,
+    OP_ARGMIN = 12,
+    OP_ARGMAX_ALL = 13,
+    OP_ARGMIN_ALL = 14,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 15,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 16,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 17,
+    OP_CLONE = 22,
+    OP_CAST = 23,
+    OP_EQ = 24,
+    OP_NE = 25,
+    OP_LT = 26,
+    OP_LE = 27,
+    OP_GT = 28,
+    OP_GE = 29,
+    OP_EQ_SCALAR = 30,
+    OP_NE_SCALAR = 31,
+    OP_LT_SCALAR = 32,
+    OP_LE_SCALAR = 33,
+    OP_GT_SCALAR = 34,
+    OP_GE_SCALAR = 35,
+    OP_LOGICAL_AND = 36,
+    OP_LOGICAL_OR = 37,
+    OP_LOGICAL_NOT = 38,
+    OP_CONTRACT = 39,
+    OP_NEW_EMPTY = 47,
+    OP_NEW_ZEROS = 48,
+    OP_NEW_ONES = 49,
+    OP_NEW_FULL = 50,
+    OP_EINSUM = 51,
+    OP_EMBEDDING = 52,
+    OP_EQUAL = 53,
+    OP_FILL_SCALAR = 54,
+    OP_FILL = 55,
+    OP_ZERO = 56,
+    OP_COPY = 57,
+    OP_FOREACH_ADD = 58,
+    OP_FOREACH_MUL_SCALAR = 59,
+    OP_GATHER = 60,
+    OP_INDEX_SELECT = 61,
+    OP_INDEX_ADD = 62,
+    OP_INDEX_COPY = 63,
+    OP_INDEX_FILL_SCALAR = 64,
+    OP_INDEX_FILL = 65,
+    OP_CAT = 66,
+    OP_STACK = 67,
+    OP_SPLIT = 68,
+    OP_SPLIT_SIZES = 69,
+    OP_CHUNKS = 70,
+    OP_UNBIND = 71,
+    OP_LOGSUMEXP = 72,
+    OP_MATMUL = 73,
+    OP_MM = 74,
+    OP_MV = 75,
+    OP_DOT = 76,
+    OP_BMM = 77,
+    OP_ADDMM = 78,
+    OP_BADDBMM = 79,
+    OP_LINEAR = 80,
+    OP_LAYER_NORM = 81,
+    OP_RMS_NORM = 82,
+    OP_ADD = 83,
+    OP_SUB = 84,
+    OP_MUL = 85,
+    OP_DIV = 86,
+    OP_ADD_SCALAR = 87,
+    OP_SUB_SCALAR = 88,
+    OP_MUL_SCALAR = 89,
+    OP_DIV_SCALAR = 90,
+    OP_RSUB_SCALAR = 91,
+    OP_POW_SCALAR = 92,
+    OP_MAXIMUM = 93,
+    OP_MINIMUM = 94,
+    OP_NEG = 95,
+    OP_ABS = 96,
+    OP_RECIPROCAL = 97,
+    OP_EXP = 98,
+    OP_LOG = 99,
+    OP_SQRT = 100,
+    OP_RSQRT = 101,
+    OP_SQUARE = 102,
+    OP_TANH = 103,
+    OP_SIGMOID = 104,
+    OP_SILU = 105,
+    OP_GELU = 106,
+    OP_RELU = 107,
+    OP_WHERE = 108,
+    OP_DROPOUT = 109,
+    OP_SUM = 110,
+    OP_MEAN = 111,
+    OP_NANSUM = 112,
+    OP_NANMEAN = 113,
+    OP_COUNT_NONZERO = 114,
+    OP_PROD = 115,
+    OP_AMAX = 116,
+    OP_AMIN = 117,
+    OP_AMINMAX = 118,
+    OP_ALL = 119,
+    OP_ANY = 120,
+    OP_POWSUM = 121,
+    OP_AMAX_ABS = 122,
+    OP_AMIN_ABS = 123,
+    OP_NORM = 124,
+    OP_REPEAT = 125,
+    OP_TILE = 126,
+    OP_REPEAT_INTERLEAVE = 127,
+    OP_SCATTER = 128,
+    OP_SCATTER_VALUE = 129,
+    OP_SCATTER_ADD = 130,
+    OP_SCATTER_REDUCE = 131,
+    OP_SLICE = 132,
+    OP_NARROW = 133,
+    OP_SELECT = 134,
+    OP_SOFTMAX = 135,
+    OP_LOG_SOFTMAX = 136,
+    OP_SOFTMAX_BACKWARD = 137,
+    OP_LOG_SOFTMAX_BACKWARD = 138,
+    OP_TOPK = 139,
+    OP_TRIL = 140,
+    OP_TRIU = 141,
+    OP_VAR = 142,
+    OP_STD = 143,
+    OP_VAR_MEAN = 144,
+    OP_STD_MEAN = 145,
+    OP_VIEW = 146,
+    OP_RESHAPE = 147,
+    OP_FLATTEN = 148,
+    OP_UNFLATTEN = 149,
+    OP_SQUEEZE = 150,
+    OP_UNSQUEEZE = 151,
+    OP_PERMUTE = 152,
+    OP_TRANSPOSE = 153,
+    OP_T = 154,
+    OP_EXPAND = 155,
+    OP_COUNT = 156
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "alias",
+    "detach",
+    "contiguous",
+    "view_as",
+    "expand_as",
+    "movedim",
+    "diagonal",
+    "view_as_real",
+    "view_as_complex",
     "max_dim",
     "min_dim",
     "argmax",
@@ -152,19 +202,39 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_or",
     "logical_not",
     "contract",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "rand_like",
+    "randn_like",
+    "randint_like",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
     "einsum",
     "embedding",
     "equal",
+    "fill_scalar",
+    "fill",
+    "zero",
+    "copy",
     "foreach_add",
     "foreach_mul_scalar",
     "gather",
     "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill_scalar",
+    "index_fill",
     "cat",
     "stack",
     "split",
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
     "matmul",
     "mm",
     "mv",
@@ -204,21 +274,40 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "dropout",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
     "amax_abs",
     "amin_abs",
     "norm",
+    "repeat",
+    "tile",
+    "repeat_interleave",
+    "scatter",
+    "scatter_value",
+    "scatter_add",
+    "scatter_reduce",
     "slice",
     "narrow",
     "select",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
     "topk",
+    "tril",
+    "triu",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -258,6 +347,148 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                          initialiser);
 }
 
+static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_alias(dt_tensor *self)
+{
+    return call_alias(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_detach(dt_tensor *self)
+{
+    return call_detach(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_detach_(dt_tensor *self)
+{
+    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_contiguous(dt_tensor *self)
+{
+    return call_contiguous(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_view_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+}
+
+dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
+{
+    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+                                      dt_dims source, dt_dims destination,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+         .as.integers = list_of(&source)},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+         .as.integers = list_of(&destination)},
+    };
+    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
+{
+    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_real(dt_tensor *self)
+{
+    return call_view_as_real(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+}
+
+dt_tensor *dt_view_as_complex(dt_tensor *self)
+{
+    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -267,7 +498,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -295,7 +526,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -455,7 +686,7 @@ static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
                                         9, results, 3, &count);
@@ -537,7 +768,7 @@ static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
         {.kind = DT_ARG_REAL, .as.real = scale},
         {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, form, arguments,
                                         12, results, 3, &count);
@@ -1024,6 +1255,128 @@ dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
     return call_contract(DT_FORM_NEW, a, b, equation, NULL);
 }
 
+static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
+{
+    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
+                             const dt_new_empty_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_EMPTY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+                                        dt_shape size, const dt_dtype *dtype,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
+{
+    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
+                             const dt_new_zeros_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ZEROS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+                                       dt_shape size, const dt_dtype *dtype,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+}
+
+dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
+{
+    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+}
+
+dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
+                            const dt_new_ones_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_ONES_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+}
+
+static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+                                       dt_shape size, dt_number value,
+                                       const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
+{
+    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+}
+
+dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
+                            const dt_new_full_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NEW_FULL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+                         NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -1087,6 +1440,106 @@ dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
     return call_equal(DT_FORM_NEW, self, other, NULL);
 }
 
+static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+                                          dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
+{
+    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
+                              dt_tensor *out)
+{
+    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+                                   dt_tensor *value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_NEW, self, value, NULL);
+}
+
+dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
+{
+    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+}
+
+dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
+{
+    return call_fill(DT_FORM_OUT, self, value, out);
+}
+
+static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_zero(dt_tensor *self)
+{
+    return call_zero(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_zero_(dt_tensor *self)
+{
+    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_zero(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+                                   dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_NEW, self, src, NULL);
+}
+
+dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
+{
+    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+}
+
+dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
+{
+    return call_copy(DT_FORM_OUT, self, src, out);
+}
+
 static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
                                          int self_count,
                                          dt_tensor *const *other,
@@ -1125,6 +1578,26 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -1145,6 +1618,13 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -1190,6 +1670,177 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        dt_number alpha, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                        dt_tensor *source)
+{
+    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source,
+                             const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
+                          NULL);
+}
+
+dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *source,
+                              const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          options->alpha, NULL);
+}
+
+dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_tensor *source, dt_tensor *out)
+{
+    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source,
+                                 const dt_index_add_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
+                          out);
+}
+
+static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *source,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source, dt_tensor *out)
+{
+    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+}
+
+static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
+                                                int dim, dt_tensor *index,
+                                                dt_number value,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value, dt_tensor *out)
+{
+    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *value,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *value, dt_tensor *out)
+{
+    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
 }
 
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
@@ -1311,6 +1962,30 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -1600,7 +2275,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -1635,7 +2310,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -2614,6 +3289,111 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -2706,6 +3486,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -2842,6 +3651,231 @@ dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
     return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
 }
 
+static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+                                     const int64_t *repeats, int repeats_count,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = repeats_count,
+         .as.integers = repeats},
+    };
+    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                     int repeats_count)
+{
+    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+}
+
+static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+                                                int64_t repeats, int dim,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = repeats},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
+{
+    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
+static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                      dt_tensor *src)
+{
+    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                       dt_tensor *src)
+{
+    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+                                            int dim, dt_tensor *index,
+                                            dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_number value)
+{
+    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_number value)
+{
+    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+                              NULL);
+}
+
+dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value, dt_tensor *out)
+{
+    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+                                          int dim, dt_tensor *index,
+                                          dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                           dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
+                                             int dim, dt_tensor *index,
+                                             dt_tensor *src, const char *reduce,
+                                             bool include_self,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_TEXT, .as.text = reduce},
+        {.kind = DT_ARG_INTEGER, .as.integer = include_self},
+    };
+    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+}
+
+dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
+                               NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src, const char *reduce,
+                                  const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               true, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *src, const char *reduce,
+                                   const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, const char *reduce,
+                                 dt_tensor *out)
+{
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
+                               out);
+}
+
+dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      const char *reduce,
+                                      const dt_scatter_reduce_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+                               options->include_self, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -2953,6 +3987,50 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -2964,7 +4042,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -2982,6 +4060,238 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
+{
+    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_tril(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+                                   int64_t diagonal, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
+    };
+    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
+{
+    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+}
+
+dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
+{
+    return call_triu(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
