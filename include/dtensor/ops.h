@@ -203,6 +203,74 @@ DT_API dt_tensor *dt_argmax_all(dt_tensor *self);
  */
 DT_API dt_tensor *dt_argmin_all(dt_tensor *self);
 
+/* ---- Attention ---------------------------------------------------------- */
+
+/* Options of scaled_dot_product_attention.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_options), 0, 0, false, HUGE_VAL, \
+     false, 0}
+
+/*
+ * Give each query the values, weighted by softmax(scale * query key + mask), in
+ * blocks.  `attn_mask` is bool, true where a key is seen, or is added; `scale`
+ * is 1 / sqrt(width) if it is infinity; with `enable_gqa` heads of keys serve
+ * groups of queries' heads.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value);
+DT_API dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_options *options);
+
+/* Options of scaled_dot_product_attention_forward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_forward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_forward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_forward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_forward_options), 0, 0, false, \
+     HUGE_VAL, false, 0}
+
+/*
+ * The same with what its backward form needs: the logarithm of the sum of
+ * exponentials of each query, and the key by which weights were dropped.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                         dt_tensor *key,
+                                                         dt_tensor *value,
+                                                         dt_tensor **output,
+                                                         dt_tensor **logsumexp,
+                                                         dt_tensor **dropout_key);
+DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                              dt_tensor *key,
+                                                              dt_tensor *value,
+                                                              const dt_scaled_dot_product_attention_forward_options *options,
+                                                              dt_tensor **output,
+                                                              dt_tensor **logsumexp,
+                                                              dt_tensor **dropout_key);
+
 /* ---- Cast --------------------------------------------------------------- */
 
 /*
@@ -1068,6 +1136,79 @@ DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
+/* ---- Index_add ---------------------------------------------------------- */
+
+/* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
+typedef struct dt_index_add_options {
+    size_t size; /* sizeof(dt_index_add_options) */
+    dt_number alpha;
+} dt_index_add_options;
+
+#define DT_INDEX_ADD_OPTIONS_INIT \
+    {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add each index of a dimension of source, multiplied by alpha, to the one that
+ * a 1-d tensor names.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                               dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source,
+                                    const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *source,
+                                     const dt_index_add_options *options);
+DT_API dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *source, dt_tensor *out);
+DT_API dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        const dt_index_add_options *options,
+                                        dt_tensor *out);
+
+/*
+ * Put each index of a dimension of source where a 1-d tensor says; the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source);
+DT_API dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *source, dt_tensor *out);
+
+/*
+ * Set the indexes of a dimension that a 1-d tensor names to a number; negative
+ * ones count from the end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_number value);
+DT_API dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim,
+                                           dt_tensor *index, dt_number value,
+                                           dt_tensor *out);
+
+/*
+ * The same with the element of a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *value);
+DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *value, dt_tensor *out);
+
 /* ---- Join --------------------------------------------------------------- */
 
 /*
@@ -1128,6 +1269,18 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
  */
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
+
+/* ---- Logsumexp ---------------------------------------------------------- */
+
+/*
+ * Give log(sum(exp(x))) over dimensions, without overflow.  Over shards, two
+ * numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                   dt_tensor *out);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
@@ -2025,6 +2178,57 @@ DT_API dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    const dt_mean_options *options,
                                    dt_tensor *out);
 
+/* Options of nansum.  Begin with DT_NANSUM_OPTIONS_INIT. */
+typedef struct dt_nansum_options {
+    size_t size; /* sizeof(dt_nansum_options) */
+    const dt_dtype *dtype;
+} dt_nansum_options;
+
+#define DT_NANSUM_OPTIONS_INIT \
+    {sizeof(dt_nansum_options), 0}
+
+/*
+ * Add up the elements of dimensions that are not NaN; integers and bool in i64.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 const dt_nansum_options *options);
+DT_API dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                dt_tensor *out);
+DT_API dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims,
+                                     bool keepdim,
+                                     const dt_nansum_options *options,
+                                     dt_tensor *out);
+
+/* Options of nanmean.  Begin with DT_NANMEAN_OPTIONS_INIT. */
+typedef struct dt_nanmean_options {
+    size_t size; /* sizeof(dt_nanmean_options) */
+    const dt_dtype *dtype;
+} dt_nanmean_options;
+
+#define DT_NANMEAN_OPTIONS_INIT \
+    {sizeof(dt_nanmean_options), 0}
+
+/*
+ * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_nanmean_options *options);
+
+/*
+ * Count the elements of dimensions that are not 0, NaN among them.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims);
+DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                       dt_tensor *out);
+
 /* Options of prod.  Begin with DT_PROD_OPTIONS_INIT. */
 typedef struct dt_prod_options {
     size_t size; /* sizeof(dt_prod_options) */
@@ -2065,6 +2269,14 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
 DT_API dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
+
+/*
+ * Give the least and the largest element of dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor **min, dt_tensor **max);
 
 /*
  * Tell whether all elements of dimensions are true; NaN is.
@@ -2155,6 +2367,82 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
  */
 DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
                                        int dim);
+
+/* ---- Scatter ------------------------------------------------------------ */
+
+/*
+ * Put each element of src where its index says along a dimension, in its own
+ * place along the others; the last of several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src);
+DT_API dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src);
+DT_API dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, dt_tensor *out);
+
+/*
+ * Set the elements that indexes name along a dimension to a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_number value);
+DT_API dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value);
+DT_API dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim,
+                                       dt_tensor *index, dt_number value,
+                                       dt_tensor *out);
+
+/*
+ * Add each element of src to the one that its index names along a dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src);
+DT_API dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, dt_tensor *out);
+
+/* Options of scatter_reduce.  Begin with DT_SCATTER_REDUCE_OPTIONS_INIT. */
+typedef struct dt_scatter_reduce_options {
+    size_t size; /* sizeof(dt_scatter_reduce_options) */
+    bool include_self;
+} dt_scatter_reduce_options;
+
+#define DT_SCATTER_REDUCE_OPTIONS_INIT \
+    {sizeof(dt_scatter_reduce_options), true}
+
+/*
+ * Combine elements of src with those that indexes name along a dimension, by
+ * "sum", "prod", "mean", "amax" or "amin"; without self, these are left out.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *src,
+                                         const char *reduce,
+                                         const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                                     dt_tensor *src, const char *reduce);
+DT_API dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim,
+                                          dt_tensor *index, dt_tensor *src,
+                                          const char *reduce,
+                                          const dt_scatter_reduce_options *options);
+DT_API dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *src,
+                                        const char *reduce, dt_tensor *out);
+DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                             dt_tensor *index, dt_tensor *src,
+                                             const char *reduce,
+                                             const dt_scatter_reduce_options *options,
+                                             dt_tensor *out);
 
 /* ---- Slice -------------------------------------------------------------- */
 
@@ -2358,6 +2646,97 @@ DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal,
                               dt_tensor *out);
+
+/* ---- Variance ----------------------------------------------------------- */
+
+/* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */
+typedef struct dt_var_options {
+    size_t size; /* sizeof(dt_var_options) */
+    double correction;
+} dt_var_options;
+
+#define DT_VAR_OPTIONS_INIT \
+    {sizeof(dt_var_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions: the sum of the squares of
+ * what they differ from their mean, divided by their count less the correction.
+ * Over shards, two numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_var_options *options);
+DT_API dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_options *options,
+                                  dt_tensor *out);
+
+/* Options of std.  Begin with DT_STD_OPTIONS_INIT. */
+typedef struct dt_std_options {
+    size_t size; /* sizeof(dt_std_options) */
+    double correction;
+} dt_std_options;
+
+#define DT_STD_OPTIONS_INIT \
+    {sizeof(dt_std_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, the root of the
+ * variance.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_std_options *options);
+DT_API dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_options *options,
+                                  dt_tensor *out);
+
+/* Options of var_mean.  Begin with DT_VAR_MEAN_OPTIONS_INIT. */
+typedef struct dt_var_mean_options {
+    size_t size; /* sizeof(dt_var_mean_options) */
+    double correction;
+} dt_var_mean_options;
+
+#define DT_VAR_MEAN_OPTIONS_INIT \
+    {sizeof(dt_var_mean_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **var, dt_tensor **mean);
+DT_API dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_mean_options *options,
+                                  dt_tensor **var, dt_tensor **mean);
+
+/* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
+typedef struct dt_std_mean_options {
+    size_t size; /* sizeof(dt_std_mean_options) */
+    double correction;
+} dt_std_mean_options;
+
+#define DT_STD_MEAN_OPTIONS_INIT \
+    {sizeof(dt_std_mean_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **std, dt_tensor **mean);
+DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_mean_options *options,
+                                  dt_tensor **std, dt_tensor **mean);
 
 /* ---- View --------------------------------------------------------------- */
 

@@ -30,167 +30,186 @@ enum {
     OP_ARGMIN = 15,
     OP_ARGMAX_ALL = 16,
     OP_ARGMIN_ALL = 17,
-    OP_CLONE = 22,
-    OP_CAST = 23,
-    OP_EQ = 24,
-    OP_NE = 25,
-    OP_LT = 26,
-    OP_LE = 27,
-    OP_GT = 28,
-    OP_GE = 29,
-    OP_EQ_SCALAR = 30,
-    OP_NE_SCALAR = 31,
-    OP_LT_SCALAR = 32,
-    OP_LE_SCALAR = 33,
-    OP_GT_SCALAR = 34,
-    OP_GE_SCALAR = 35,
-    OP_LOGICAL_AND = 36,
-    OP_LOGICAL_OR = 37,
-    OP_LOGICAL_NOT = 38,
-    OP_CONTRACT = 39,
-    OP_NEW_EMPTY = 47,
-    OP_NEW_ZEROS = 48,
-    OP_NEW_ONES = 49,
-    OP_NEW_FULL = 50,
-    OP_EINSUM = 51,
-    OP_EMBEDDING = 52,
-    OP_EQUAL = 53,
-    OP_FILL_SCALAR = 54,
-    OP_FILL = 55,
-    OP_ZERO = 56,
-    OP_COPY = 57,
-    OP_FOREACH_ADD = 58,
-    OP_FOREACH_ADD_TENSOR = 59,
-    OP_FOREACH_ADD_SCALAR = 60,
-    OP_FOREACH_ADD_SCALARS = 61,
-    OP_FOREACH_SUB = 62,
-    OP_FOREACH_SUB_SCALAR = 63,
-    OP_FOREACH_SUB_SCALARS = 64,
-    OP_FOREACH_MUL = 65,
-    OP_FOREACH_MUL_TENSOR = 66,
-    OP_FOREACH_MUL_SCALAR = 67,
-    OP_FOREACH_MUL_SCALARS = 68,
-    OP_FOREACH_DIV = 69,
-    OP_FOREACH_DIV_TENSOR = 70,
-    OP_FOREACH_DIV_SCALAR = 71,
-    OP_FOREACH_DIV_SCALARS = 72,
-    OP_FOREACH_MAXIMUM = 73,
-    OP_FOREACH_MINIMUM = 74,
-    OP_FOREACH_POW_SCALAR = 75,
-    OP_FOREACH_POW_SCALARS = 76,
-    OP_FOREACH_COPY = 77,
-    OP_FOREACH_ZERO = 78,
-    OP_FOREACH_NEG = 79,
-    OP_FOREACH_ABS = 80,
-    OP_FOREACH_SQRT = 81,
-    OP_FOREACH_RSQRT = 82,
-    OP_FOREACH_RECIPROCAL = 83,
-    OP_FOREACH_EXP = 84,
-    OP_FOREACH_LOG = 85,
-    OP_FOREACH_TANH = 86,
-    OP_FOREACH_SIGMOID = 87,
-    OP_FUSED_ADAM = 88,
-    OP_FUSED_ADAMW = 89,
-    OP_FUSED_SGD = 90,
-    OP_GATHER = 91,
-    OP_INDEX_SELECT = 92,
-    OP_CAT = 93,
-    OP_STACK = 94,
-    OP_SPLIT = 95,
-    OP_SPLIT_SIZES = 96,
-    OP_CHUNKS = 97,
-    OP_UNBIND = 98,
-    OP_MATMUL = 99,
-    OP_MM = 100,
-    OP_MV = 101,
-    OP_DOT = 102,
-    OP_BMM = 103,
-    OP_ADDMM = 104,
-    OP_BADDBMM = 105,
-    OP_LINEAR = 106,
-    OP_LAYER_NORM = 107,
-    OP_RMS_NORM = 108,
-    OP_ADAM_STEP = 109,
-    OP_SGD_STEP = 110,
-    OP_ADD = 111,
-    OP_SUB = 112,
-    OP_MUL = 113,
-    OP_DIV = 114,
-    OP_ADD_SCALAR = 115,
-    OP_SUB_SCALAR = 116,
-    OP_MUL_SCALAR = 117,
-    OP_DIV_SCALAR = 118,
-    OP_RSUB_SCALAR = 119,
-    OP_POW_SCALAR = 120,
-    OP_MAXIMUM = 121,
-    OP_MINIMUM = 122,
-    OP_NEG = 123,
-    OP_ABS = 124,
-    OP_RECIPROCAL = 125,
-    OP_EXP = 126,
-    OP_LOG = 127,
-    OP_SQRT = 128,
-    OP_RSQRT = 129,
-    OP_SQUARE = 130,
-    OP_TANH = 131,
-    OP_SIGMOID = 132,
-    OP_SILU = 133,
-    OP_GELU = 134,
-    OP_RELU = 135,
-    OP_WHERE = 136,
-    OP_DROPOUT = 137,
-    OP_NATIVE_DROPOUT = 138,
-    OP_NATIVE_DROPOUT_BACKWARD = 139,
-    OP_NORMAL = 140,
-    OP_UNIFORM = 141,
-    OP_BERNOULLI = 142,
-    OP_BERNOULLI_TENSOR = 143,
-    OP_BERNOULLI_SCALAR = 144,
-    OP_EXPONENTIAL = 145,
-    OP_LOG_NORMAL = 146,
-    OP_GEOMETRIC = 147,
-    OP_CAUCHY = 148,
-    OP_RANDOM = 149,
-    OP_TRUNC_NORMAL = 150,
-    OP_SUM = 151,
-    OP_MEAN = 152,
-    OP_PROD = 153,
-    OP_AMAX = 154,
-    OP_AMIN = 155,
-    OP_ALL = 156,
-    OP_ANY = 157,
-    OP_POWSUM = 158,
-    OP_AMAX_ABS = 159,
-    OP_AMIN_ABS = 160,
-    OP_NORM = 161,
-    OP_REPEAT = 162,
-    OP_TILE = 163,
-    OP_REPEAT_INTERLEAVE = 164,
-    OP_SLICE = 165,
-    OP_NARROW = 166,
-    OP_SELECT = 167,
-    OP_SOFTMAX = 168,
-    OP_LOG_SOFTMAX = 169,
-    OP_SOFTMAX_BACKWARD = 170,
-    OP_LOG_SOFTMAX_BACKWARD = 171,
-    OP_TOPK = 172,
-    OP_FOREACH_NORM = 173,
-    OP_GET_TOTAL_NORM = 174,
-    OP_CLIP_GRADS_WITH_NORM = 175,
-    OP_CLIP_GRAD_NORM = 176,
-    OP_TRIL = 177,
-    OP_TRIU = 178,
-    OP_VIEW = 179,
-    OP_RESHAPE = 180,
-    OP_FLATTEN = 181,
-    OP_UNFLATTEN = 182,
-    OP_SQUEEZE = 183,
-    OP_UNSQUEEZE = 184,
-    OP_PERMUTE = 185,
-    OP_TRANSPOSE = 186,
-    OP_T = 187,
-    OP_EXPAND = 188,
-    OP_COUNT = 189
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 18,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 19,
+    OP_CLONE = 24,
+    OP_CAST = 25,
+    OP_EQ = 26,
+    OP_NE = 27,
+    OP_LT = 28,
+    OP_LE = 29,
+    OP_GT = 30,
+    OP_GE = 31,
+    OP_EQ_SCALAR = 32,
+    OP_NE_SCALAR = 33,
+    OP_LT_SCALAR = 34,
+    OP_LE_SCALAR = 35,
+    OP_GT_SCALAR = 36,
+    OP_GE_SCALAR = 37,
+    OP_LOGICAL_AND = 38,
+    OP_LOGICAL_OR = 39,
+    OP_LOGICAL_NOT = 40,
+    OP_CONTRACT = 41,
+    OP_NEW_EMPTY = 49,
+    OP_NEW_ZEROS = 50,
+    OP_NEW_ONES = 51,
+    OP_NEW_FULL = 52,
+    OP_EINSUM = 53,
+    OP_EMBEDDING = 54,
+    OP_EQUAL = 55,
+    OP_FILL_SCALAR = 56,
+    OP_FILL = 57,
+    OP_ZERO = 58,
+    OP_COPY = 59,
+    OP_FOREACH_ADD = 60,
+    OP_FOREACH_ADD_TENSOR = 61,
+    OP_FOREACH_ADD_SCALAR = 62,
+    OP_FOREACH_ADD_SCALARS = 63,
+    OP_FOREACH_SUB = 64,
+    OP_FOREACH_SUB_SCALAR = 65,
+    OP_FOREACH_SUB_SCALARS = 66,
+    OP_FOREACH_MUL = 67,
+    OP_FOREACH_MUL_TENSOR = 68,
+    OP_FOREACH_MUL_SCALAR = 69,
+    OP_FOREACH_MUL_SCALARS = 70,
+    OP_FOREACH_DIV = 71,
+    OP_FOREACH_DIV_TENSOR = 72,
+    OP_FOREACH_DIV_SCALAR = 73,
+    OP_FOREACH_DIV_SCALARS = 74,
+    OP_FOREACH_MAXIMUM = 75,
+    OP_FOREACH_MINIMUM = 76,
+    OP_FOREACH_POW_SCALAR = 77,
+    OP_FOREACH_POW_SCALARS = 78,
+    OP_FOREACH_COPY = 79,
+    OP_FOREACH_ZERO = 80,
+    OP_FOREACH_NEG = 81,
+    OP_FOREACH_ABS = 82,
+    OP_FOREACH_SQRT = 83,
+    OP_FOREACH_RSQRT = 84,
+    OP_FOREACH_RECIPROCAL = 85,
+    OP_FOREACH_EXP = 86,
+    OP_FOREACH_LOG = 87,
+    OP_FOREACH_TANH = 88,
+    OP_FOREACH_SIGMOID = 89,
+    OP_FUSED_ADAM = 90,
+    OP_FUSED_ADAMW = 91,
+    OP_FUSED_SGD = 92,
+    OP_GATHER = 93,
+    OP_INDEX_SELECT = 94,
+    OP_INDEX_ADD = 95,
+    OP_INDEX_COPY = 96,
+    OP_INDEX_FILL_SCALAR = 97,
+    OP_INDEX_FILL = 98,
+    OP_CAT = 99,
+    OP_STACK = 100,
+    OP_SPLIT = 101,
+    OP_SPLIT_SIZES = 102,
+    OP_CHUNKS = 103,
+    OP_UNBIND = 104,
+    OP_LOGSUMEXP = 105,
+    OP_MATMUL = 106,
+    OP_MM = 107,
+    OP_MV = 108,
+    OP_DOT = 109,
+    OP_BMM = 110,
+    OP_ADDMM = 111,
+    OP_BADDBMM = 112,
+    OP_LINEAR = 113,
+    OP_LAYER_NORM = 114,
+    OP_RMS_NORM = 115,
+    OP_ADAM_STEP = 116,
+    OP_SGD_STEP = 117,
+    OP_ADD = 118,
+    OP_SUB = 119,
+    OP_MUL = 120,
+    OP_DIV = 121,
+    OP_ADD_SCALAR = 122,
+    OP_SUB_SCALAR = 123,
+    OP_MUL_SCALAR = 124,
+    OP_DIV_SCALAR = 125,
+    OP_RSUB_SCALAR = 126,
+    OP_POW_SCALAR = 127,
+    OP_MAXIMUM = 128,
+    OP_MINIMUM = 129,
+    OP_NEG = 130,
+    OP_ABS = 131,
+    OP_RECIPROCAL = 132,
+    OP_EXP = 133,
+    OP_LOG = 134,
+    OP_SQRT = 135,
+    OP_RSQRT = 136,
+    OP_SQUARE = 137,
+    OP_TANH = 138,
+    OP_SIGMOID = 139,
+    OP_SILU = 140,
+    OP_GELU = 141,
+    OP_RELU = 142,
+    OP_WHERE = 143,
+    OP_DROPOUT = 144,
+    OP_NATIVE_DROPOUT = 145,
+    OP_NATIVE_DROPOUT_BACKWARD = 146,
+    OP_NORMAL = 147,
+    OP_UNIFORM = 148,
+    OP_BERNOULLI = 149,
+    OP_BERNOULLI_TENSOR = 150,
+    OP_BERNOULLI_SCALAR = 151,
+    OP_EXPONENTIAL = 152,
+    OP_LOG_NORMAL = 153,
+    OP_GEOMETRIC = 154,
+    OP_CAUCHY = 155,
+    OP_RANDOM = 156,
+    OP_TRUNC_NORMAL = 157,
+    OP_SUM = 158,
+    OP_MEAN = 159,
+    OP_NANSUM = 160,
+    OP_NANMEAN = 161,
+    OP_COUNT_NONZERO = 162,
+    OP_PROD = 163,
+    OP_AMAX = 164,
+    OP_AMIN = 165,
+    OP_AMINMAX = 166,
+    OP_ALL = 167,
+    OP_ANY = 168,
+    OP_POWSUM = 169,
+    OP_AMAX_ABS = 170,
+    OP_AMIN_ABS = 171,
+    OP_NORM = 172,
+    OP_REPEAT = 173,
+    OP_TILE = 174,
+    OP_REPEAT_INTERLEAVE = 175,
+    OP_SCATTER = 176,
+    OP_SCATTER_VALUE = 177,
+    OP_SCATTER_ADD = 178,
+    OP_SCATTER_REDUCE = 179,
+    OP_SLICE = 180,
+    OP_NARROW = 181,
+    OP_SELECT = 182,
+    OP_SOFTMAX = 183,
+    OP_LOG_SOFTMAX = 184,
+    OP_SOFTMAX_BACKWARD = 185,
+    OP_LOG_SOFTMAX_BACKWARD = 186,
+    OP_TOPK = 187,
+    OP_FOREACH_NORM = 188,
+    OP_GET_TOTAL_NORM = 189,
+    OP_CLIP_GRADS_WITH_NORM = 190,
+    OP_CLIP_GRAD_NORM = 191,
+    OP_TRIL = 192,
+    OP_TRIU = 193,
+    OP_VAR = 194,
+    OP_STD = 195,
+    OP_VAR_MEAN = 196,
+    OP_STD_MEAN = 197,
+    OP_VIEW = 198,
+    OP_RESHAPE = 199,
+    OP_FLATTEN = 200,
+    OP_UNFLATTEN = 201,
+    OP_SQUEEZE = 202,
+    OP_UNSQUEEZE = 203,
+    OP_PERMUTE = 204,
+    OP_TRANSPOSE = 205,
+    OP_T = 206,
+    OP_EXPAND = 207,
+    OP_COUNT = 208
 };
 
 /* A world compares these with its rows when it opens. */
@@ -213,6 +232,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "argmin",
     "argmax_all",
     "argmin_all",
+    "scaled_dot_product_attention",
+    "scaled_dot_product_attention_forward",
     "redistribute",
     "to_local",
     "full_tensor",
@@ -288,12 +309,17 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "fused_sgd",
     "gather",
     "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill_scalar",
+    "index_fill",
     "cat",
     "stack",
     "split",
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
     "matmul",
     "mm",
     "mv",
@@ -348,9 +374,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "trunc_normal",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
@@ -360,6 +390,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "repeat",
     "tile",
     "repeat_interleave",
+    "scatter",
+    "scatter_value",
+    "scatter_add",
+    "scatter_reduce",
     "slice",
     "narrow",
     "select",
@@ -374,6 +408,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "clip_grad_norm",
     "tril",
     "triu",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -782,6 +820,136 @@ static inline dt_tensor *call_argmin_all(dt_form form, dt_tensor *self,
 dt_tensor *dt_argmin_all(dt_tensor *self)
 {
     return call_argmin_all(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
+                                                           dt_tensor *query,
+                                                           dt_tensor *key,
+                                                           dt_tensor *value,
+                                                           dt_tensor *attn_mask,
+                                                           double dropout_p,
+                                                           bool is_causal,
+                                                           double scale,
+                                                           bool enable_gqa,
+                                                           dt_generator *generator,
+                                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, form, arguments, 9, out);
+}
+
+dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query, dt_tensor *key,
+                                           dt_tensor *value)
+{
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value, 0,
+                                             0, false, HUGE_VAL, false, 0,
+                                             NULL);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                dt_tensor *key,
+                                                dt_tensor *value,
+                                                const dt_scaled_dot_product_attention_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(query, options->size, sizeof *options,
+                    "DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value,
+                                             options->attn_mask,
+                                             options->dropout_p,
+                                             options->is_causal, options->scale,
+                                             options->enable_gqa,
+                                             options->generator, NULL);
+}
+
+static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
+                                                                  dt_tensor *query,
+                                                                  dt_tensor *key,
+                                                                  dt_tensor *value,
+                                                                  dt_tensor *attn_mask,
+                                                                  double dropout_p,
+                                                                  bool is_causal,
+                                                                  double scale,
+                                                                  bool enable_gqa,
+                                                                  dt_generator *generator,
+                                                                  dt_tensor **output,
+                                                                  dt_tensor **logsumexp,
+                                                                  dt_tensor **dropout_key)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
+                                        9, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (dropout_key)
+        *dropout_key = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value,
+                                                  dt_tensor **output,
+                                                  dt_tensor **logsumexp,
+                                                  dt_tensor **dropout_key)
+{
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, 0, 0, false,
+                                                     HUGE_VAL, false, 0, output,
+                                                     logsumexp, dropout_key);
+}
+
+dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_forward_options *options,
+                                                       dt_tensor **output,
+                                                       dt_tensor **logsumexp,
+                                                       dt_tensor **dropout_key)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(query, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, options->attn_mask,
+                                                     options->dropout_p,
+                                                     options->is_causal,
+                                                     options->scale,
+                                                     options->enable_gqa,
+                                                     options->generator, output,
+                                                     logsumexp, dropout_key);
 }
 
 static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
@@ -2720,6 +2888,177 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
 }
 
+static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
+                                        dt_tensor *index, dt_tensor *source,
+                                        dt_number alpha, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
+                        dt_tensor *source)
+{
+    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source,
+                             const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
+                          NULL);
+}
+
+dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *source,
+                              const dt_index_add_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+                          options->alpha, NULL);
+}
+
+dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_tensor *source, dt_tensor *out)
+{
+    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *source,
+                                 const dt_index_add_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_INDEX_ADD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
+                          out);
+}
+
+static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *source,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *source)
+{
+    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+}
+
+dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *source, dt_tensor *out)
+{
+    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+}
+
+static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
+                                                int dim, dt_tensor *index,
+                                                dt_number value,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_number value)
+{
+    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+                                  NULL);
+}
+
+dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
+                                    dt_number value, dt_tensor *out)
+{
+    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
+                                         dt_tensor *index, dt_tensor *value,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *value)
+{
+    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *value, dt_tensor *out)
+{
+    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
+}
+
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
                                   int tensors_count, int dim, dt_tensor *out)
 {
@@ -2839,6 +3178,30 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+}
+
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -4927,6 +5290,111 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -5019,6 +5487,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -5204,6 +5701,180 @@ static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
 dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
 {
     return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+}
+
+static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
+                      dt_tensor *src)
+{
+    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
+                       dt_tensor *src)
+{
+    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+                                            int dim, dt_tensor *index,
+                                            dt_number value, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
+                            dt_number value)
+{
+    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+}
+
+dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_number value)
+{
+    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+                              NULL);
+}
+
+dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_number value, dt_tensor *out)
+{
+    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+}
+
+static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+                                          int dim, dt_tensor *index,
+                                          dt_tensor *src, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+    };
+    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
+                          dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
+                           dt_tensor *src)
+{
+    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+}
+
+dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, dt_tensor *out)
+{
+    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+}
+
+static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
+                                             int dim, dt_tensor *index,
+                                             dt_tensor *src, const char *reduce,
+                                             bool include_self,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_TEXT, .as.text = reduce},
+        {.kind = DT_ARG_INTEGER, .as.integer = include_self},
+    };
+    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+}
+
+dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
+                             dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
+                               NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
+                                  dt_tensor *src, const char *reduce,
+                                  const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
+                              dt_tensor *src, const char *reduce)
+{
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               true, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
+                                   dt_tensor *src, const char *reduce,
+                                   const dt_scatter_reduce_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
+                               options->include_self, NULL);
+}
+
+dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
+                                 dt_tensor *src, const char *reduce,
+                                 dt_tensor *out)
+{
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
+                               out);
+}
+
+dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *src,
+                                      const char *reduce,
+                                      const dt_scatter_reduce_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SCATTER_REDUCE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+                               options->include_self, out);
 }
 
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
@@ -5580,6 +6251,188 @@ dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
 dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
     return call_triu(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
