@@ -75,6 +75,7 @@ const dti_parameter *dti_input_parameter(const dti_request *request, int input,
                                          int *place)
 {
     const dti_schema *schema = &request->op->schema;
+    *place = 0;
     for (int i = 0; i < schema->tensor_count; i++) {
         const dt_argument *one = &request->arguments[schema->tensors[i]];
         const int count = one->kind == DT_ARG_TENSORS ? one->count : 1;
