@@ -93,7 +93,7 @@ dti_input_text dti_input_show(const dti_request *request, int input)
     int place;
     const dti_parameter *parameter =
         dti_input_parameter(request, input, &place);
-    if (parameter->type == DTI_TYPE_TENSORS)
+    if (dti_types[parameter->type].kind == DT_ARG_TENSORS)
         snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name, place);
     else
         snprintf(out.text, sizeof out.text, "%s", parameter->name);

@@ -96,8 +96,9 @@ static dt_status list_inputs(calling *at)
 static bool may_be_absent(const dti_request *request, int input)
 {
     int place;
-    return dti_input_parameter(request, input, &place)->type ==
-           DTI_TYPE_OPTIONAL_TENSOR;
+    const dti_type type = dti_input_parameter(request, input, &place)->type;
+    return type == DTI_TYPE_OPTIONAL_TENSOR ||
+           type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static dt_status check_inputs(const dti_request *request)

@@ -148,7 +148,8 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     if (schema->tensor_count > DT_MAX_FACTOR_MAPS)
         return dti_error_set(error, DT_ERR_FORMAT, "it has too many tensors");
     for (int i = 0; i + 1 < schema->tensor_count; i++)
-        if (schema->parameters[schema->tensors[i]].type == DTI_TYPE_TENSORS)
+        if (dti_types[schema->parameters[schema->tensors[i]].type].kind ==
+            DT_ARG_TENSORS)
             return dti_error_set(error, DT_ERR_FORMAT,
                                  "its list is not the last of its tensors");
     return DT_OK;

@@ -28,6 +28,8 @@ const dti_type_facts dti_types[DTI_TYPE_COUNT] = {
                                   false},
     [DTI_TYPE_TENSORS] = {"Tensor[]", "dt_tensor *const *", DT_ARG_TENSORS,
                           false},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {"Tensor?[]", "dt_tensor *const *",
+                                   DT_ARG_TENSORS, false},
     [DTI_TYPE_NUMBER] = {"Number", "dt_number ", DT_ARG_NUMBER, false},
     [DTI_TYPE_NUMBERS] = {"Number[]", "const dt_number *", DT_ARG_NUMBERS,
                           false},
@@ -106,14 +108,15 @@ static dt_status read_name(source *in, const char *what, char *out)
     return DT_OK;
 }
 
-/* Length of the type here with what belongs to it: "Tensor?", "int[]". */
+/* Length of the type here with what belongs to it: "Tensor?", "int[]",
+ * "Tensor?[]". */
 static size_t type_length(const char *at)
 {
     size_t length = 0;
     while (dti_is_letter(at[length]))
         length++;
     if (length && at[length] == '?')
-        return length + 1;
+        length++;
     if (length && strncmp(at + length, "[]", 2) == 0)
         return length + 2;
     return length;
@@ -285,6 +288,7 @@ static const struct {
 } defaults[DTI_TYPE_COUNT] = {
     [DTI_TYPE_OPTIONAL_TENSOR] = {default_none, "None"},
     [DTI_TYPE_TENSORS] = {default_list, "[]"},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {default_list, "[]"},
     [DTI_TYPE_NUMBER] = {default_number, "a number, true or false"},
     [DTI_TYPE_NUMBERS] = {default_list, "[]"},
     [DTI_TYPE_INT] = {default_integer, "an integer"},
@@ -322,7 +326,7 @@ static dt_status read_default(source *in, dti_parameter *parameter)
 static bool is_tensor(dti_type type)
 {
     return type == DTI_TYPE_TENSOR || type == DTI_TYPE_OPTIONAL_TENSOR ||
-           type == DTI_TYPE_TENSORS;
+           type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static dt_status read_parameter(source *in, dti_schema *schema, bool option)

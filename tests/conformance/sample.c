@@ -197,13 +197,15 @@ static dt_status read_tensor(source *in, sample_tensor *out)
     return DT_OK;
 }
 
-static dt_status read_tensors(source *in, sample_value *out)
+static dt_status read_tensors(source *in, bool optional, sample_value *out)
 {
     DTI_TRY(expect(in, '[', "\"[\" of a list of tensors"));
     do {
         if (out->count == SAMPLE_LIST)
             return expected(in, "\"]\"");
-        DTI_TRY(read_tensor(in, &out->tensors[out->count++]));
+        sample_tensor *one = &out->tensors[out->count++];
+        if (!optional || !accept_word(in, "None"))
+            DTI_TRY(read_tensor(in, one));
     } while (dti_reader_accept(&in->from, ','));
     return expect(in, ']', "a comma or \"]\"");
 }
@@ -273,7 +275,8 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
         out->count = 1;
         return read_tensor(in, &out->tensors[0]);
     case DTI_TYPE_TENSORS:
-        return read_tensors(in, out);
+    case DTI_TYPE_OPTIONAL_TENSORS:
+        return read_tensors(in, type == DTI_TYPE_OPTIONAL_TENSORS, out);
     case DTI_TYPE_NUMBER:
         return read_number(in, out);
     case DTI_TYPE_NUMBERS:

@@ -100,8 +100,11 @@ static bool add_tensors(trial *out, int number, const sample_value *from)
     if (from->count == 0)
         good = add_input(out, NULL);
     for (int i = 0; i < from->count; i++)
-        good = good && add_input(out, &from->tensors[i]);
-    if (out->op->schema.parameters[number].type == DTI_TYPE_TENSORS)
+        good =
+            good &&
+            add_input(out, from->tensors[i].present ? &from->tensors[i] : NULL);
+    if (dti_types[out->op->schema.parameters[number].type].kind ==
+        DT_ARG_TENSORS)
         *to = (dt_argument){.kind = DT_ARG_TENSORS,
                             .count = from->count,
                             .as.tensors = out->tensors + first};
@@ -175,7 +178,7 @@ static void add_value(trial *out, int number, const sample_value *from)
 static bool is_tensor_type(dti_type type)
 {
     return type == DTI_TYPE_TENSOR || type == DTI_TYPE_OPTIONAL_TENSOR ||
-           type == DTI_TYPE_TENSORS;
+           type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static bool add_arguments(trial *out)

@@ -158,7 +158,7 @@ static void read_argument(runner *at, one_call *call, int i)
         to->count = (int)read_integer(at);
         for (int j = 0; j < to->count; j++) {
             need_word(at, word);
-            call->lists[i][j] = read_tensor(at);
+            call->lists[i][j] = word[0] == '-' ? NULL : read_tensor(at);
         }
         to->as.tensors = call->lists[i];
         break;

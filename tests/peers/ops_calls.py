@@ -223,8 +223,9 @@ class Writer:
             return ["-"]
         if kind in ("Tensor", "Tensor?"):
             return self.tensor(value, next(layouts))
-        if kind == "Tensor[]":
-            words = [self.tensor(one, next(layouts)) for one in value]
+        if kind in ("Tensor[]", "Tensor?[]"):
+            words = [["-"] if one is None else
+                     self.tensor(one, next(layouts)) for one in value]
             return ["l", len(value)] + sum(words, [])
         if kind == "Number":
             letter = {bool: "b", int: "i", float: "f"}[type(value)]

@@ -89,6 +89,8 @@ static const struct {
     [DTI_TYPE_OPTIONAL_TENSOR] = {"%s ? DT_ARG_TENSOR : DT_ARG_NONE", "tensor",
                                   "%s", NULL},
     [DTI_TYPE_TENSORS] = {"DT_ARG_TENSORS", "tensors", "%s", "%s_count"},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {"DT_ARG_TENSORS", "tensors", "%s",
+                                   "%s_count"},
     [DTI_TYPE_NUMBER] = {"DT_ARG_NUMBER", "number", "%s", NULL},
     [DTI_TYPE_NUMBERS] = {"DT_ARG_NUMBERS", "numbers", "%s", "%s_count"},
     [DTI_TYPE_INT] = {"DT_ARG_INTEGER", "integer", "%s", NULL},

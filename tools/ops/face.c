@@ -66,8 +66,8 @@ const char *return_type(const op_row *row)
 
 bool is_list(dti_type type)
 {
-    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_INTS ||
-           type == DTI_TYPE_NUMBERS;
+    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS ||
+           type == DTI_TYPE_INTS || type == DTI_TYPE_NUMBERS;
 }
 
 void add_parameter(face_items *items, const dti_parameter *parameter)
@@ -145,6 +145,7 @@ void add_default(face_items *items, const dti_parameter *parameter)
     case DTI_TYPE_INTS:
     case DTI_TYPE_NUMBERS:
     case DTI_TYPE_TENSORS:
+    case DTI_TYPE_OPTIONAL_TENSORS:
         add_item(items, "0");
         add_item(items, "0");
         break;

@@ -24,7 +24,7 @@ DT_EXTERN_C_BEGIN
 typedef enum dt_argument_kind {
     DT_ARG_NONE,     /* an optional one that is absent */
     DT_ARG_TENSOR,   /* Tensor, Tensor? */
-    DT_ARG_TENSORS,  /* Tensor[] */
+    DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
     DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
     DT_ARG_NUMBERS,  /* Number[] */
     DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
@@ -171,10 +171,12 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
-    bool near_only; /* sums inside, whose order may depend on the extents of
-                       parts: results are those of one rank but for rounding */
-    unsigned whole_results; /* a bit for each that every rank works out whole,
-                               whatever is cut */
+    bool near_only;    /* sums inside, whose order may depend on the extents of
+                          parts: results are those of one rank but for rounding */
+    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
+                          stay where they lie, and other inputs go there */
+    unsigned whole;    /* results that are whole on every rank, always */
+    unsigned constant; /* results that are whole if inputs are partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
@@ -194,11 +196,12 @@ typedef enum dt_op_flags {
  * An operator: a row of a table.
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
- * Tensor?, Tensor[], Number, Number[], int, float, bool, Dim, Dims (all if empty), int[],
- * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults
- * and are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
- * "Tensor[]", "()".  The values of float and Number, and of a type followed by
- * "~", do not decide about shapes and layouts; all others do.
+ * Tensor?, Tensor[], Tensor?[], Number, Number[], int, float, bool, Dim, Dims
+ * (all if empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments
+ * after "*" have defaults and are options in C.  Results: "Tensor", "(Tensor
+ * values, Tensor indices)", "Tensor[]", and "()" of a composition that works in
+ * place alone.  The values of float and Number, and of a type followed by "~",
+ * do not decide about shapes and layouts; all others do.
  *
  * In place, a single result overwrites the first tensor, and the tensors of a
  * list (of a composition) those of the first list.  Of several results, one
@@ -262,6 +265,10 @@ typedef struct dt_op {
     /* Floating-point operations of this rank's part, for predictions; may be
      * NULL: one for each element of the larger side. */
     double (*work)(const dt_operation *operation);
+
+    /* What the functions of the row want to know of it; theirs.  May be NULL.
+     */
+    const void *data;
 
     /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
      * tests/conformance/README.md. */
