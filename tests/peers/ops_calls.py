@@ -50,7 +50,7 @@ def read_manual():
         forms = line.split("|")[-4]
         operators[match.group(1)] = {
             "parameters": parameters,
-            "forms": ["new"] + ["in_place"] * ("in place" in forms)
+            "forms": ["new"] * ("in place alone" not in forms) + ["in_place"] * ("in place" in forms)
             + ["out"] * (" out" in forms)}
     return operators
 
