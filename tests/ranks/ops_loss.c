@@ -152,7 +152,7 @@ static void check_entropy(dt_mesh *mesh, const batch *in, const entropy *of,
     const uint64_t calls = calls_so_far(world), before = reduces(world);
     CHECK_OK(world, dt_cross_entropy_forward_with(
                         in->self, in->target, of->weighted ? in->weight : NULL,
-                        &loss, &lse, &total, &options));
+                        &options, &loss, &lse, &total));
     CHECK_INT((long long)(reduces(world) - before), budget);
     CHECK_INT((long long)(calls_so_far(world) - calls), budget);
     check_values(loss, each ? wanted.losses : &wanted.loss, each ? ITEMS : 1);
@@ -437,7 +437,7 @@ static void says_what_is_wrong(dt_world *world)
                 DT_ERR_INVALID, "nll_loss: target is (7,), self is (10,)");
     nll.reduction = 3;
     CHECK_FAILS(world,
-                dt_nll_loss_with(in.self, in.target, NULL, &loss, &total, &nll),
+                dt_nll_loss_with(in.self, in.target, NULL, &nll, &loss, &total),
                 DT_ERR_INVALID, "nll_loss: reduction is 3");
     options.label_smoothing = 1.5;
     CHECK_FAILS(world,
