@@ -11,6 +11,7 @@ const bench_family bench_families[] = {
     {"reduce", bench_reduce},
     {"order", bench_order},
     {"softmax", bench_softmax},
+    {"loss", bench_loss},
     {"norm", bench_norm},
     {"embedding", bench_embedding},
     {"index", bench_index},

@@ -80,8 +80,8 @@ extern const bench_family bench_families[];
 /* Families of the files in bench/operators. */
 extern const bench_operator bench_arithmetic[], bench_functions[],
     bench_compare[], bench_cast[], bench_copy[], bench_reduce[], bench_order[],
-    bench_softmax[], bench_norm[], bench_embedding[], bench_index[],
-    bench_product[], bench_random[];
+    bench_softmax[], bench_loss[], bench_norm[], bench_embedding[],
+    bench_index[], bench_product[], bench_random[];
 
 /* Release a result as a program that is done with it does; false if there is
  * none. */

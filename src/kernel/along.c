@@ -78,6 +78,24 @@ void dti_along_dot(const dti_along *runs, const void *a, const void *b,
 
 /* ---- Softmax ------------------------------------------------------------- */
 
+void dti_along_softmax_whole(const dti_along *runs, bool logarithm,
+                             const void *x, void *out)
+{
+    const dti_along_loops *loops = loops_of(runs);
+    for (int64_t i = 0; i < runs->rows; i++) {
+        const char *from = run_at(runs, x, i);
+        char *to = run_to(runs, out, i);
+        const double most = loops->most(from, runs->count);
+        if (logarithm) {
+            const double sum = loops->exp_sum(from, most, runs->count);
+            loops->shifted(from, most, log(sum), to, runs->count);
+        } else {
+            const double sum = loops->exp_run(from, most, to, runs->count);
+            loops->scale(to, 1 / sum, runs->count);
+        }
+    }
+}
+
 void dti_along_softmax(const dti_along *runs, bool logarithm, const void *x,
                        const double *most, const double *sums, void *out)
 {

@@ -38,7 +38,11 @@ void dti_along_exp_sum(const dti_along *runs, const void *x, const double *most,
 /* most + log(sum of exp(x - most)) of each run, most being its largest. */
 void dti_along_logsumexp(const dti_along *runs, const void *x, double *out);
 
-/* exp(x - most) / sum, or its logarithm. */
+/* The softmax of each run, or its logarithm. */
+void dti_along_softmax_whole(const dti_along *runs, bool logarithm,
+                             const void *x, void *out);
+
+/* The same with statistics that are known: exp(x - most) / sum. */
 void dti_along_softmax(const dti_along *runs, bool logarithm, const void *x,
                        const double *most, const double *sums, void *out);
 

@@ -16,6 +16,9 @@ typedef struct dti_along_loops {
     /* The sum of exp(x - most). */
     double (*exp_sum)(const void *x, double most, int64_t count);
 
+    /* The same, and what is summed goes to out. */
+    double (*exp_run)(const void *x, double most, void *out, int64_t count);
+
     /* The sum of a b, or of a if b is NULL. */
     double (*dot)(const void *a, const void *b, int64_t count);
 
@@ -34,6 +37,9 @@ typedef struct dti_along_loops {
     /* g - exp(y) sum. */
     void (*log_softmax_grad)(const void *g, const void *y, double sum,
                              void *out, int64_t count);
+
+    /* out by. */
+    void (*scale)(void *out, double by, int64_t count);
 
     /* out + by x. */
     void (*add)(void *out, const void *x, double by, int64_t count);

@@ -105,6 +105,30 @@ static double exp_sum(const void *x, double largest, int64_t count)
     return sum;
 }
 
+static double exp_run(const void *x, double largest, void *out, int64_t count)
+{
+    const T near = (T)largest;
+    double sum = 0;
+    for (int64_t i = 0; i < count; i += BLOCK) {
+        const T *from = (const T *)x + i;
+        T *to = (T *)out + i;
+        const int length = block_of(i, count);
+        DTI_INDEPENDENT
+        for (int j = 0; j < length; j++)
+            to[j] = EXP(from[j] - near);
+        sum += (double)sum_block(to, length);
+    }
+    return sum;
+}
+
+static void scale(void *out, double by, int64_t count)
+{
+    T *to = out;
+    const T near = (T)by;
+    for (int64_t i = 0; i < count; i++)
+        to[i] *= near;
+}
+
 static void exp_scaled(const void *x, double largest, double by, void *out,
                        int64_t count)
 {
@@ -171,7 +195,9 @@ static void take_off(void *out, const void *w, double by, int64_t count)
 const dti_along_loops LOOPS = {
     .most = most,
     .exp_sum = exp_sum,
+    .exp_run = exp_run,
     .dot = dot,
+    .scale = scale,
     .exp_scaled = exp_scaled,
     .shifted = shifted,
     .softmax_grad = softmax_grad,

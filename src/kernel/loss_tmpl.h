@@ -24,26 +24,32 @@ static inline T larger(T a, T b)
     return a > b || a != a ? a : b;
 }
 
+static inline T within(T d, T bound)
+{
+    const T below = d > bound ? bound : d;
+    return below < -bound ? -bound : below;
+}
+
 static DTI_INLINE T value(dti_loss_kind kind, T x, T y, T q, T bound)
 {
     const T d = x - y, far = FABS(d);
+    const T near = far > bound ? bound : far;
     switch (kind) {
     case DTI_LOSS_SQUARE:
         return d * d;
     case DTI_LOSS_ABSOLUTE:
         return far;
-    case DTI_LOSS_SMOOTH:
-        return far < bound ? (T)0.5 * far * far / bound : far - (T)0.5 * bound;
+    case DTI_LOSS_SMOOTH: /* a square up to the bound, and what is above */
+        return (T)0.5 * near * near / bound + (far - near);
     case DTI_LOSS_HUBER:
-        return far <= bound ? (T)0.5 * far * far
-                            : bound * (far - (T)0.5 * bound);
+        return (T)0.5 * near * near + bound * (far - near);
     case DTI_LOSS_PROBABILITY:
         return (y - 1) * larger(LOG1P(-x), -100) - y * larger(LOG(x), -100);
     case DTI_LOSS_LOGIT:
         return (1 - y) * x +
                ((q - 1) * y + 1) * (LOG1P(EXP(-FABS(x))) + larger(-x, 0));
     case DTI_LOSS_KL:
-        return (y == 0 ? 0 : y * LOG(y)) - y * x;
+        return y * LOG(y + (T)(y == 0)) - y * x; /* 0 log 0 is 0 */
     default:
         return EXP(y) * (y - x);
     }
@@ -58,9 +64,9 @@ static DTI_INLINE T slope_of(dti_loss_kind kind, T x, T y, T q, T bound)
     case DTI_LOSS_ABSOLUTE:
         return (T)((d > 0) - (d < 0));
     case DTI_LOSS_SMOOTH:
-        return d <= -bound ? -1 : d >= bound ? 1 : d / bound;
+        return within(d, bound) / bound;
     case DTI_LOSS_HUBER:
-        return d <= -bound ? -bound : d >= bound ? bound : d;
+        return within(d, bound);
     case DTI_LOSS_PROBABILITY:
         return d / larger((1 - x) * x, (T)1e-12f);
     case DTI_LOSS_LOGIT:
@@ -87,9 +93,15 @@ static DTI_INLINE void each_of(dti_loss_kind kind, const dti_loss *loss,
     const T *x = (const T *)loss->x + first, *y = (const T *)loss->y + first;
     const T *weight = loss->weight, *q = loss->q;
     const T bound = (T)loss->bound;
-    DTI_INDEPENDENT
-    for (int64_t i = 0; i < count; i++)
-        to[i] = value(kind, x[i], y[i], q ? q[first + i] : 1, bound);
+    if (q) {
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < count; i++)
+            to[i] = value(kind, x[i], y[i], q[first + i], bound);
+    } else {
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < count; i++)
+            to[i] = value(kind, x[i], y[i], 1, bound);
+    }
     if (weight)
         multiply(to, weight + first, count);
 }
@@ -121,9 +133,15 @@ static DTI_INLINE void slopes_of(dti_loss_kind kind, const dti_loss *loss,
 {
     const T *x = loss->x, *y = loss->y, *q = loss->q, *weight = loss->weight;
     const T bound = (T)loss->bound;
-    DTI_INDEPENDENT
-    for (int64_t i = 0; i < loss->count; i++)
-        to[i] = slope_of(kind, x[i], y[i], q ? q[i] : 1, bound) * scale;
+    if (q) {
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < loss->count; i++)
+            to[i] = slope_of(kind, x[i], y[i], q[i], bound) * scale;
+    } else {
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < loss->count; i++)
+            to[i] = slope_of(kind, x[i], y[i], 1, bound) * scale;
+    }
     if (weight)
         multiply(to, weight, loss->count);
     if (grad)

@@ -153,6 +153,8 @@ static double number_at(const dt_array *array, int64_t index)
     const int64_t item = (int64_t)dti_dtype_size(array->dtype);
     double value = 0;
     const char *data = dt_array_const_data(array);
+    if (array->dtype == DT_F32)
+        return (double)((const float *)(const void *)data)[index];
     dti_cast(data + index * item, array->dtype, &value, DT_F64, 1);
     return value;
 }

@@ -148,7 +148,15 @@ static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
                               bool logarithm)
 {
     dt_array *out = operation->out[0];
-    if (!dt_array_is_meta(in))
+    const dt_dtype dtype = dt_array_dtype(out);
+    if (dt_array_is_meta(in) || dt_array_count(in) == 0)
+        return DT_OK;
+    const dti_along runs = dti_along_runs(in);
+    if (dim >= dt_array_ndim(in) - 1 && dt_array_is_contiguous(in) &&
+        dt_array_dtype(in) == dtype && dti_along_carrier(dtype) == dtype)
+        dti_along_softmax_whole(&runs, logarithm, dt_array_const_data(in),
+                                dt_array_data(out));
+    else
         dti_softmax_array(logarithm, in, dim, dt_array_data(out),
                           dt_array_dtype(out));
     return DT_OK;
