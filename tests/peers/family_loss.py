@@ -237,6 +237,10 @@ CALLS = {"nll_loss": classes, "nll_loss_backward": nll_backward_call,
          "cross_entropy_loss": lambda: classes() + [
              pick.choice([0.0, 0.25])]}
 LAYOUTS_EXPLAINED = [
+    ({"cross_entropy_loss"}, "more: .*by all-reduce:3, not", any_case,
+     lying("cross_entropy_loss", lambda: [
+         small(8, 4), torch.arange(8) % 4, None, 2, -100, 0.0], "S(1)", "R"),
+     "three small all-reduces, and logits stay where they are"),
     ({"nll_loss", "cross_entropy_loss"}, r"more: R.*, not .*P\(avg\)", any_case,
      lying("nll_loss", lambda: [small(8, 4), torch.arange(8) % 4,
                                 small(4, low=1), 1, -100], "S(0)", "S(0)",

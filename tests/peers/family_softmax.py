@@ -5,7 +5,8 @@
 from ops_calls import FLOATS
 from ops_draw import along, any_dtype, chance, draw, mostly, pick
 from ops_named import is_empty, named, zeros
-from ops_small import columns, rows, small
+from ops_small import any_case, columns, rows, small
+from ops_small import named as lying
 import torch
 
 ATEN = {"softmax_backward": "_softmax_backward_data",
@@ -80,3 +81,8 @@ def call_backward():
 
 CALLS = {"softmax_backward": call_backward,
          "log_softmax_backward": call_backward}
+LAYOUTS_EXPLAINED = [
+    ({"softmax", "log_softmax", *ATEN}, r"(more|other): .*by all-reduce:\d, not",
+     any_case, lying("softmax", lambda: [small(8, 4), 1, None], "S(1)"),
+     "what is known of each run is combined, and runs stay where they are"),
+]

@@ -279,7 +279,7 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
      named("abs", lambda: [small(8, 4)], "P(sum)"),
      "a reduce-scatter sends half of what an all-reduce does"),
     (None, "other: .*all-to-all:", any_case,
-     named("softmax", lambda: [small(8, 4), 1, None], "S(1)"),
+     named("topk", lambda: [different(8, 4), 2, 1, True, True], "S(1)"),
      "an all-to-all sends a part of what an all-gather does"),
     (None, "other: .*", several,
      named("le", lambda: [small(6, 6), small(6, 6)], "S(0) R", "S(0) P(sum)"),
