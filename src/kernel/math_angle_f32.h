@@ -169,11 +169,11 @@ static inline float acos_f32(float x)
 {
     const float a = magnitude_f32(x);
     const float z = choose_f32(a > 0.5f, 0.5f - 0.5f * a, x * x);
-    const double s = choose(a > 0.5f, sqrt((double)z), (double)x);
+    const double s = choose_f64(a > 0.5f, sqrt((double)z), (double)x);
     const double angle = s + s * (double)asin_curve_f32(z);
     const double outer =
-        choose(x < 0.0f, 0x1.921fb54442d18p+1 - 2 * angle, 2 * angle);
-    return (float)choose(a > 0.5f, outer, 0x1.921fb54442d18p+0 - angle);
+        choose_f64(x < 0.0f, 0x1.921fb54442d18p+1 - 2 * angle, 2 * angle);
+    return (float)choose_f64(a > 0.5f, outer, 0x1.921fb54442d18p+0 - angle);
 }
 
 /* atan(t) - t, for |t| up to 1. */
@@ -209,8 +209,8 @@ static inline float atan2_f32(float y, float x)
     const double small = (double)choose_f32(steep, a, b);
     const double large = (double)choose_f32(steep, b, a);
     /* Equal ones may be 0 or infinite, where there is no quotient. */
-    const double same = choose(a == 0.0f, 0, 1);
-    const double ratio = choose(a == b, same, small / large);
+    const double same = choose_f64(a == 0.0f, 0, 1);
+    const double ratio = choose_f64(a == b, same, small / large);
     const float most = (float)ratio, least = (float)(ratio - (double)most);
     const uint32_t turned = (uint32_t)(steep != left) << 31;
     const float t = f32_of_bits(bits_of_f32(most) ^ turned);

@@ -42,7 +42,7 @@ static inline float choose_f32(int condition, float a, float b)
     return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
 }
 
-static inline double choose(int condition, double a, double b)
+static inline double choose_f64(int condition, double a, double b)
 {
     const uint64_t mask = -(uint64_t)condition;
     return double_of_bits((bits_of_double(a) & mask) |

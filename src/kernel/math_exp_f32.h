@@ -122,7 +122,7 @@ static inline float sinh_f32(float x)
     const float high = 0x1.75a964p-19f * u + 0x1.a02156p-13f;
     const float low = 0x1.1110e2p-7f * u + 0x1.555556p-3f;
     const float small = (high * (u * u) + low) * (u * x) + x;
-    return choose_f32(!(a > 1.0f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 1.0f, large, small), x);
 }
 
 static inline float cosh_f32(float x)
@@ -143,7 +143,7 @@ static inline float tanh_f32(float x)
     const float middle = 0x1.57adep-6f * u - 0x1.b8fd2p-5f;
     const float high = (-0x1.91a2eep-8f * (u * u) + middle) * (u * u) + low;
     const float small = high * (u * x) + x;
-    return choose_f32(!(a > 0.57f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 0.57f, large, small), x);
 }
 
 /* ---- Gates --------------------------------------------------------------- */
@@ -259,7 +259,7 @@ static inline float erfc_f32(float x)
     uint32_t power;
     const float a = not_above_f32(magnitude_f32(x), 10.5f);
     const float inverse = 1.0f / (a + 2.0f);
-    const float curve = tail_curve_f32(1.0f - 4.0f * inverse) * inverse;
+    const float curve = tail_curve_f32((a - 2.0f) / (a + 2.0f)) * inverse;
     const float r = reduce_square_f32(a, 1.0f, &power);
     const float tail = scale_down_f32(exp_near_f32(r) * curve, power);
     const float far = choose_f32(x < 0.0f, 2.0f - tail, tail);

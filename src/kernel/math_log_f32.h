@@ -132,7 +132,7 @@ static inline float atanh_f32(float x)
     const float c1 = 0x1.e4d028p-4f * u + 0x1.233fd8p-3f;
     const float c2 = 0x1.6b0342p-3f * u + 0x1.a125a4p-5f;
     const float small = ((c2 * v + c1) * v + c0) * (u * x) + x;
-    return choose_f32(!(a > 0.5f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 0.5f, large, small), x);
 }
 
 /* log(2 half) of a number as f64, of which f32 loses no more than its exponent
@@ -157,8 +157,8 @@ static inline float asinh_f32(float x)
     const float c1 = 0x1.ebb1bp-6f * u - 0x1.6d7a46p-5f;
     const float c2 = 0x1.2a09d2p-7f * u - 0x1.46d162p-6f;
     const float small = ((c2 * v + c1) * v + c0) * (u * x) + x;
-    const float finite = choose_f32(a < INFINITY, copy_sign_f32(large, x), x);
-    return choose_f32(a > 0.5f, finite, small);
+    const float finite = choose_f32(a < INFINITY, large, a);
+    return copy_sign_f32(choose_f32(a > 0.5f, finite, small), x);
 }
 
 static inline float acosh_f32(float x)
@@ -221,11 +221,12 @@ static inline float power_sign_f32(float x, float y)
 static inline float pow_f32(float x, float y)
 {
     const float a = magnitude_f32(x);
-    const double number = choose(a < INFINITY, log2_wide(a), (double)INFINITY);
-    const double log2 = choose(a == 0.0f, -(double)INFINITY, number);
+    const double number =
+        choose_f64(a < INFINITY, log2_wide(a), (double)INFINITY);
+    const double log2 = choose_f64(a == 0.0f, -(double)INFINITY, number);
     const double product = (double)y * log2;
-    const double below = choose(product > 200, 200, product);
-    const double kept = choose(below < -200, -200, below);
+    const double below = choose_f64(product > 200, 200, product);
+    const double kept = choose_f64(below < -200, -200, below);
     const float size = exp2_wide(kept);
     const float known = choose_f32(x != x || y != y, NAN, size);
     const float result = known * power_sign_f32(x, y);

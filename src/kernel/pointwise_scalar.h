@@ -5,38 +5,14 @@
 #define DTI_KERNEL_POINTWISE_SCALAR_H
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
+#include "kernel/math_bits.h"
 #include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
 
 #define OF_FLOAT(x, f32, f64) _Generic((x), float : f32, double : f64)
 
 /* ---- Choices ------------------------------------------------------------- */
-
-/* As choose() of math_f32.h: no branches, whatever is chosen between. */
-static inline float choose_f32(int condition, float a, float b)
-{
-    const uint32_t mask = -(uint32_t)condition;
-    uint32_t x, y;
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    x = (x & mask) | (y & ~mask);
-    memcpy(&a, &x, sizeof a);
-    return a;
-}
-
-static inline double choose_f64(int condition, double a, double b)
-{
-    const uint64_t mask = -(uint64_t)condition;
-    uint64_t x, y;
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    x = (x & mask) | (y & ~mask);
-    memcpy(&a, &x, sizeof a);
-    return a;
-}
 
 /* Both are computed, in the type of the first. */
 #define CHOOSE(condition, a, b)                                                \
@@ -66,6 +42,11 @@ static inline double choose_f64(int condition, double a, double b)
 #define SIN(x) OF_FLOAT(x, sin_f32, sin_f64)(x)
 #define COS(x) OF_FLOAT(x, cos_f32, cos_f64)(x)
 #define TAN(x) OF_FLOAT(x, tan_f32, tan_f64)(x)
+/* Only for what is not far; see pointwise_far_tmpl.h. */
+#define SIN_NEAR(x) OF_FLOAT(x, sin_near_f32, sin_near_f64)(x)
+#define COS_NEAR(x) OF_FLOAT(x, cos_near_f32, cos_near_f64)(x)
+#define TAN_NEAR(x) OF_FLOAT(x, tan_near_f32, tan_near_f64)(x)
+#define IS_FAR(x) OF_FLOAT(x, is_far_f32, is_far_f64)(x)
 #define ASIN(x) OF_FLOAT(x, asin_f32, asin_f64)(x)
 #define ACOS(x) OF_FLOAT(x, acos_f32, acos_f64)(x)
 #define ATAN(x) OF_FLOAT(x, atan_f32, atan_f64)(x)
