@@ -262,17 +262,25 @@ dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
     return status;
 }
 
-dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
-                         const int64_t *strides, int64_t offset, dt_array **out)
+dt_status dti_array_view_as(dt_world *world, dt_array *base, dt_dtype dtype,
+                            dt_shape shape, const int64_t *strides,
+                            int64_t offset, dt_array **out)
 {
-    DTI_TRY(make_array(world, base->dtype, shape, strides, offset,
-                       base->storage, out));
+    DTI_TRY(
+        make_array(world, dtype, shape, strides, offset, base->storage, out));
     if (base->storage)
         dti_reference_retain(&base->storage->reference);
     if (base->ghost)
         dti_reference_retain(&base->ghost->reference);
     (*out)->ghost = base->ghost;
     return DT_OK;
+}
+
+dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
+                         const int64_t *strides, int64_t offset, dt_array **out)
+{
+    return dti_array_view_as(world, base, base->dtype, shape, strides, offset,
+                             out);
 }
 
 dt_array *dt_array_retain(dt_array *array)

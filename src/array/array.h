@@ -67,6 +67,11 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
                          const int64_t *strides, int64_t offset,
                          dt_array **out);
 
+/* The same with another dtype; strides and offset count its elements. */
+dt_status dti_array_view_as(dt_world *world, dt_array *base, dt_dtype dtype,
+                            dt_shape shape, const int64_t *strides,
+                            int64_t offset, dt_array **out);
+
 /* What a dense array of a shape that was checked is, but for its storage. */
 void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out);
 
@@ -83,6 +88,10 @@ void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
 /* Check that elements, if there are any, may be written one by one: none
  * repeated, and the array is not read-only. */
 dt_status dti_array_check_writable(dt_world *world, const dt_array *array);
+
+/* Tell whether two arrays with elements and storage may have bytes in common.
+ */
+bool dti_arrays_overlap(const dt_array *a, const dt_array *b);
 
 /* Note that a call reads or writes the array's storage; not for meta. */
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,

@@ -1,5 +1,7 @@
 /* ops/cast.c - copies, and copies of another dtype. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/cast.h"
+
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/tables.h"
@@ -59,13 +61,17 @@ static bool is_monotone(dt_dtype from, dt_dtype to)
     return dti_promote_types(from, to) == to;
 }
 
+void dti_cast_factors(dt_dtype from, dt_dtype to, dt_factors *out)
+{
+    out->no_linear = !is_linear(from, to);
+    out->no_monotone = !is_monotone(from, to);
+    out->no_moves = from != to;
+}
+
 static dt_status cast_factors(const dt_operation *operation, dt_factors *out)
 {
-    const dt_meta *in = operation->metas[0];
-    const dt_dtype to = operation->results[0].dtype;
-    out->no_linear = !is_linear(in->dtype, to);
-    out->no_monotone = !is_monotone(in->dtype, to);
-    out->no_moves = in->dtype != to;
+    dti_cast_factors(operation->metas[0]->dtype, operation->results[0].dtype,
+                     out);
     return DT_OK;
 }
 

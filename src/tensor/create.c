@@ -44,8 +44,8 @@ static dt_status make_local(const dt_spec *spec, dti_fill_function fill,
     return status;
 }
 
-static dt_tensor *create_with(dt_spec *spec, dti_fill_function fill,
-                              const void *arg)
+dt_tensor *dti_create_with(dt_spec *spec, dti_fill_function fill,
+                           const void *arg)
 {
     dt_array *local = NULL;
     dt_tensor *tensor = NULL;
@@ -63,7 +63,7 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
     if (!mesh || dti_layout_read(mesh->world, layout, &read) != DT_OK ||
         dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
         return NULL;
-    dt_tensor *tensor = create_with(spec, fill, arg);
+    dt_tensor *tensor = dti_create_with(spec, fill, arg);
     dt_spec_release(spec);
     return tensor;
 }
@@ -81,7 +81,7 @@ dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
     if (dt_spec_create_with(tensor->spec->mesh, &layout, &tensor->spec->meta,
                             &spec) != DT_OK)
         return NULL;
-    dt_tensor *result = create_with(spec, fill, arg);
+    dt_tensor *result = dti_create_with(spec, fill, arg);
     dt_spec_release(spec);
     return result;
 }
@@ -186,7 +186,7 @@ dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 
 dt_tensor *dt_empty_like(dt_tensor *tensor)
 {
-    return tensor ? create_with(tensor->spec, NULL, NULL) : NULL;
+    return tensor ? dti_create_with(tensor->spec, NULL, NULL) : NULL;
 }
 
 dt_tensor *dt_full_like(dt_tensor *tensor, double value)

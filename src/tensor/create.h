@@ -15,6 +15,10 @@ typedef dt_status (*dti_fill_function)(const dt_spec *spec, dt_array *local,
 dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
                       dti_fill_function fill, const void *arg);
 
+/* The same for a spec; nothing is set without a function. */
+dt_tensor *dti_create_with(dt_spec *spec, dti_fill_function fill,
+                           const void *arg);
+
 /* Make a tensor like another, replicated where that is partial. */
 dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
                            const void *arg);

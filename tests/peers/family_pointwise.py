@@ -459,7 +459,7 @@ CALLS = {
     "elu": lambda: [matrix(), 1.0, 1.0, 1.0], "celu": lambda: [matrix(), 1.0],
     "hardshrink": lambda: [matrix(), 0.5],
     "softshrink": lambda: [matrix(), 0.5],
-    "gelu_backward": lambda: two() + ["none"],
+    "gelu_backward": lambda: (lambda a: [a, a.roll(1), "none"])(matrix()),
     "threshold_backward": lambda: two() + [0],
     "leaky_relu_backward": lambda: two() + [0.5, False],
     "elu_backward": lambda: (lambda a, b: [a, 1.0, 1.0, 1.0, False, b])(
