@@ -16,7 +16,7 @@
 
 /* Both are computed, in the type of the first. */
 #define CHOOSE(condition, a, b)                                                \
-    OF_FLOAT(a, choose_f32, choose)((condition), (a), (b))
+    OF_FLOAT(a, choose_f32, choose_f64)((condition), (a), (b))
 
 /* ---- Of the C library ---------------------------------------------------- */
 
