@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/math_bits.h"
 
 /*
@@ -16,19 +17,19 @@
  * integer. */
 #define ROUNDING_F64 0x1.8p52
 
-static inline double magnitude_f64(double x)
+static DTI_INLINE double magnitude_f64(double x)
 {
     return double_of_bits(bits_of_double(x) & INT64_MAX);
 }
 
-static inline double copy_sign_f64(double x, double sign)
+static DTI_INLINE double copy_sign_f64(double x, double sign)
 {
     return double_of_bits((bits_of_double(x) & INT64_MAX) |
                           (bits_of_double(sign) & ~(uint64_t)INT64_MAX));
 }
 
 /* Keep a number within bounds; NaN stays NaN. */
-static inline double keep_f64(double x, double low, double high)
+static DTI_INLINE double keep_f64(double x, double low, double high)
 {
     const double below = choose_f64(x > high, high, x);
     return choose_f64(x < low, low, below);
@@ -40,7 +41,7 @@ static inline double keep_f64(double x, double low, double high)
  * x = n log 2 + r: gives r, n + 2048 by the way, and what is lost of r.  log 2
  * is taken in two parts, the first of so few bits that n times it is exact.
  */
-static inline double reduce_exp_f64(double x, double *lost, uint64_t *power)
+static DTI_INLINE double reduce_exp_f64(double x, double *lost, uint64_t *power)
 {
     const double sum = x * 0x1.71547652b82fep+0 + ROUNDING_F64;
     const double n = sum - ROUNDING_F64;
@@ -52,7 +53,7 @@ static inline double reduce_exp_f64(double x, double *lost, uint64_t *power)
 }
 
 /* (exp(r) - 1 - r) / r^2 for |r| up to half of log 2. */
-static inline double exp_curve_f64(double r)
+static DTI_INLINE double exp_curve_f64(double r)
 {
     const double u = r * r, v = u * u;
     const double c0 = 0x1.5555555555551p-3 * r + 0x1.000000000000ap-1;
@@ -63,14 +64,14 @@ static inline double exp_curve_f64(double r)
     return (c3 * v + c1) * u + ((c4 * v + c2) * v + c0);
 }
 
-static inline double exp_near_f64(double r, double lost)
+static DTI_INLINE double exp_near_f64(double r, double lost)
 {
     return (exp_curve_f64(r) * (r * r) + lost) + r + 1.0;
 }
 
 /* Multiply by 2^n, given n + 2048; by two factors, as one alone may be no
  * f64. */
-static inline double scale_f64(double x, uint64_t power)
+static DTI_INLINE double scale_f64(double x, uint64_t power)
 {
     const uint64_t half = power >> 1; /* what was added is even */
     return x * double_of_bits((half - 1024 + 1023) << 52) *
@@ -78,14 +79,14 @@ static inline double scale_f64(double x, uint64_t power)
 }
 
 /* 2^n itself, for n from -1022 to 1023. */
-static inline double power_of_two_f64(uint64_t power)
+static DTI_INLINE double power_of_two_f64(uint64_t power)
 {
     return double_of_bits((power - 2048 + 1023) << 52);
 }
 
 /* ---- exp and its kin ----------------------------------------------------- */
 
-static inline double exp_f64(double x)
+static DTI_INLINE double exp_f64(double x)
 {
     double lost;
     uint64_t power;
@@ -94,7 +95,7 @@ static inline double exp_f64(double x)
     return scale_f64(exp_near_f64(r, lost), power);
 }
 
-static inline double exp2_f64(double x)
+static DTI_INLINE double exp2_f64(double x)
 {
     const double kept = keep_f64(x, -1076, 1025);
     const double sum = kept + ROUNDING_F64, part = kept - (sum - ROUNDING_F64);
@@ -105,7 +106,7 @@ static inline double exp2_f64(double x)
 }
 
 /* 2^n (exp(r) - 1) + (2^n - 1), as expm1_f32. */
-static inline double expm1_f64(double x)
+static DTI_INLINE double expm1_f64(double x)
 {
     double lost;
     uint64_t power;
@@ -120,7 +121,7 @@ static inline double expm1_f64(double x)
     return choose_f64(x == 0, x, (half + less) * 2);
 }
 
-static inline double tanh_f64(double x)
+static DTI_INLINE double tanh_f64(double x)
 {
     const double a = keep_f64(magnitude_f64(x), 0, 22);
     const double t = expm1_f64(2 * a);
@@ -128,7 +129,7 @@ static inline double tanh_f64(double x)
 }
 
 /* With z = exp(-|x|), which is never infinite. */
-static inline double sigmoid_f64(double x)
+static DTI_INLINE double sigmoid_f64(double x)
 {
     const double z = exp_f64(-magnitude_f64(x));
     return choose_f64(x < 0, z, 1) / (1 + z);
@@ -138,7 +139,7 @@ static inline double sigmoid_f64(double x)
  * x / (1 + exp(-v)) for a v of x's sign; 2^n of exp(-|v|) comes last, as in
  * gate_f32.
  */
-static inline double gate_f64(double x, double v)
+static DTI_INLINE double gate_f64(double x, double v)
 {
     double lost;
     uint64_t power;
@@ -151,12 +152,12 @@ static inline double gate_f64(double x, double v)
     return choose_f64(!(x > -(double)INFINITY), (double)NAN, result);
 }
 
-static inline double silu_f64(double x)
+static DTI_INLINE double silu_f64(double x)
 {
     return gate_f64(x, x);
 }
 
-static inline double gelu_tanh_f64(double x)
+static DTI_INLINE double gelu_tanh_f64(double x)
 {
     const double v = 0x1.9884533d43651p+0 * (x + 0.044715 * x * x * x);
     return gate_f64(x, v);
@@ -165,7 +166,7 @@ static inline double gelu_tanh_f64(double x)
 /* ---- Logarithms ---------------------------------------------------------- */
 
 /* x = 2^e (1 + f), for a normal number; 1 + f is from sqrt(1/2) to sqrt(2). */
-static inline double split_f64(double x, double *e)
+static DTI_INLINE double split_f64(double x, double *e)
 {
     const uint64_t bits = bits_of_double(x);
     const uint64_t exponent = (bits + (UINT64_C(0x3ff0000000000000) -
@@ -180,7 +181,7 @@ static inline double split_f64(double x, double *e)
 }
 
 /* The same for a positive number that may be subnormal. */
-static inline double split_any_f64(double x, double *e)
+static DTI_INLINE double split_any_f64(double x, double *e)
 {
     const int tiny = x < 0x1p-1022;
     const double f = split_f64(choose_f64(tiny, x * 0x1p52, x), e);
@@ -189,7 +190,7 @@ static inline double split_any_f64(double x, double *e)
 }
 
 /* log(1 + f) - f = s (f^2/2 + R) - f^2/2 for s = f / (2 + f). */
-static inline double log_curve_f64(double f)
+static DTI_INLINE double log_curve_f64(double f)
 {
     const double s = f / (2 + f), z = s * s, w = z * z;
     const double c0 = 0x1.999999997f9f8p-2 * z + 0x1.5555555555593p-1;
@@ -202,7 +203,7 @@ static inline double log_curve_f64(double f)
 }
 
 /* What log gives where x is not a positive number; otherwise the number. */
-static inline double log_or_f64(double x, double number)
+static DTI_INLINE double log_or_f64(double x, double number)
 {
     const double finite = choose_f64(x < (double)INFINITY, number, x);
     const double positive = choose_f64(x == 0, -(double)INFINITY, finite);
@@ -210,14 +211,14 @@ static inline double log_or_f64(double x, double number)
 }
 
 /* e log 2 + f + rest; log 2 in two parts, and what the sum loses is kept. */
-static inline double log_sum_f64(double e, double f, double rest)
+static DTI_INLINE double log_sum_f64(double e, double f, double rest)
 {
     const double most = e * 0x1.62e42fefa38p-1, sum = most + f;
     const double lost = (most - sum) + f;
     return sum + (lost + (e * 0x1.ef35793c7673p-45 + rest));
 }
 
-static inline double log_f64(double x)
+static DTI_INLINE double log_f64(double x)
 {
     double e;
     const double f = split_any_f64(x, &e);
@@ -225,7 +226,7 @@ static inline double log_f64(double x)
 }
 
 /* log2(1 + f) is f and the rest: 0.44 f, and what log(1 + f) - f gives. */
-static inline double log2_f64(double x)
+static DTI_INLINE double log2_f64(double x)
 {
     double e;
     const double f = split_any_f64(x, &e);
@@ -236,7 +237,7 @@ static inline double log2_f64(double x)
 }
 
 /* As log1p_f32. */
-static inline double log1p_f64(double x)
+static DTI_INLINE double log1p_f64(double x)
 {
     double e;
     const double u = 1 + x;
@@ -252,7 +253,7 @@ static inline double log1p_f64(double x)
 /* ---- Error function ------------------------------------------------------ */
 
 /* erf(x) / x - 1, of v = x^2 up to 0.57. */
-static inline double erf_curve_f64(double v)
+static DTI_INLINE double erf_curve_f64(double v)
 {
     const double w = v * v, y = w * w;
     const double c0 = -0x1.812746b037a3p-2 * v + 0x1.06eba8214db69p-3;
@@ -266,7 +267,7 @@ static inline double erf_curve_f64(double v)
 
 /* exp(z^2) erfc(z) (z + 3), a polynomial of t = (z - 3) / (z + 3), for z from
  * 0.75 to 27.3. */
-static inline double tail_curve_f64(double t)
+static DTI_INLINE double tail_curve_f64(double t)
 {
     const double u = t * t, v = u * u;
     const double c0 = -0x1.c44c471baa389p-1 * t + 0x1.12f21ddd9f5e1p+0;
@@ -287,7 +288,7 @@ static inline double tail_curve_f64(double t)
  * exp(-scale a^2) = 2^n rest: gives the rest, and n + 2048 by the way.  The
  * square is taken in two parts; that of the upper half of a's bits is exact.
  */
-static inline double exp_square_f64(double a, double scale, uint64_t *power)
+static DTI_INLINE double exp_square_f64(double a, double scale, uint64_t *power)
 {
     double lost;
     const double upper =
@@ -299,13 +300,13 @@ static inline double exp_square_f64(double a, double scale, uint64_t *power)
 }
 
 /* erfc(z) exp(z^2) times a factor, for z from 0.75 to 28. */
-static inline double tail_f64(double z, double factor)
+static DTI_INLINE double tail_f64(double z, double factor)
 {
     return tail_curve_f64((z - 3) / (z + 3)) * (factor / (z + 3));
 }
 
 /* erfc of 0.75 and more. */
-static inline double erfc_far_f64(double a)
+static DTI_INLINE double erfc_far_f64(double a)
 {
     uint64_t power;
     const double z = keep_f64(a, 0, 28);
@@ -313,7 +314,7 @@ static inline double erfc_far_f64(double a)
     return scale_f64(rest * tail_f64(z, 1), power);
 }
 
-static inline double erf_f64(double x)
+static DTI_INLINE double erf_f64(double x)
 {
     const double a = magnitude_f64(x);
     const double near = erf_curve_f64(x * x) * x + x;
@@ -321,7 +322,7 @@ static inline double erf_f64(double x)
     return choose_f64(a > 0.75, far, near);
 }
 
-static inline double erfc_f64(double x)
+static DTI_INLINE double erfc_f64(double x)
 {
     const double a = magnitude_f64(x), tail = erfc_far_f64(a);
     const double near = 1 - (erf_curve_f64(x * x) * x + x);
@@ -329,7 +330,7 @@ static inline double erfc_f64(double x)
 }
 
 /* x times the normal distribution function, which is 1/2 erfc(-x/sqrt(2)). */
-static inline double gelu_f64(double x)
+static DTI_INLINE double gelu_f64(double x)
 {
     uint64_t power;
     const double kept = keep_f64(x, -39, 39), a = magnitude_f64(kept);
@@ -346,7 +347,7 @@ static inline double gelu_f64(double x)
 /* ---- Angles -------------------------------------------------------------- */
 
 /* As those of math_angle_f32.h; what is far is the C library's. */
-static inline int is_far_f64(double x)
+static DTI_INLINE int is_far_f64(double x)
 {
     const double a = magnitude_f64(x);
     return (a > 0x1p20) & (a < (double)INFINITY);
@@ -354,7 +355,7 @@ static inline int is_far_f64(double x)
 
 /* sin of x + turn pi/2.  x = k pi/2 + r, with pi/2 in three parts; what r loses
  * to rounding is added last. */
-static inline double sin_turned_f64(double x, uint64_t turn)
+static DTI_INLINE double sin_turned_f64(double x, uint64_t turn)
 {
     const double sum = x * 0x1.45f306dc9c883p-1 + ROUNDING_F64;
     const double k = sum - ROUNDING_F64;
@@ -378,89 +379,89 @@ static inline double sin_turned_f64(double x, uint64_t turn)
     return double_of_bits(bits_of_double(size) ^ (quadrant & 2) << 62);
 }
 
-static inline double sin_near_f64(double x)
+static DTI_INLINE double sin_near_f64(double x)
 {
     return choose_f64(x == 0, x, sin_turned_f64(x, 0));
 }
 
-static inline double cos_near_f64(double x)
+static DTI_INLINE double cos_near_f64(double x)
 {
     return sin_turned_f64(x, 1);
 }
 
-static inline double tan_near_f64(double x)
+static DTI_INLINE double tan_near_f64(double x)
 {
     return tan(x);
 }
 
-static inline double sin_f64(double x)
+static DTI_INLINE double sin_f64(double x)
 {
     return is_far_f64(x) ? sin(x) : sin_near_f64(x);
 }
 
-static inline double cos_f64(double x)
+static DTI_INLINE double cos_f64(double x)
 {
     return is_far_f64(x) ? cos(x) : cos_near_f64(x);
 }
 
 /* ---- As the C library has them ------------------------------------------- */
 
-static inline double log10_f64(double x)
+static DTI_INLINE double log10_f64(double x)
 {
     return log10(x);
 }
 
-static inline double tan_f64(double x)
+static DTI_INLINE double tan_f64(double x)
 {
     return tan(x);
 }
 
-static inline double asin_f64(double x)
+static DTI_INLINE double asin_f64(double x)
 {
     return asin(x);
 }
 
-static inline double acos_f64(double x)
+static DTI_INLINE double acos_f64(double x)
 {
     return acos(x);
 }
 
-static inline double atan_f64(double x)
+static DTI_INLINE double atan_f64(double x)
 {
     return atan(x);
 }
 
-static inline double sinh_f64(double x)
+static DTI_INLINE double sinh_f64(double x)
 {
     return sinh(x);
 }
 
-static inline double cosh_f64(double x)
+static DTI_INLINE double cosh_f64(double x)
 {
     return cosh(x);
 }
 
-static inline double asinh_f64(double x)
+static DTI_INLINE double asinh_f64(double x)
 {
     return asinh(x);
 }
 
-static inline double acosh_f64(double x)
+static DTI_INLINE double acosh_f64(double x)
 {
     return acosh(x);
 }
 
-static inline double atanh_f64(double x)
+static DTI_INLINE double atanh_f64(double x)
 {
     return atanh(x);
 }
 
-static inline double atan2_f64(double y, double x)
+static DTI_INLINE double atan2_f64(double y, double x)
 {
     return atan2(y, x);
 }
 
-static inline double pow_f64(double x, double y)
+static DTI_INLINE double pow_f64(double x, double y)
 {
     return pow(x, y);
 }
