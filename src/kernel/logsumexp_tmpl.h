@@ -9,6 +9,7 @@
 #include "base/attributes.h"
 #include "kernel/logsumexp_level.h"
 #include "kernel/math_f32.h"
+#include "kernel/math_f64.h"
 
 enum {
     LANES = 16 /* sums that elements of a run are dealt to */
@@ -26,7 +27,7 @@ enum {
 #include "kernel/logsumexp_loops_tmpl.h"
 
 #define T double
-#define EXP(x) exp(x)
+#define EXP(x) exp_f64(x)
 #define MOST_RUN most_run_f64
 #define EXP_RUN exp_run_f64
 #define MOST_ROWS most_rows_f64
