@@ -15,6 +15,8 @@
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
 #define DTI_RESTRICT __restrict__
+/* A function into which all that it calls is put, however long it becomes. */
+#define DTI_FLATTEN __attribute__((flatten))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else

@@ -82,8 +82,9 @@ static inline T LOGIT_BACKWARD(T grad, T x)
     return CHOOSE((x < 0) | (x > 1), (T)NAN, grad / FABS(x * (1 - x)));
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     (void)steps;
     switch (function) {

@@ -81,8 +81,9 @@ static inline T BETWEEN(T x, T y, T weight)
     return CHOOSE(FABS(weight) < (T)0.5, from_x, from_y);
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     switch (function) {
 #include "kernel/pointwise_compare_tmpl.h"
