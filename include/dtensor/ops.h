@@ -582,12 +582,57 @@ DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
 DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
 
 /*
- * See pairs along the last dimension as complex numbers.
+ * See pairs along the last dimension as complex numbers; of a copy if they do
+ * not lie side by side, at even places.
  *
  * Collective over the mesh of its tensors.  Shares memory with its first
  * tensor.
  */
 DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
+
+/* ---- Amp ---------------------------------------------------------------- */
+
+/*
+ * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                dt_tensor **self_out, dt_tensor **found_inf);
+DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                 dt_tensor **found_inf);
+
+/*
+ * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
+ * infinite or NaN.  Gradients may lie on different meshes, of whose ranks all
+ * are of that of `found_inf`; one small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                              int self_count,
+                                                              dt_tensor *found_inf,
+                                                              dt_tensor *inv_scale);
+
+/*
+ * Lower a scale where infinite gradients were found, and raise it after as many
+ * steps without them as `growth_interval` says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                                     dt_tensor *found_inf,
+                                     double scale_growth_factor,
+                                     double scale_backoff_factor,
+                                     int64_t growth_interval,
+                                     dt_tensor **self_out,
+                                     dt_tensor **growth_tracker_out);
+DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
+                                      dt_tensor *growth_tracker,
+                                      dt_tensor *found_inf,
+                                      double scale_growth_factor,
+                                      double scale_backoff_factor,
+                                      int64_t growth_interval);
 
 /* ---- Arg ---------------------------------------------------------------- */
 
@@ -708,6 +753,48 @@ DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                               dt_tensor **output,
                                                               dt_tensor **logsumexp,
                                                               dt_tensor **dropout_key);
+
+/* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_backward_options), 0, 0, false, \
+     HUGE_VAL, false}
+
+/*
+ * Give the gradients of attention, from that of its result and the results of
+ * its forward form.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                          dt_tensor *query,
+                                                          dt_tensor *key,
+                                                          dt_tensor *value,
+                                                          dt_tensor *out,
+                                                          dt_tensor *logsumexp,
+                                                          dt_tensor *dropout_key,
+                                                          dt_tensor **grad_query,
+                                                          dt_tensor **grad_key,
+                                                          dt_tensor **grad_value);
+DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                               dt_tensor *query,
+                                                               dt_tensor *key,
+                                                               dt_tensor *value,
+                                                               dt_tensor *out,
+                                                               dt_tensor *logsumexp,
+                                                               dt_tensor *dropout_key,
+                                                               const dt_scaled_dot_product_attention_backward_options *options,
+                                                               dt_tensor **grad_query,
+                                                               dt_tensor **grad_key,
+                                                               dt_tensor **grad_value);
 
 /* ---- Bitwise ------------------------------------------------------------ */
 
@@ -945,6 +1032,67 @@ DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
 DT_API dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out);
+
+/* ---- Close -------------------------------------------------------------- */
+
+/* Options of isclose.  Begin with DT_ISCLOSE_OPTIONS_INIT. */
+typedef struct dt_isclose_options {
+    size_t size; /* sizeof(dt_isclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_isclose_options;
+
+#define DT_ISCLOSE_OPTIONS_INIT \
+    {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether elements are equal, or apart by at most atol + |rtol other|; in
+ * double precision.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                                  const dt_isclose_options *options);
+
+/* Options of allclose.  Begin with DT_ALLCLOSE_OPTIONS_INIT. */
+typedef struct dt_allclose_options {
+    size_t size; /* sizeof(dt_allclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_allclose_options;
+
+#define DT_ALLCLOSE_OPTIONS_INIT \
+    {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether isclose holds for all elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                                   const dt_allclose_options *options);
+
+/* ---- Compact ------------------------------------------------------------ */
+
+/*
+ * Take the elements where a mask, which is broadcast, is true, in row-major
+ * order: cut evenly if rows of self or of the mask are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask);
+
+/*
+ * Give the indexes of elements that are not 0, a row for each, in row-major
+ * order: cut evenly if rows of self are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nonzero(dt_tensor *self);
 
 /* ---- Compare ------------------------------------------------------------ */
 
@@ -1233,6 +1381,92 @@ DT_API dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value);
 DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
                                    dt_number value,
                                    const dt_new_full_options *options);
+
+/* ---- Cross_entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and a class for each item, and what
+ * cross_entropy_backward needs.  Logits may be cut along the classes: three
+ * small all-reduces are made then.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight, dt_tensor **output,
+                                          dt_tensor **logsumexp,
+                                          dt_tensor **total_weight);
+DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_cross_entropy_forward_options *options,
+                                               dt_tensor **output,
+                                               dt_tensor **logsumexp,
+                                               dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Give the gradient of the logits that cross_entropy_forward took, from what it
+ * gave.  Nothing is sent, however logits are cut.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_loss_options {
+    size_t size; /* sizeof(dt_cross_entropy_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_loss_options;
+
+#define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and targets: a class for each item, or, of
+ * floats, a probability for each class.  Dimension 1 of self is of classes, of
+ * a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight);
+DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                             dt_tensor *weight,
+                                             const dt_cross_entropy_loss_options *options);
 
 /* ---- Einsum ------------------------------------------------------------- */
 
@@ -1530,6 +1764,132 @@ DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                                       dt_tensor *const *other, int other_count,
                                       const dt_foreach_add_options *options);
 
+/* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
+typedef struct dt_foreach_add_tensor_options {
+    size_t size; /* sizeof(dt_foreach_add_tensor_options) */
+    dt_number alpha;
+} dt_foreach_add_tensor_options;
+
+#define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                            int self_count, dt_tensor *other,
+                                            const dt_foreach_add_tensor_options *options,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+DT_API dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                             int self_count, dt_tensor *other,
+                                             const dt_foreach_add_tensor_options *options);
+
+/*
+ * Add a number to every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Add to every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
+typedef struct dt_foreach_sub_options {
+    size_t size; /* sizeof(dt_foreach_sub_options) */
+    dt_number alpha;
+} dt_foreach_sub_options;
+
+#define DT_FOREACH_SUB_OPTIONS_INIT \
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract tensors of a list, multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count,
+                                     const dt_foreach_sub_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count);
+DT_API dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_sub_options *options);
+
+/*
+ * Subtract a number from every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Subtract from every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Multiply tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Multiply every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
 /*
  * Multiply every tensor of a list by a number.
  *
@@ -1540,6 +1900,350 @@ DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        int room, int *count);
 DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                         dt_number other);
+
+/*
+ * Multiply every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Divide by the tensors of a second list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Divide every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
+/*
+ * Divide every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Divide every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * The larger of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * The smaller of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * Raise every tensor of a list to a power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number exponent, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number exponent);
+
+/*
+ * Raise every tensor of a list to its power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Copy the tensors of a second list, as the dtypes of the first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *src, int src_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *src, int src_count);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count);
+
+/*
+ * Negate every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count);
+
+/*
+ * The absolute values of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count);
+
+/*
+ * The square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over the square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over every element of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                       dt_tensor **results, int room,
+                                       int *count);
+DT_API dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                        int self_count);
+
+/*
+ * The exponential function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logistic function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/* ---- Fused -------------------------------------------------------------- */
+
+/* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
+typedef struct dt_fused_adam_options {
+    size_t size; /* sizeof(dt_fused_adam_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adam_options;
+
+#define DT_FUSED_ADAM_OPTIONS_INIT \
+    {sizeof(dt_fused_adam_options), 0.001, 0.9, 0.999, 0, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of Adam, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *grads, int grads_count,
+                                dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                dt_tensor *const *exp_avg_sqs,
+                                int exp_avg_sqs_count,
+                                dt_tensor *const *max_exp_avg_sqs,
+                                int max_exp_avg_sqs_count,
+                                dt_tensor *const *state_steps,
+                                int state_steps_count);
+DT_API dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *grads, int grads_count,
+                                     dt_tensor *const *exp_avgs,
+                                     int exp_avgs_count,
+                                     dt_tensor *const *exp_avg_sqs,
+                                     int exp_avg_sqs_count,
+                                     dt_tensor *const *max_exp_avg_sqs,
+                                     int max_exp_avg_sqs_count,
+                                     dt_tensor *const *state_steps,
+                                     int state_steps_count,
+                                     const dt_fused_adam_options *options);
+
+/* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
+typedef struct dt_fused_adamw_options {
+    size_t size; /* sizeof(dt_fused_adamw_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adamw_options;
+
+#define DT_FUSED_ADAMW_OPTIONS_INIT \
+    {sizeof(dt_fused_adamw_options), 0.001, 0.9, 0.999, 0.01, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of AdamW, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *grads, int grads_count,
+                                 dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                 dt_tensor *const *exp_avg_sqs,
+                                 int exp_avg_sqs_count,
+                                 dt_tensor *const *max_exp_avg_sqs,
+                                 int max_exp_avg_sqs_count,
+                                 dt_tensor *const *state_steps,
+                                 int state_steps_count);
+DT_API dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *grads, int grads_count,
+                                      dt_tensor *const *exp_avgs,
+                                      int exp_avgs_count,
+                                      dt_tensor *const *exp_avg_sqs,
+                                      int exp_avg_sqs_count,
+                                      dt_tensor *const *max_exp_avg_sqs,
+                                      int max_exp_avg_sqs_count,
+                                      dt_tensor *const *state_steps,
+                                      int state_steps_count,
+                                      const dt_fused_adamw_options *options);
+
+/* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
+typedef struct dt_fused_sgd_options {
+    size_t size; /* sizeof(dt_fused_sgd_options) */
+    double weight_decay;
+    double momentum;
+    double lr;
+    double dampening;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_sgd_options;
+
+#define DT_FUSED_SGD_OPTIONS_INIT \
+    {sizeof(dt_fused_sgd_options), 0, 0, 0.001, 0, false, false, false, 0, 0, \
+     0}
+
+/*
+ * Make a step of gradient descent.  The first one sets the buffers of momentum,
+ * of which there are none without it.  Tensors may lie on different meshes.
+ * Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step where they lie
+ * elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *momentum_buffer_list,
+                               int momentum_buffer_list_count);
+DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *grads, int grads_count,
+                                    dt_tensor *const *momentum_buffer_list,
+                                    int momentum_buffer_list_count,
+                                    const dt_fused_sgd_options *options);
 
 /* ---- Index -------------------------------------------------------------- */
 
@@ -1561,6 +2265,38 @@ DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
 DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
+
+/*
+ * Give, for each index, a row of zeros with a 1 where it says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
+
+/*
+ * As gather, with both tensors broadcast apart from the dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
+                                    int dim);
+
+/*
+ * Take elements by their place in row-major order; negative ones count from the
+ * end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
+
+/*
+ * Put elements to their place in row-major order, or add them; else the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                         bool accumulate);
 
 /* ---- Index_add ---------------------------------------------------------- */
 
@@ -1635,6 +2371,35 @@ DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
 DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *value, dt_tensor *out);
 
+/* ---- Indexes ------------------------------------------------------------ */
+
+/*
+ * Take the elements that indexes of dimensions name, which are broadcast;
+ * dimensions without an index stay.  Negative ones count from the end.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                           int indices_count);
+DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                               int indices_count, dt_tensor *out);
+
+/*
+ * Put values, which are broadcast, where indexes of dimensions say, or add
+ * them; else the last of several stays.  The list comes last of the tensors.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                               dt_tensor *const *indices, int indices_count,
+                               bool accumulate);
+DT_API dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                                dt_tensor *const *indices, int indices_count,
+                                bool accumulate);
+DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                                   dt_tensor *const *indices, int indices_count,
+                                   bool accumulate, dt_tensor *out);
+
 /* ---- Join --------------------------------------------------------------- */
 
 /*
@@ -1707,6 +2472,294 @@ DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
 DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    dt_tensor *out);
+
+/* ---- Loss --------------------------------------------------------------- */
+
+/* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
+typedef struct dt_mse_loss_options {
+    size_t size; /* sizeof(dt_mse_loss_options) */
+    int64_t reduction;
+} dt_mse_loss_options;
+
+#define DT_MSE_LOSS_OPTIONS_INIT \
+    {sizeof(dt_mse_loss_options), 1}
+
+/*
+ * Give the squares of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                                   const dt_mse_loss_options *options);
+DT_API dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *out);
+DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                       const dt_mse_loss_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Give the gradient of what mse_loss took as self; in the shape that self and
+ * target are broadcast to.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_l1_loss_options {
+    size_t size; /* sizeof(dt_l1_loss_options) */
+    int64_t reduction;
+} dt_l1_loss_options;
+
+#define DT_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_l1_loss_options), 1}
+
+/*
+ * Give the absolute values of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_l1_loss_options *options);
+
+/*
+ * Give the gradient of what l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_smooth_l1_loss_options {
+    size_t size; /* sizeof(dt_smooth_l1_loss_options) */
+    int64_t reduction;
+    double beta;
+} dt_smooth_l1_loss_options;
+
+#define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+
+/*
+ * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                         const dt_smooth_l1_loss_options *options);
+DT_API dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                             const dt_smooth_l1_loss_options *options,
+                                             dt_tensor *out);
+
+/*
+ * Give the gradient of what smooth_l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
+typedef struct dt_huber_loss_options {
+    size_t size; /* sizeof(dt_huber_loss_options) */
+    int64_t reduction;
+    double delta;
+} dt_huber_loss_options;
+
+#define DT_HUBER_LOSS_OPTIONS_INIT \
+    {sizeof(dt_huber_loss_options), 1, 1}
+
+/*
+ * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                                     const dt_huber_loss_options *options);
+DT_API dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                                    dt_tensor *out);
+DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                         const dt_huber_loss_options *options,
+                                         dt_tensor *out);
+
+/*
+ * Give the gradient of what huber_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_options;
+
+#define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_options), 1}
+
+/*
+ * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
+ * times weight; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_binary_cross_entropy_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   const dt_binary_cross_entropy_options *options,
+                                                   dt_tensor *out);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_with_logits_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_with_logits_options;
+
+#define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+
+/*
+ * Give the cross-entropy of the sigmoid of logits and targets, times weight;
+ * pos_weight is what positive ones weigh more; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           dt_tensor *pos_weight,
+                                                           const dt_binary_cross_entropy_with_logits_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight,
+                                                          dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_with_logits_options *options,
+                                                               dt_tensor *out);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
+typedef struct dt_kl_div_options {
+    size_t size; /* sizeof(dt_kl_div_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_options;
+
+#define DT_KL_DIV_OPTIONS_INIT \
+    {sizeof(dt_kl_div_options), 1, false}
+
+/*
+ * Give target (log(target) - self), self being logarithms of probabilities, and
+ * target too if log_target; their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                                 const dt_kl_div_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Give the gradient of what kl_div took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
@@ -1827,6 +2880,44 @@ DT_API dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight,
 DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
                                 dt_tensor *bias, dt_tensor *out);
 
+/* ---- Nll_loss ----------------------------------------------------------- */
+
+/* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
+typedef struct dt_nll_loss_options {
+    size_t size; /* sizeof(dt_nll_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+} dt_nll_loss_options;
+
+#define DT_NLL_LOSS_OPTIONS_INIT \
+    {sizeof(dt_nll_loss_options), 1, -100}
+
+/*
+ * Give minus the logarithm of the probability, of self, that each item has its
+ * class, times the weight of that; their sum; or their mean, divided by what
+ * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *weight, dt_tensor **output,
+                             dt_tensor **total_weight);
+DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *weight,
+                                  const dt_nll_loss_options *options,
+                                  dt_tensor **output,
+                                  dt_tensor **total_weight);
+
+/*
+ * Give the gradient of what nll_loss took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
+
 /* ---- Norm --------------------------------------------------------------- */
 
 /*
@@ -1850,6 +2941,88 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
 DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                              dt_tensor *weight, double eps, dt_tensor **out,
                              dt_tensor **rstd);
+
+/* ---- Optimizer ---------------------------------------------------------- */
+
+/* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
+typedef struct dt_adam_step_options {
+    size_t size; /* sizeof(dt_adam_step_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool decoupled;
+    bool maximize;
+} dt_adam_step_options;
+
+#define DT_ADAM_STEP_OPTIONS_INIT \
+    {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
+
+/*
+ * Make step number `step` of Adam, or of AdamW if weight decay is `decoupled`;
+ * of AMSGrad with the largest squares given.  A gradient that lies elsewhere is
+ * redistributed first, and reduced if it is partial.
+ *
+ * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ */
+DT_API dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                              dt_tensor *max_exp_avg_sq, double step,
+                              dt_tensor **self_out, dt_tensor **exp_avg_out,
+                              dt_tensor **exp_avg_sq_out,
+                              dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                   dt_tensor *max_exp_avg_sq, double step,
+                                   const dt_adam_step_options *options,
+                                   dt_tensor **self_out,
+                                   dt_tensor **exp_avg_out,
+                                   dt_tensor **exp_avg_sq_out,
+                                   dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                               dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                               dt_tensor *max_exp_avg_sq, double step);
+DT_API dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                                    dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                    dt_tensor *max_exp_avg_sq, double step,
+                                    const dt_adam_step_options *options);
+
+/* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
+typedef struct dt_sgd_step_options {
+    size_t size; /* sizeof(dt_sgd_step_options) */
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} dt_sgd_step_options;
+
+#define DT_SGD_STEP_OPTIONS_INIT \
+    {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
+
+/*
+ * Make a step of gradient descent, with momentum if its buffer is given.  A
+ * gradient that lies elsewhere is redistributed first, and reduced if it is
+ * partial.
+ *
+ * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ */
+DT_API dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *momentum_buffer, dt_tensor **self_out,
+                             dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                  dt_tensor *momentum_buffer,
+                                  const dt_sgd_step_options *options,
+                                  dt_tensor **self_out,
+                                  dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *momentum_buffer);
+DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *momentum_buffer,
+                                   const dt_sgd_step_options *options);
 
 /* ---- Pointwise ---------------------------------------------------------- */
 
@@ -2181,6 +3354,278 @@ DT_API dt_tensor *dt_dropout_(dt_tensor *self, double p, bool train);
 DT_API dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
                                    const dt_dropout_options *options);
 
+/* Options of native_dropout.  Begin with DT_NATIVE_DROPOUT_OPTIONS_INIT. */
+typedef struct dt_native_dropout_options {
+    size_t size; /* sizeof(dt_native_dropout_options) */
+    dt_generator *generator;
+} dt_native_dropout_options;
+
+#define DT_NATIVE_DROPOUT_OPTIONS_INIT \
+    {sizeof(dt_native_dropout_options), 0}
+
+/*
+ * Drop elements as dropout does, and tell which were kept.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                                   dt_tensor **output, dt_tensor **mask);
+DT_API dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                        const dt_native_dropout_options *options,
+                                        dt_tensor **output, dt_tensor **mask);
+
+/*
+ * Multiply elements that were kept by `scale`, and others by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, double scale);
+DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                                 dt_tensor *mask, double scale,
+                                                 dt_tensor *out);
+
+/* Options of normal.  Begin with DT_NORMAL_OPTIONS_INIT. */
+typedef struct dt_normal_options {
+    size_t size; /* sizeof(dt_normal_options) */
+    dt_generator *generator;
+} dt_normal_options;
+
+#define DT_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_normal_options), 0}
+
+/*
+ * Draw normal numbers, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                                 const dt_normal_options *options);
+DT_API dt_tensor *dt_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                                  const dt_normal_options *options);
+
+/* Options of uniform.  Begin with DT_UNIFORM_OPTIONS_INIT. */
+typedef struct dt_uniform_options {
+    size_t size; /* sizeof(dt_uniform_options) */
+    dt_generator *generator;
+} dt_uniform_options;
+
+#define DT_UNIFORM_OPTIONS_INIT \
+    {sizeof(dt_uniform_options), 0}
+
+/*
+ * Draw numbers between `from` and `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_uniform(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                                  const dt_uniform_options *options);
+DT_API dt_tensor *dt_uniform_(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                                   const dt_uniform_options *options);
+
+/* Options of bernoulli.  Begin with DT_BERNOULLI_OPTIONS_INIT. */
+typedef struct dt_bernoulli_options {
+    size_t size; /* sizeof(dt_bernoulli_options) */
+    dt_generator *generator;
+} dt_bernoulli_options;
+
+#define DT_BERNOULLI_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_options), 0}
+
+/*
+ * Draw 1 with the probability that each element is, else 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli(dt_tensor *self);
+DT_API dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                                    const dt_bernoulli_options *options);
+DT_API dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                        const dt_bernoulli_options *options,
+                                        dt_tensor *out);
+
+/* Options of bernoulli_tensor.  Begin with DT_BERNOULLI_TENSOR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_tensor_options {
+    size_t size; /* sizeof(dt_bernoulli_tensor_options) */
+    dt_generator *generator;
+} dt_bernoulli_tensor_options;
+
+#define DT_BERNOULLI_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_tensor_options), 0}
+
+/*
+ * Draw 1 with the probability that each element of `p` is, else 0, as many as
+ * `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                           const dt_bernoulli_tensor_options *options);
+DT_API dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                            const dt_bernoulli_tensor_options *options);
+
+/* Options of bernoulli_scalar.  Begin with DT_BERNOULLI_SCALAR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_scalar_options {
+    size_t size; /* sizeof(dt_bernoulli_scalar_options) */
+    dt_generator *generator;
+} dt_bernoulli_scalar_options;
+
+#define DT_BERNOULLI_SCALAR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_scalar_options), 0}
+
+/*
+ * Draw 1 with probability `p`, else 0, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                           const dt_bernoulli_scalar_options *options);
+DT_API dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                            const dt_bernoulli_scalar_options *options);
+
+/* Options of exponential.  Begin with DT_EXPONENTIAL_OPTIONS_INIT. */
+typedef struct dt_exponential_options {
+    size_t size; /* sizeof(dt_exponential_options) */
+    dt_generator *generator;
+} dt_exponential_options;
+
+#define DT_EXPONENTIAL_OPTIONS_INIT \
+    {sizeof(dt_exponential_options), 0}
+
+/*
+ * Draw exponentially distributed numbers of rate `lambd`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exponential(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                                      const dt_exponential_options *options);
+DT_API dt_tensor *dt_exponential_(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                       const dt_exponential_options *options);
+
+/* Options of log_normal.  Begin with DT_LOG_NORMAL_OPTIONS_INIT. */
+typedef struct dt_log_normal_options {
+    size_t size; /* sizeof(dt_log_normal_options) */
+    dt_generator *generator;
+} dt_log_normal_options;
+
+#define DT_LOG_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_log_normal_options), 0}
+
+/*
+ * Draw numbers whose logarithms are normal, of this mean and deviation, as many
+ * as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                                     const dt_log_normal_options *options);
+DT_API dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                                      const dt_log_normal_options *options);
+
+/* Options of geometric.  Begin with DT_GEOMETRIC_OPTIONS_INIT. */
+typedef struct dt_geometric_options {
+    size_t size; /* sizeof(dt_geometric_options) */
+    dt_generator *generator;
+} dt_geometric_options;
+
+#define DT_GEOMETRIC_OPTIONS_INIT \
+    {sizeof(dt_geometric_options), 0}
+
+/*
+ * Draw numbers of trials up to the first success, from 1, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_geometric(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                                    const dt_geometric_options *options);
+DT_API dt_tensor *dt_geometric_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                                     const dt_geometric_options *options);
+
+/* Options of cauchy.  Begin with DT_CAUCHY_OPTIONS_INIT. */
+typedef struct dt_cauchy_options {
+    size_t size; /* sizeof(dt_cauchy_options) */
+    dt_generator *generator;
+} dt_cauchy_options;
+
+#define DT_CAUCHY_OPTIONS_INIT \
+    {sizeof(dt_cauchy_options), 0}
+
+/*
+ * Draw numbers of a Cauchy distribution, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                                 const dt_cauchy_options *options);
+DT_API dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                                  const dt_cauchy_options *options);
+
+/* Options of random.  Begin with DT_RANDOM_OPTIONS_INIT. */
+typedef struct dt_random_options {
+    size_t size; /* sizeof(dt_random_options) */
+    dt_generator *generator;
+} dt_random_options;
+
+#define DT_RANDOM_OPTIONS_INIT \
+    {sizeof(dt_random_options), 0}
+
+/*
+ * Draw integers from `from` to less than `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                                 const dt_random_options *options);
+DT_API dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                                  const dt_random_options *options);
+
+/* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
+typedef struct dt_trunc_normal_options {
+    size_t size; /* sizeof(dt_trunc_normal_options) */
+    dt_generator *generator;
+} dt_trunc_normal_options;
+
+#define DT_TRUNC_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_trunc_normal_options), 0}
+
+/*
+ * Draw normal numbers that lie between `a` and `b`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std,
+                                  double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                       double a, double b,
+                                       const dt_trunc_normal_options *options);
+DT_API dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std,
+                                   double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean,
+                                        double std, double a, double b,
+                                        const dt_trunc_normal_options *options);
+
 /* ---- Reduce ------------------------------------------------------------- */
 
 /* Options of sum.  Begin with DT_SUM_OPTIONS_INIT. */
@@ -2265,12 +3710,19 @@ typedef struct dt_nanmean_options {
 
 /*
  * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ * Over shards, two numbers are added up by one all-reduce.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                                   const dt_nanmean_options *options);
+DT_API dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 dt_tensor *out);
+DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
+                                      bool keepdim,
+                                      const dt_nanmean_options *options,
+                                      dt_tensor *out);
 
 /*
  * Count the elements of dimensions that are not 0, NaN among them.
@@ -2634,6 +4086,90 @@ DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                                          const dt_nan_to_num_options *options,
                                          dt_tensor *out);
 
+/* ---- Scan --------------------------------------------------------------- */
+
+/* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
+typedef struct dt_cumsum_options {
+    size_t size; /* sizeof(dt_cumsum_options) */
+    const dt_dtype *dtype;
+} dt_cumsum_options;
+
+#define DT_CUMSUM_OPTIONS_INIT \
+    {sizeof(dt_cumsum_options), 0}
+
+/*
+ * Add up the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                                 const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                                  const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                                     const dt_cumsum_options *options,
+                                     dt_tensor *out);
+
+/* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
+typedef struct dt_cumprod_options {
+    size_t size; /* sizeof(dt_cumprod_options) */
+    const dt_dtype *dtype;
+} dt_cumprod_options;
+
+#define DT_CUMPROD_OPTIONS_INIT \
+    {sizeof(dt_cumprod_options), 0}
+
+/*
+ * Multiply the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                                  const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                                   const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                                      const dt_cumprod_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Give the largest of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give the least of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
+ * Along a cut dimension, two numbers of each part are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
+                                      dt_tensor *out);
+
 /* ---- Scatter ------------------------------------------------------------ */
 
 /*
@@ -2710,6 +4246,112 @@ DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                              const dt_scatter_reduce_options *options,
                                              dt_tensor *out);
 
+/* ---- Search ------------------------------------------------------------- */
+
+/* Options of searchsorted.  Begin with DT_SEARCHSORTED_OPTIONS_INIT. */
+typedef struct dt_searchsorted_options {
+    size_t size; /* sizeof(dt_searchsorted_options) */
+    bool out_int32;
+    bool right;
+} dt_searchsorted_options;
+
+#define DT_SEARCHSORTED_OPTIONS_INIT \
+    {sizeof(dt_searchsorted_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`: where it would be put in.  Lists are the last dimension;
+ * there is one, or one for each row of elements.  NaN is larger than every
+ * number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self);
+DT_API dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence,
+                                       dt_tensor *self,
+                                       const dt_searchsorted_options *options);
+DT_API dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence,
+                                      dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence,
+                                           dt_tensor *self,
+                                           const dt_searchsorted_options *options,
+                                           dt_tensor *out);
+
+/* Options of bucketize.  Begin with DT_BUCKETIZE_OPTIONS_INIT. */
+typedef struct dt_bucketize_options {
+    size_t size; /* sizeof(dt_bucketize_options) */
+    bool out_int32;
+    bool right;
+} dt_bucketize_options;
+
+#define DT_BUCKETIZE_OPTIONS_INIT \
+    {sizeof(dt_bucketize_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`.  NaN is larger than every number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries);
+DT_API dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                                    const dt_bucketize_options *options);
+DT_API dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                                   dt_tensor *out);
+DT_API dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                        const dt_bucketize_options *options,
+                                        dt_tensor *out);
+
+/* ---- Shift -------------------------------------------------------------- */
+
+/*
+ * Move elements along dimensions, round the end; without dims in row-major
+ * order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts,
+                          int shifts_count, dt_dims dims);
+DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
+                              int shifts_count, dt_dims dims, dt_tensor *out);
+
+/*
+ * Turn dimensions round: the last index comes first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+DT_API dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims,
+                              int dims_count, dt_tensor *out);
+
+/* Options of constant_pad_nd.  Begin with DT_CONSTANT_PAD_ND_OPTIONS_INIT. */
+typedef struct dt_constant_pad_nd_options {
+    size_t size; /* sizeof(dt_constant_pad_nd_options) */
+    dt_number value;
+} dt_constant_pad_nd_options;
+
+#define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
+    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}}}
+
+/*
+ * Add indexes of a number before and behind those of dimensions; pairs are for
+ * the last dimension first, and negative ones cut off.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                                     int pad_count);
+DT_API dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                          int pad_count,
+                                          const dt_constant_pad_nd_options *options);
+DT_API dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                         int pad_count, dt_tensor *out);
+DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              const dt_constant_pad_nd_options *options,
+                                              dt_tensor *out);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*
@@ -2738,6 +4380,54 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
  * tensor.
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
+
+/*
+ * Copy a tensor with every `step`th index of a dimension, from `start` to
+ * before `stop`, taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                   int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                       int64_t start, int64_t stop,
+                                       int64_t step, dt_tensor *out);
+
+/*
+ * Copy a tensor with one index of a dimension taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                    int64_t index);
+DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
+                                        int dim, int64_t index,
+                                        dt_tensor *out);
+
+/*
+ * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_backward(dt_tensor *grad_output,
+                                    dt_shape input_sizes, int dim,
+                                    int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
+                                        dt_shape input_sizes, int dim,
+                                        int64_t start, int64_t stop,
+                                        int64_t step, dt_tensor *out);
+
+/*
+ * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_backward(dt_tensor *grad_output,
+                                     dt_shape input_sizes, int dim,
+                                     int64_t index);
+DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t index, dt_tensor *out);
 
 /* ---- Softmax ------------------------------------------------------------ */
 
@@ -2798,15 +4488,191 @@ DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
 
 /* ---- Sort --------------------------------------------------------------- */
 
+/* Options of sort.  Begin with DT_SORT_OPTIONS_INIT. */
+typedef struct dt_sort_options {
+    size_t size; /* sizeof(dt_sort_options) */
+    bool stable;
+} dt_sort_options;
+
+#define DT_SORT_OPTIONS_INIT \
+    {sizeof(dt_sort_options), false}
+
+/*
+ * Sort along a dimension, and tell where the elements were.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_sort(dt_tensor *self, int dim, bool descending,
+                         dt_tensor **values, dt_tensor **indices);
+DT_API dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                              const dt_sort_options *options,
+                              dt_tensor **values, dt_tensor **indices);
+
+/* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
+typedef struct dt_argsort_options {
+    size_t size; /* sizeof(dt_argsort_options) */
+    bool stable;
+} dt_argsort_options;
+
+#define DT_ARGSORT_OPTIONS_INIT \
+    {sizeof(dt_argsort_options), false}
+
+/*
+ * Tell where the elements of a dimension are, in order.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending);
+DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                                  const dt_argsort_options *options);
+
 /*
  * Give the k largest or least elements along a dimension, the first of these
  * first, whether `sorted` or not.  NaN is larger than every number; of equal
- * elements the one with the smaller index comes first.
+ * elements the one with the smaller index comes first.  Along a cut dimension,
+ * the first of each part are exchanged in one call, unless k is more than half
+ * of it.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give number k, from 1, of the elements of a dimension in order, and where it
+ * is.  NaN is larger than every number; equal elements are in the order of
+ * their indexes.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                             dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a dimension in order, the lower one of two, and
+ * where it is; the first NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                               dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of the numbers of a dimension in order, the lower one
+ * of two, and where it is; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                                  dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a tensor in order, the lower one of two; NaN if
+ * there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_median(dt_tensor *self);
+
+/*
+ * Give the middle element of the numbers of a tensor in order, the lower one of
+ * two; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
+
+/*
+ * Give the most frequent element of a dimension, the least of several, and
+ * where it is first.  No NaN equals another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
+                         dt_tensor **values, dt_tensor **indices);
+
+/* ---- Total_norm --------------------------------------------------------- */
+
+/* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
+typedef struct dt_foreach_norm_options {
+    size_t size; /* sizeof(dt_foreach_norm_options) */
+    const dt_dtype *dtype;
+} dt_foreach_norm_options;
+
+#define DT_FOREACH_NORM_OPTIONS_INIT \
+    {sizeof(dt_foreach_norm_options), 0}
+
+/*
+ * Give the norm of every tensor of a list.  Those of one mesh are combined by
+ * one small all-reduce.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_norm(dt_tensor *const *self, int self_count,
+                                 double ord, dt_tensor **results, int room,
+                                 int *count);
+DT_API dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                                      double ord,
+                                      const dt_foreach_norm_options *options,
+                                      dt_tensor **results, int room,
+                                      int *count);
+
+/* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
+typedef struct dt_get_total_norm_options {
+    size_t size; /* sizeof(dt_get_total_norm_options) */
+    bool error_if_nonfinite;
+} dt_get_total_norm_options;
+
+#define DT_GET_TOTAL_NORM_OPTIONS_INIT \
+    {sizeof(dt_get_total_norm_options), false}
+
+/*
+ * Give the norm of all elements of all tensors of a list, in f32, or f64 if one
+ * of them is.  Tensors may lie on different meshes, if one has all ranks of the
+ * others: the norm lies on it.  One small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_get_total_norm(dt_tensor *const *tensors,
+                                    int tensors_count, double norm_type);
+DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
+                                         int tensors_count, double norm_type,
+                                         const dt_get_total_norm_options *options);
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
+                                          int self_count, double max_norm,
+                                          dt_tensor *total_norm);
+
+/* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
+typedef struct dt_clip_grad_norm_options {
+    size_t size; /* sizeof(dt_clip_grad_norm_options) */
+    bool error_if_nonfinite;
+} dt_clip_grad_norm_options;
+
+#define DT_CLIP_GRAD_NORM_OPTIONS_INIT \
+    {sizeof(dt_clip_grad_norm_options), false}
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1, and give the norm as get_total_norm does.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                                    double max_norm, double norm_type,
+                                    dt_tensor **total_norm);
+DT_API dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                         double max_norm, double norm_type,
+                                         const dt_clip_grad_norm_options *options,
+                                         dt_tensor **total_norm);
 
 /* ---- Triangle ----------------------------------------------------------- */
 

@@ -81,7 +81,9 @@ typedef struct dti_attention_gradients {
     void *grad_key, *grad_value;
 } dti_attention_gradients;
 
-size_t dti_attention_backward_scratch(const dti_attention *attention);
+/* Bytes as above; the strides of the gradients matter, not what is there. */
+size_t dti_attention_backward_scratch(const dti_attention *attention,
+                                      const dti_attention_gradients *gradients);
 
 void dti_attention_backward(const dti_attention *attention,
                             const dti_attention_gradients *gradients,
@@ -101,8 +103,10 @@ size_t dti_attention_scratch_with(const dti_attention *attention,
 void dti_attention_forward_with(const dti_attention *attention,
                                 const dti_attention_results *results,
                                 const dti_attention_way *way, void *scratch);
-size_t dti_attention_backward_scratch_with(const dti_attention *attention,
-                                           const dti_attention_way *way);
+size_t
+dti_attention_backward_scratch_with(const dti_attention *attention,
+                                    const dti_attention_gradients *gradients,
+                                    const dti_attention_way *way);
 void dti_attention_backward_with(const dti_attention *attention,
                                  const dti_attention_gradients *gradients,
                                  const dti_attention_way *way, void *scratch);

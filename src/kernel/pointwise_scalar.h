@@ -15,21 +15,9 @@
 
 /* ---- Choices ------------------------------------------------------------- */
 
-/* As choose_f32(): no branches, whatever is chosen between. */
-static inline double choose_f64(int condition, double a, double b)
-{
-    const uint64_t mask = -(uint64_t)condition;
-    uint64_t x, y;
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    x = (x & mask) | (y & ~mask);
-    memcpy(&a, &x, sizeof a);
-    return a;
-}
-
 /* Both are computed, in the type of the first. */
 #define CHOOSE(condition, a, b)                                                \
-    OF_FLOAT(a, choose_f32, choose_f64)((condition), (a), (b))
+    OF_FLOAT(a, choose_f32, choose)((condition), (a), (b))
 
 /* ---- Of the C library ---------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "array/cast.h"
 #include "base/error.h"
 #include "layout/part.h"
 #include "op/meta.h"
@@ -27,8 +28,12 @@ typedef struct numbering {
 } numbering;
 
 static const numbering in_forward = {0, 1, 2, 3};
+static const numbering in_backward = {1, 2, 3, 7};
 
+/* Results of the forward form, and what the backward form takes of them. */
 enum { OUTPUT, LOGSUMEXP, DROPOUT_KEY };
+enum { TAKES_GRAD, TAKES_OUT = 4, TAKES_LOGSUMEXP, TAKES_KEY };
+enum { GRAD_QUERY, GRAD_KEY, GRAD_VALUE };
 
 static const dt_argument *option(const dt_operation *operation,
                                  const numbering *at, int which)
@@ -189,6 +194,28 @@ static dt_status check_forward(const dt_operation *operation)
     return check_values(operation, &in_forward);
 }
 
+static dt_status check_backward(const dt_operation *operation)
+{
+    const double p = option(operation, &in_backward, DROPOUT_P)->as.real;
+    DTI_TRY(check_values(operation, &in_backward));
+    if (p == 0 || operation->metas[TAKES_KEY])
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "dropout_p is %g and there is no dropout_key", p);
+}
+
+static dt_status check_one(const dt_operation *operation, int tensor,
+                           const char *name, dt_dtype dtype, dt_shape shape)
+{
+    const dt_meta *meta = operation->metas[tensor];
+    if (meta->dtype == dtype && dt_shape_equal(meta->shape, shape))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s%s, not %s%s",
+                             name, dt_dtype_name(meta->dtype),
+                             dti_shape_show(meta->shape).text,
+                             dt_dtype_name(dtype), dti_shape_show(shape).text);
+}
+
 /* ---- Results ------------------------------------------------------------ */
 
 static dt_dtype sum_dtype(dt_dtype dtype)
@@ -214,6 +241,27 @@ static dt_status forward_meta(dt_operation *operation)
     DTI_TRY(dti_meta_add(operation, sum_dtype(operation->results[OUTPUT].dtype),
                          rows));
     return dti_meta_add(operation, DT_I64, DT_SHAPE(2));
+}
+
+static dt_status backward_meta(dt_operation *operation)
+{
+    const numbering *at = &in_backward;
+    DTI_TRY(check_call(operation, at));
+    const dt_dtype dtype = operation->metas[at->query]->dtype;
+    const dt_shape value = shape_of(operation, at->value);
+    dt_shape out = shape_of(operation, at->query);
+    out.dims[out.ndim - 1] = value.dims[value.ndim - 1];
+    DTI_TRY(check_one(operation, TAKES_GRAD, "grad_out", dtype, out));
+    DTI_TRY(check_one(operation, TAKES_OUT, "out", dtype, out));
+    out.ndim--;
+    DTI_TRY(check_one(operation, TAKES_LOGSUMEXP, "logsumexp", sum_dtype(dtype),
+                      out));
+    if (operation->metas[TAKES_KEY])
+        DTI_TRY(check_one(operation, TAKES_KEY, "dropout_key", DT_I64,
+                          DT_SHAPE(2)));
+    for (int i = at->query; i <= at->value; i++)
+        DTI_TRY(dti_meta_add(operation, dtype, shape_of(operation, i)));
+    return DT_OK;
 }
 
 /* ---- Rules -------------------------------------------------------------- */
@@ -296,10 +344,31 @@ static dt_status forward_factors(const dt_operation *operation, dt_factors *out)
     put_inputs(operation, at, &factors, out);
     out->out_count = operation->result_count;
     out->near_only = true;
-    out->whole_results = 1u << DROPOUT_KEY;
+    out->whole = 1u << DROPOUT_KEY;
     put_query(&factors, ndim - 1, &out->out[OUTPUT]);
     if (operation->result_count > 1)
         put_query(&factors, ndim - 1, &out->out[LOGSUMEXP]);
+    return DT_OK;
+}
+
+/* Batch and heads may be cut.  What heads of queries have in common sums up
+ * in the gradients of keys, and so does what queries have. */
+static dt_status backward_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    const numbering *at = &in_backward;
+    const int ndim = shape_of(operation, at->query).ndim;
+    memset(out, 0, sizeof *out);
+    const query_factors factors = add_factors(operation, at, out);
+    put_inputs(operation, at, &factors, out);
+    put_query(&factors, ndim - 1, &out->in[TAKES_GRAD]);
+    put_query(&factors, ndim - 1, &out->in[TAKES_OUT]);
+    put_query(&factors, ndim - 1, &out->in[TAKES_LOGSUMEXP]);
+    out->out_count = operation->result_count;
+    out->near_only = true;
+    put_query(&factors, ndim - 1, &out->out[GRAD_QUERY]);
+    put_key(&factors, ndim, &out->out[GRAD_KEY]);
+    put_key(&factors, ndim, &out->out[GRAD_VALUE]);
     return DT_OK;
 }
 
@@ -402,6 +471,15 @@ static const void *element(const dt_array *array, int64_t at)
            at * (int64_t)dt_dtype_size(array->dtype);
 }
 
+/* The indexes of a head, one for each dimension before the last two. */
+static void index_head(const call *c, int64_t head, int64_t *index)
+{
+    for (int d = c->query->shape.ndim - 3; d >= 0; d--) {
+        index[d] = head % c->query->shape.dims[d];
+        head /= c->query->shape.dims[d];
+    }
+}
+
 /* Turn to a head: its addresses and the index of its first weight.  Gives the
  * head of keys, by its number on this rank. */
 static int64_t take_head(const call *c, int64_t head, dti_attention *out)
@@ -409,10 +487,7 @@ static int64_t take_head(const call *c, int64_t head, dti_attention *out)
     const int ndim = c->query->shape.ndim;
     int64_t query = 0, key = 0, value = 0, mask = 0, global = 0, keys = 0;
     int64_t index[DT_MAX_NDIM], run;
-    for (int d = ndim - 3; d >= 0; d--) {
-        index[d] = head % c->query->shape.dims[d];
-        head /= c->query->shape.dims[d];
-    }
+    index_head(c, head, index);
     for (int d = 0; d < ndim - 2; d++) {
         const int64_t shared = d == ndim - 3 ? index[d] / c->group : index[d];
         query += index[d] * c->query->strides[d];
@@ -509,10 +584,128 @@ static dt_status forward_kernel(dt_operation *operation)
     return run_forward(operation, operation->out[LOGSUMEXP]);
 }
 
-/* Two products; half of them if later keys are not seen. */
-static double attention_work(const dt_operation *operation)
+/* ---- Backward ----------------------------------------------------------- */
+
+/* What the backward form has beside a call. */
+typedef struct backward {
+    const dt_operation *operation;
+    call call;
+    dt_array *logsumexp; /* dense */
+    dt_array *sums; /* of gradients of a head of keys; NULL for f32 and f64 */
+    dt_array *scratch;
+} backward;
+
+/* A head of a tensor that lies as queries do. */
+static dti_attention_matrix take_rows(const call *c, const dt_array *array,
+                                      int64_t head)
 {
-    const numbering *at = &in_forward;
+    const int last = array->shape.ndim - 1;
+    int64_t index[DT_MAX_NDIM], at = 0;
+    index_head(c, head, index);
+    for (int d = 0; d < last - 1; d++)
+        at += index[d] * array->strides[d];
+    return (dti_attention_matrix){element(array, at), array->strides[last - 1],
+                                  array->strides[last]};
+}
+
+/* An element of a dense array, to write to. */
+static void *place(dt_array *array, int64_t at)
+{
+    return (char *)dt_array_data(array) +
+           at * (int64_t)dt_dtype_size(array->dtype);
+}
+
+static dti_attention_gradients take_gradients(const backward *w, int64_t head)
+{
+    const call *c = &w->call;
+    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
+    const int64_t width = c->attention.width;
+    return (dti_attention_gradients){
+        .grad_out = take_rows(c, w->operation->in[TAKES_GRAD], head),
+        .out = take_rows(c, w->operation->in[TAKES_OUT], head),
+        .logsumexp = element(w->logsumexp, head * length),
+        .grad_query =
+            place(w->operation->out[GRAD_QUERY], head * length * width),
+        .grad_query_row = width};
+}
+
+/* Heads of queries that one of keys serves follow one another: its gradients
+ * are sums over these, in the results or, of halves, beside them. */
+static void run_backward_head(const backward *w, int64_t head)
+{
+    const call *c = &w->call;
+    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
+    dti_attention a;
+    const int64_t keys = take_head(c, head, &a);
+    const int64_t in_key = a.keys * a.width, in_value = a.keys * a.value_width;
+    const dt_dtype sums = sum_dtype(a.dtype);
+    void *key = place(w->operation->out[GRAD_KEY], keys * in_key);
+    void *value = place(w->operation->out[GRAD_VALUE], keys * in_value);
+    dti_attention_gradients to = take_gradients(w, head);
+    to.grad_key = w->sums ? place(w->sums, 0) : key;
+    to.grad_value = w->sums ? place(w->sums, in_key) : value;
+    if (head % c->group == 0) {
+        memset(to.grad_key, 0, (size_t)in_key * dt_dtype_size(sums));
+        memset(to.grad_value, 0, (size_t)in_value * dt_dtype_size(sums));
+    }
+    a.queries = length;
+    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+    if (w->sums && head % c->group == c->group - 1) {
+        dti_cast(to.grad_key, sums, key, a.dtype, in_key);
+        dti_cast(to.grad_value, sums, value, a.dtype, in_value);
+    }
+}
+
+static dt_status begin_backward(dt_operation *operation, backward *w)
+{
+    const dt_array *drawn = operation->in[TAKES_KEY];
+    dt_world *world = operation->world;
+    dti_random_key key = {0, 0};
+    if (drawn) {
+        const int64_t *numbers = dt_array_const_data(drawn);
+        key.seed = (uint64_t)numbers[0];
+        key.offset = (uint64_t)numbers[drawn->strides[0]];
+    }
+    w->operation = operation;
+    DTI_TRY(begin(operation, &in_backward, key, &w->call));
+    DTI_TRY(dt_array_contiguous(world, operation->in[TAKES_LOGSUMEXP],
+                                &w->logsumexp));
+    const dti_attention *a = &w->call.attention;
+    const dti_attention_gradients first = {
+        .grad_out = take_rows(&w->call, operation->in[TAKES_GRAD], 0),
+        .out = take_rows(&w->call, operation->in[TAKES_OUT], 0)};
+    if (a->dtype != sum_dtype(a->dtype))
+        DTI_TRY(dt_array_create(world, DT_F32,
+                                DT_SHAPE(a->keys * (a->width + a->value_width)),
+                                &w->sums));
+    return make_scratch(world, dti_attention_backward_scratch(a, &first),
+                        &w->scratch);
+}
+
+static dt_status backward_kernel(dt_operation *operation)
+{
+    backward w = {0};
+    const dt_array *query = operation->in[in_backward.query];
+    int64_t heads = 1;
+    for (int d = 0; d < query->shape.ndim - 2; d++)
+        heads *= query->shape.dims[d];
+    if (heads == 0)
+        return DT_OK;
+    dt_status status = begin_backward(operation, &w);
+    for (int64_t head = 0; status == DT_OK && head < heads; head++)
+        run_backward_head(&w, head);
+    dt_array_release(w.scratch);
+    dt_array_release(w.sums);
+    dt_array_release(w.logsumexp);
+    return status;
+}
+
+/* ---- Work --------------------------------------------------------------- */
+
+/* So many products; half of them if later keys are not seen. */
+static double work_of(const dt_operation *operation, const numbering *at,
+                      int by_width, int by_value_width)
+{
     const dt_shape query = operation->in[at->query]->shape,
                    value = operation->in[at->value]->shape;
     const int last = query.ndim - 1;
@@ -520,8 +713,19 @@ static double attention_work(const dt_operation *operation)
     for (int d = 0; d < last; d++)
         work *= (double)query.dims[d];
     work *= (double)value.dims[last - 1] *
-            (double)(query.dims[last] + value.dims[last]);
+            (by_width * (double)query.dims[last] +
+             by_value_width * (double)value.dims[last]);
     return option(operation, at, IS_CAUSAL)->as.integer ? work / 2 : work;
+}
+
+static double forward_work(const dt_operation *operation)
+{
+    return work_of(operation, &in_forward, 1, 1);
+}
+
+static double backward_work(const dt_operation *operation)
+{
+    return work_of(operation, &in_backward, 3, 2);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -541,6 +745,21 @@ static double attention_work(const dt_operation *operation)
     "(T[b,h,m,2], T[b,h,n,2], T[b,h,n,2], dropout_p=0.5); "                    \
     "(T[m,3], T[n,3], T[n,2])"
 
+#define BACKWARD_SAMPLES                                                       \
+    "(f64[b,h,m,3], f64[b,h,m,4], f64[b,h,n,4], f64[b,h,n,3], "                \
+    "f64[b,h,m,3], f64[b,h,m]>0, None, scale=0.02); "                          \
+    "(f32[b,h,m,2], f32[b,h,m,2], f32[b,h,n,2], f32[b,h,n,2], "                \
+    "f32[b,h,m,2], f32[b,h,m]>0, None, is_causal=true, scale=0.02); "          \
+    "(bf16[b,h*2,m,2], bf16[b,h*2,m,2], bf16[b,h,n,2], bf16[b,h,n,2], "        \
+    "bf16[b,h*2,m,2], f32[b,h*2,m]>0, i64[2], attn_mask=bool[b,1,m,n], "       \
+    "dropout_p=0.5, scale=0.02, enable_gqa=true); "                            \
+    "(bf16[h,m,2], bf16[h,m,2], bf16[h,n,2], bf16[h,n,2], bf16[h,m,2], "       \
+    "f32[h,m]>0, None, attn_mask=f32[h,m,n], scale=-0.02); "                   \
+    "(f16[h,m,2], f16[h,m,2], f16[h,n,2], f16[h,n,2], f16[h,m,2], "            \
+    "f32[h,m]>0, None, scale=0.02); "                                          \
+    "(f64[m,2], f64[m,2], f64[n,2], f64[n,2], f64[m,2], f64[m]>0, None, "      \
+    "scale=0.02)"
+
 const dt_op dti_ops_attention[] = {
     {
         .schema =
@@ -558,7 +777,7 @@ const dt_op dti_ops_attention[] = {
         .check = check_forward,
         .factors = forward_factors,
         .kernel = attention_kernel,
-        .work = attention_work,
+        .work = forward_work,
         .samples = SAMPLES,
         .dtypes = "float",
     },
@@ -579,8 +798,29 @@ const dt_op dti_ops_attention[] = {
         .check = check_forward,
         .factors = forward_factors,
         .kernel = forward_kernel,
-        .work = attention_work,
+        .work = forward_work,
         .samples = SAMPLES,
+        .dtypes = "float",
+    },
+    {
+        .schema =
+            "scaled_dot_product_attention_backward(Tensor grad_out, "
+            "Tensor query, Tensor key, Tensor value, Tensor out, "
+            "Tensor logsumexp, Tensor? dropout_key, " OPTIONS
+            ") -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
+        .aten = "_scaled_dot_product_flash_attention_for_cpu_backward "
+                "_scaled_dot_product_flash_attention_backward "
+                "_scaled_dot_product_efficient_attention_backward "
+                "_scaled_dot_product_cudnn_attention_backward",
+        .about = "Give the gradients of attention, from that of its result and "
+                 "the results of its forward form.",
+        .linear = "grad_out",
+        .meta = backward_meta,
+        .check = check_backward,
+        .factors = backward_factors,
+        .kernel = backward_kernel,
+        .work = backward_work,
+        .samples = BACKWARD_SAMPLES,
         .dtypes = "float",
     },
     {0},

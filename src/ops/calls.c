@@ -56,221 +56,326 @@ enum {
     OP_DIAGONAL = 41,
     OP_VIEW_AS_REAL = 42,
     OP_VIEW_AS_COMPLEX = 43,
-    OP_MAX_DIM = 44,
-    OP_MIN_DIM = 45,
-    OP_ARGMAX = 46,
-    OP_ARGMIN = 47,
-    OP_ARGMAX_ALL = 48,
-    OP_ARGMIN_ALL = 49,
-    OP_SCALED_DOT_PRODUCT_ATTENTION = 50,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 51,
-    OP_BITWISE_AND = 52,
-    OP_BITWISE_AND_SCALAR = 53,
-    OP_BITWISE_OR = 54,
-    OP_BITWISE_OR_SCALAR = 55,
-    OP_BITWISE_XOR = 56,
-    OP_BITWISE_XOR_SCALAR = 57,
-    OP_BITWISE_NOT = 58,
-    OP_BITWISE_LEFT_SHIFT = 59,
-    OP_BITWISE_LEFT_SHIFT_SCALAR = 60,
-    OP_BITWISE_RIGHT_SHIFT = 61,
-    OP_BITWISE_RIGHT_SHIFT_SCALAR = 62,
-    OP_CLONE = 67,
-    OP_CAST = 68,
-    OP_CLAMP = 69,
-    OP_CLAMP_MIN = 70,
-    OP_CLAMP_MAX = 71,
-    OP_CLAMP_TENSOR = 72,
-    OP_CLAMP_MIN_TENSOR = 73,
-    OP_CLAMP_MAX_TENSOR = 74,
-    OP_MAXIMUM = 75,
-    OP_MINIMUM = 76,
-    OP_FMAX = 77,
-    OP_FMIN = 78,
-    OP_EQ = 79,
-    OP_NE = 80,
-    OP_LT = 81,
-    OP_LE = 82,
-    OP_GT = 83,
-    OP_GE = 84,
-    OP_EQ_SCALAR = 85,
-    OP_NE_SCALAR = 86,
-    OP_LT_SCALAR = 87,
-    OP_LE_SCALAR = 88,
-    OP_GT_SCALAR = 89,
-    OP_GE_SCALAR = 90,
-    OP_LOGICAL_AND = 91,
-    OP_LOGICAL_OR = 92,
-    OP_LOGICAL_NOT = 93,
-    OP_LOGICAL_XOR = 94,
-    OP_ISNAN = 95,
-    OP_ISINF = 96,
-    OP_ISFINITE = 97,
-    OP_ISPOSINF = 98,
-    OP_ISNEGINF = 99,
-    OP_SIGNBIT = 100,
-    OP_CONTRACT = 101,
-    OP_NEW_EMPTY = 109,
-    OP_NEW_ZEROS = 110,
-    OP_NEW_ONES = 111,
-    OP_NEW_FULL = 112,
-    OP_EINSUM = 113,
-    OP_EMBEDDING = 114,
-    OP_EQUAL = 115,
-    OP_EXP = 116,
-    OP_EXP2 = 117,
-    OP_EXPM1 = 118,
-    OP_LOG = 119,
-    OP_LOG2 = 120,
-    OP_LOG10 = 121,
-    OP_LOG1P = 122,
-    OP_SQRT = 123,
-    OP_RSQRT = 124,
-    OP_POW = 125,
-    OP_POW_SCALAR = 126,
-    OP_POW_BASE = 127,
-    OP_LOGADDEXP = 128,
-    OP_LOGADDEXP2 = 129,
-    OP_XLOGY = 130,
-    OP_ERF = 131,
-    OP_ERFC = 132,
-    OP_LOGIT = 133,
-    OP_FILL_SCALAR = 134,
-    OP_FILL = 135,
-    OP_ZERO = 136,
-    OP_COPY = 137,
-    OP_FOREACH_ADD = 138,
-    OP_FOREACH_MUL_SCALAR = 139,
-    OP_GATHER = 140,
-    OP_INDEX_SELECT = 141,
-    OP_INDEX_ADD = 142,
-    OP_INDEX_COPY = 143,
-    OP_INDEX_FILL_SCALAR = 144,
-    OP_INDEX_FILL = 145,
-    OP_CAT = 146,
-    OP_STACK = 147,
-    OP_SPLIT = 148,
-    OP_SPLIT_SIZES = 149,
-    OP_CHUNKS = 150,
-    OP_UNBIND = 151,
-    OP_LOGSUMEXP = 152,
-    OP_MATMUL = 153,
-    OP_MM = 154,
-    OP_MV = 155,
-    OP_DOT = 156,
-    OP_BMM = 157,
-    OP_ADDMM = 158,
-    OP_BADDBMM = 159,
-    OP_LINEAR = 160,
-    OP_LAYER_NORM = 161,
-    OP_RMS_NORM = 162,
-    OP_ADD = 163,
-    OP_SUB = 164,
-    OP_RSUB = 165,
-    OP_MUL = 166,
-    OP_DIV = 167,
-    OP_ADD_SCALAR = 168,
-    OP_SUB_SCALAR = 169,
-    OP_RSUB_SCALAR = 170,
-    OP_MUL_SCALAR = 171,
-    OP_DIV_SCALAR = 172,
-    OP_NEG = 173,
-    OP_POSITIVE = 174,
-    OP_ABS = 175,
-    OP_RECIPROCAL = 176,
-    OP_SQUARE = 177,
-    OP_LERP = 178,
-    OP_LERP_SCALAR = 179,
-    OP_ADDCMUL = 180,
-    OP_ADDCDIV = 181,
-    OP_DROPOUT = 182,
-    OP_SUM = 183,
-    OP_MEAN = 184,
-    OP_NANSUM = 185,
-    OP_NANMEAN = 186,
-    OP_COUNT_NONZERO = 187,
-    OP_PROD = 188,
-    OP_AMAX = 189,
-    OP_AMIN = 190,
-    OP_AMINMAX = 191,
-    OP_ALL = 192,
-    OP_ANY = 193,
-    OP_POWSUM = 194,
-    OP_AMAX_ABS = 195,
-    OP_AMIN_ABS = 196,
-    OP_NORM = 197,
-    OP_REPEAT = 198,
-    OP_TILE = 199,
-    OP_REPEAT_INTERLEAVE = 200,
-    OP_FLOOR = 201,
-    OP_CEIL = 202,
-    OP_TRUNC = 203,
-    OP_ROUND = 204,
-    OP_FRAC = 205,
-    OP_SIGN = 206,
-    OP_SGN = 207,
-    OP_COPYSIGN = 208,
-    OP_COPYSIGN_SCALAR = 209,
-    OP_REMAINDER = 210,
-    OP_REMAINDER_SCALAR = 211,
-    OP_FMOD = 212,
-    OP_FMOD_SCALAR = 213,
-    OP_FLOOR_DIVIDE = 214,
-    OP_FLOOR_DIVIDE_SCALAR = 215,
-    OP_DIV_MODE = 216,
-    OP_DIV_MODE_SCALAR = 217,
-    OP_NAN_TO_NUM = 218,
-    OP_SCATTER = 219,
-    OP_SCATTER_VALUE = 220,
-    OP_SCATTER_ADD = 221,
-    OP_SCATTER_REDUCE = 222,
-    OP_SLICE = 223,
-    OP_NARROW = 224,
-    OP_SELECT = 225,
-    OP_SOFTMAX = 226,
-    OP_LOG_SOFTMAX = 227,
-    OP_SOFTMAX_BACKWARD = 228,
-    OP_LOG_SOFTMAX_BACKWARD = 229,
-    OP_TOPK = 230,
-    OP_TRIL = 231,
-    OP_TRIU = 232,
-    OP_SIN = 233,
-    OP_COS = 234,
-    OP_TAN = 235,
-    OP_ASIN = 236,
-    OP_ACOS = 237,
-    OP_ATAN = 238,
-    OP_SINH = 239,
-    OP_COSH = 240,
-    OP_TANH = 241,
-    OP_ASINH = 242,
-    OP_ACOSH = 243,
-    OP_ATANH = 244,
-    OP_SINC = 245,
-    OP_ATAN2 = 246,
-    OP_HYPOT = 247,
-    OP_DEG2RAD = 248,
-    OP_RAD2DEG = 249,
-    OP_VAR = 250,
-    OP_STD = 251,
-    OP_VAR_MEAN = 252,
-    OP_STD_MEAN = 253,
-    OP_VIEW = 254,
-    OP_RESHAPE = 255,
-    OP_FLATTEN = 256,
-    OP_UNFLATTEN = 257,
-    OP_SQUEEZE = 258,
-    OP_UNSQUEEZE = 259,
-    OP_PERMUTE = 260,
-    OP_TRANSPOSE = 261,
-    OP_T = 262,
-    OP_EXPAND = 263,
-    OP_WHERE = 264,
-    OP_WHERE_SCALAR_SELF = 265,
-    OP_WHERE_SCALAR_OTHER = 266,
-    OP_MASKED_FILL = 267,
-    OP_MASKED_FILL_TENSOR = 268,
-    OP_COUNT = 269
+    OP_AMP_UNSCALE = 44,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 45,
+    OP_AMP_UPDATE_SCALE = 46,
+    OP_MAX_DIM = 47,
+    OP_MIN_DIM = 48,
+    OP_ARGMAX = 49,
+    OP_ARGMIN = 50,
+    OP_ARGMAX_ALL = 51,
+    OP_ARGMIN_ALL = 52,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 53,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 54,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 55,
+    OP_BITWISE_AND = 56,
+    OP_BITWISE_AND_SCALAR = 57,
+    OP_BITWISE_OR = 58,
+    OP_BITWISE_OR_SCALAR = 59,
+    OP_BITWISE_XOR = 60,
+    OP_BITWISE_XOR_SCALAR = 61,
+    OP_BITWISE_NOT = 62,
+    OP_BITWISE_LEFT_SHIFT = 63,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 64,
+    OP_BITWISE_RIGHT_SHIFT = 65,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 66,
+    OP_CLONE = 71,
+    OP_CAST = 72,
+    OP_CLAMP = 73,
+    OP_CLAMP_MIN = 74,
+    OP_CLAMP_MAX = 75,
+    OP_CLAMP_TENSOR = 76,
+    OP_CLAMP_MIN_TENSOR = 77,
+    OP_CLAMP_MAX_TENSOR = 78,
+    OP_MAXIMUM = 79,
+    OP_MINIMUM = 80,
+    OP_FMAX = 81,
+    OP_FMIN = 82,
+    OP_ISCLOSE = 83,
+    OP_ALLCLOSE = 84,
+    OP_MASKED_SELECT = 85,
+    OP_NONZERO = 86,
+    OP_EQ = 87,
+    OP_NE = 88,
+    OP_LT = 89,
+    OP_LE = 90,
+    OP_GT = 91,
+    OP_GE = 92,
+    OP_EQ_SCALAR = 93,
+    OP_NE_SCALAR = 94,
+    OP_LT_SCALAR = 95,
+    OP_LE_SCALAR = 96,
+    OP_GT_SCALAR = 97,
+    OP_GE_SCALAR = 98,
+    OP_LOGICAL_AND = 99,
+    OP_LOGICAL_OR = 100,
+    OP_LOGICAL_NOT = 101,
+    OP_LOGICAL_XOR = 102,
+    OP_ISNAN = 103,
+    OP_ISINF = 104,
+    OP_ISFINITE = 105,
+    OP_ISPOSINF = 106,
+    OP_ISNEGINF = 107,
+    OP_SIGNBIT = 108,
+    OP_CONTRACT = 109,
+    OP_NEW_EMPTY = 117,
+    OP_NEW_ZEROS = 118,
+    OP_NEW_ONES = 119,
+    OP_NEW_FULL = 120,
+    OP_CROSS_ENTROPY_FORWARD = 121,
+    OP_CROSS_ENTROPY_BACKWARD = 122,
+    OP_CROSS_ENTROPY_LOSS = 123,
+    OP_EINSUM = 124,
+    OP_EMBEDDING = 125,
+    OP_EQUAL = 126,
+    OP_EXP = 127,
+    OP_EXP2 = 128,
+    OP_EXPM1 = 129,
+    OP_LOG = 130,
+    OP_LOG2 = 131,
+    OP_LOG10 = 132,
+    OP_LOG1P = 133,
+    OP_SQRT = 134,
+    OP_RSQRT = 135,
+    OP_POW = 136,
+    OP_POW_SCALAR = 137,
+    OP_POW_BASE = 138,
+    OP_LOGADDEXP = 139,
+    OP_LOGADDEXP2 = 140,
+    OP_XLOGY = 141,
+    OP_ERF = 142,
+    OP_ERFC = 143,
+    OP_LOGIT = 144,
+    OP_FILL_SCALAR = 145,
+    OP_FILL = 146,
+    OP_ZERO = 147,
+    OP_COPY = 148,
+    OP_FOREACH_ADD = 149,
+    OP_FOREACH_ADD_TENSOR = 150,
+    OP_FOREACH_ADD_SCALAR = 151,
+    OP_FOREACH_ADD_SCALARS = 152,
+    OP_FOREACH_SUB = 153,
+    OP_FOREACH_SUB_SCALAR = 154,
+    OP_FOREACH_SUB_SCALARS = 155,
+    OP_FOREACH_MUL = 156,
+    OP_FOREACH_MUL_TENSOR = 157,
+    OP_FOREACH_MUL_SCALAR = 158,
+    OP_FOREACH_MUL_SCALARS = 159,
+    OP_FOREACH_DIV = 160,
+    OP_FOREACH_DIV_TENSOR = 161,
+    OP_FOREACH_DIV_SCALAR = 162,
+    OP_FOREACH_DIV_SCALARS = 163,
+    OP_FOREACH_MAXIMUM = 164,
+    OP_FOREACH_MINIMUM = 165,
+    OP_FOREACH_POW_SCALAR = 166,
+    OP_FOREACH_POW_SCALARS = 167,
+    OP_FOREACH_COPY = 168,
+    OP_FOREACH_ZERO = 169,
+    OP_FOREACH_NEG = 170,
+    OP_FOREACH_ABS = 171,
+    OP_FOREACH_SQRT = 172,
+    OP_FOREACH_RSQRT = 173,
+    OP_FOREACH_RECIPROCAL = 174,
+    OP_FOREACH_EXP = 175,
+    OP_FOREACH_LOG = 176,
+    OP_FOREACH_TANH = 177,
+    OP_FOREACH_SIGMOID = 178,
+    OP_FUSED_ADAM = 179,
+    OP_FUSED_ADAMW = 180,
+    OP_FUSED_SGD = 181,
+    OP_GATHER = 182,
+    OP_INDEX_SELECT = 183,
+    OP_ONE_HOT = 184,
+    OP_TAKE_ALONG_DIM = 185,
+    OP_TAKE = 186,
+    OP_PUT = 187,
+    OP_INDEX_ADD = 188,
+    OP_INDEX_COPY = 189,
+    OP_INDEX_FILL_SCALAR = 190,
+    OP_INDEX_FILL = 191,
+    OP_INDEX = 192,
+    OP_INDEX_PUT = 193,
+    OP_CAT = 194,
+    OP_STACK = 195,
+    OP_SPLIT = 196,
+    OP_SPLIT_SIZES = 197,
+    OP_CHUNKS = 198,
+    OP_UNBIND = 199,
+    OP_LOGSUMEXP = 200,
+    OP_MSE_LOSS = 201,
+    OP_MSE_LOSS_BACKWARD = 202,
+    OP_L1_LOSS = 203,
+    OP_L1_LOSS_BACKWARD = 204,
+    OP_SMOOTH_L1_LOSS = 205,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 206,
+    OP_HUBER_LOSS = 207,
+    OP_HUBER_LOSS_BACKWARD = 208,
+    OP_BINARY_CROSS_ENTROPY = 209,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 210,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 211,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 212,
+    OP_KL_DIV = 213,
+    OP_KL_DIV_BACKWARD = 214,
+    OP_MATMUL = 215,
+    OP_MM = 216,
+    OP_MV = 217,
+    OP_DOT = 218,
+    OP_BMM = 219,
+    OP_ADDMM = 220,
+    OP_BADDBMM = 221,
+    OP_LINEAR = 222,
+    OP_NLL_LOSS = 223,
+    OP_NLL_LOSS_BACKWARD = 224,
+    OP_LAYER_NORM = 225,
+    OP_RMS_NORM = 226,
+    OP_ADAM_STEP = 227,
+    OP_SGD_STEP = 228,
+    OP_ADD = 229,
+    OP_SUB = 230,
+    OP_RSUB = 231,
+    OP_MUL = 232,
+    OP_DIV = 233,
+    OP_ADD_SCALAR = 234,
+    OP_SUB_SCALAR = 235,
+    OP_RSUB_SCALAR = 236,
+    OP_MUL_SCALAR = 237,
+    OP_DIV_SCALAR = 238,
+    OP_NEG = 239,
+    OP_POSITIVE = 240,
+    OP_ABS = 241,
+    OP_RECIPROCAL = 242,
+    OP_SQUARE = 243,
+    OP_LERP = 244,
+    OP_LERP_SCALAR = 245,
+    OP_ADDCMUL = 246,
+    OP_ADDCDIV = 247,
+    OP_DROPOUT = 248,
+    OP_NATIVE_DROPOUT = 249,
+    OP_NATIVE_DROPOUT_BACKWARD = 250,
+    OP_NORMAL = 251,
+    OP_UNIFORM = 252,
+    OP_BERNOULLI = 253,
+    OP_BERNOULLI_TENSOR = 254,
+    OP_BERNOULLI_SCALAR = 255,
+    OP_EXPONENTIAL = 256,
+    OP_LOG_NORMAL = 257,
+    OP_GEOMETRIC = 258,
+    OP_CAUCHY = 259,
+    OP_RANDOM = 260,
+    OP_TRUNC_NORMAL = 261,
+    OP_SUM = 262,
+    OP_MEAN = 263,
+    OP_NANSUM = 264,
+    OP_NANMEAN = 265,
+    OP_COUNT_NONZERO = 266,
+    OP_PROD = 267,
+    OP_AMAX = 268,
+    OP_AMIN = 269,
+    OP_AMINMAX = 270,
+    OP_ALL = 271,
+    OP_ANY = 272,
+    OP_POWSUM = 273,
+    OP_AMAX_ABS = 274,
+    OP_AMIN_ABS = 275,
+    OP_NORM = 276,
+    OP_REPEAT = 277,
+    OP_TILE = 278,
+    OP_REPEAT_INTERLEAVE = 279,
+    OP_FLOOR = 280,
+    OP_CEIL = 281,
+    OP_TRUNC = 282,
+    OP_ROUND = 283,
+    OP_FRAC = 284,
+    OP_SIGN = 285,
+    OP_SGN = 286,
+    OP_COPYSIGN = 287,
+    OP_COPYSIGN_SCALAR = 288,
+    OP_REMAINDER = 289,
+    OP_REMAINDER_SCALAR = 290,
+    OP_FMOD = 291,
+    OP_FMOD_SCALAR = 292,
+    OP_FLOOR_DIVIDE = 293,
+    OP_FLOOR_DIVIDE_SCALAR = 294,
+    OP_DIV_MODE = 295,
+    OP_DIV_MODE_SCALAR = 296,
+    OP_NAN_TO_NUM = 297,
+    OP_CUMSUM = 298,
+    OP_CUMPROD = 299,
+    OP_CUMMAX = 300,
+    OP_CUMMIN = 301,
+    OP_LOGCUMSUMEXP = 302,
+    OP_SCATTER = 303,
+    OP_SCATTER_VALUE = 304,
+    OP_SCATTER_ADD = 305,
+    OP_SCATTER_REDUCE = 306,
+    OP_SEARCHSORTED = 307,
+    OP_BUCKETIZE = 308,
+    OP_ROLL = 309,
+    OP_FLIP = 310,
+    OP_CONSTANT_PAD_ND = 311,
+    OP_SLICE = 312,
+    OP_NARROW = 313,
+    OP_SELECT = 314,
+    OP_SLICE_SCATTER = 315,
+    OP_SELECT_SCATTER = 316,
+    OP_SLICE_BACKWARD = 317,
+    OP_SELECT_BACKWARD = 318,
+    OP_SOFTMAX = 319,
+    OP_LOG_SOFTMAX = 320,
+    OP_SOFTMAX_BACKWARD = 321,
+    OP_LOG_SOFTMAX_BACKWARD = 322,
+    OP_SORT = 323,
+    OP_ARGSORT = 324,
+    OP_TOPK = 325,
+    OP_KTHVALUE = 326,
+    OP_MEDIAN_DIM = 327,
+    OP_NANMEDIAN_DIM = 328,
+    OP_MEDIAN = 329,
+    OP_NANMEDIAN = 330,
+    OP_MODE = 331,
+    OP_FOREACH_NORM = 332,
+    OP_GET_TOTAL_NORM = 333,
+    OP_CLIP_GRADS_WITH_NORM = 334,
+    OP_CLIP_GRAD_NORM = 335,
+    OP_TRIL = 336,
+    OP_TRIU = 337,
+    OP_SIN = 338,
+    OP_COS = 339,
+    OP_TAN = 340,
+    OP_ASIN = 341,
+    OP_ACOS = 342,
+    OP_ATAN = 343,
+    OP_SINH = 344,
+    OP_COSH = 345,
+    OP_TANH = 346,
+    OP_ASINH = 347,
+    OP_ACOSH = 348,
+    OP_ATANH = 349,
+    OP_SINC = 350,
+    OP_ATAN2 = 351,
+    OP_HYPOT = 352,
+    OP_DEG2RAD = 353,
+    OP_RAD2DEG = 354,
+    OP_VAR = 355,
+    OP_STD = 356,
+    OP_VAR_MEAN = 357,
+    OP_STD_MEAN = 358,
+    OP_VIEW = 359,
+    OP_RESHAPE = 360,
+    OP_FLATTEN = 361,
+    OP_UNFLATTEN = 362,
+    OP_SQUEEZE = 363,
+    OP_UNSQUEEZE = 364,
+    OP_PERMUTE = 365,
+    OP_TRANSPOSE = 366,
+    OP_T = 367,
+    OP_EXPAND = 368,
+    OP_WHERE = 369,
+    OP_WHERE_SCALAR_SELF = 370,
+    OP_WHERE_SCALAR_OTHER = 371,
+    OP_MASKED_FILL = 372,
+    OP_MASKED_FILL_TENSOR = 373,
+    OP_COUNT = 374
 };
 
 /* A world compares these with its rows when it opens. */
@@ -319,6 +424,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "diagonal",
     "view_as_real",
     "view_as_complex",
+    "amp_unscale",
+    "amp_foreach_non_finite_check_and_unscale",
+    "amp_update_scale",
     "max_dim",
     "min_dim",
     "argmax",
@@ -327,6 +435,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "argmin_all",
     "scaled_dot_product_attention",
     "scaled_dot_product_attention_forward",
+    "scaled_dot_product_attention_backward",
     "bitwise_and",
     "bitwise_and_scalar",
     "bitwise_or",
@@ -354,6 +463,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "minimum",
     "fmax",
     "fmin",
+    "isclose",
+    "allclose",
+    "masked_select",
+    "nonzero",
     "eq",
     "ne",
     "lt",
@@ -388,6 +501,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "new_zeros",
     "new_ones",
     "new_full",
+    "cross_entropy_forward",
+    "cross_entropy_backward",
+    "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
@@ -414,13 +530,50 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "zero",
     "copy",
     "foreach_add",
+    "foreach_add_tensor",
+    "foreach_add_scalar",
+    "foreach_add_scalars",
+    "foreach_sub",
+    "foreach_sub_scalar",
+    "foreach_sub_scalars",
+    "foreach_mul",
+    "foreach_mul_tensor",
     "foreach_mul_scalar",
+    "foreach_mul_scalars",
+    "foreach_div",
+    "foreach_div_tensor",
+    "foreach_div_scalar",
+    "foreach_div_scalars",
+    "foreach_maximum",
+    "foreach_minimum",
+    "foreach_pow_scalar",
+    "foreach_pow_scalars",
+    "foreach_copy",
+    "foreach_zero",
+    "foreach_neg",
+    "foreach_abs",
+    "foreach_sqrt",
+    "foreach_rsqrt",
+    "foreach_reciprocal",
+    "foreach_exp",
+    "foreach_log",
+    "foreach_tanh",
+    "foreach_sigmoid",
+    "fused_adam",
+    "fused_adamw",
+    "fused_sgd",
     "gather",
     "index_select",
+    "one_hot",
+    "take_along_dim",
+    "take",
+    "put",
     "index_add",
     "index_copy",
     "index_fill_scalar",
     "index_fill",
+    "index",
+    "index_put",
     "cat",
     "stack",
     "split",
@@ -428,6 +581,20 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "chunks",
     "unbind",
     "logsumexp",
+    "mse_loss",
+    "mse_loss_backward",
+    "l1_loss",
+    "l1_loss_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "huber_loss",
+    "huber_loss_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "binary_cross_entropy_logits_backward",
+    "kl_div",
+    "kl_div_backward",
     "matmul",
     "mm",
     "mv",
@@ -436,8 +603,12 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addmm",
     "baddbmm",
     "linear",
+    "nll_loss",
+    "nll_loss_backward",
     "layer_norm",
     "rms_norm",
+    "adam_step",
+    "sgd_step",
     "add",
     "sub",
     "rsub",
@@ -458,6 +629,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addcmul",
     "addcdiv",
     "dropout",
+    "native_dropout",
+    "native_dropout_backward",
+    "normal",
+    "uniform",
+    "bernoulli",
+    "bernoulli_tensor",
+    "bernoulli_scalar",
+    "exponential",
+    "log_normal",
+    "geometric",
+    "cauchy",
+    "random",
+    "trunc_normal",
     "sum",
     "mean",
     "nansum",
@@ -494,18 +678,44 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "div_mode",
     "div_mode_scalar",
     "nan_to_num",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+    "logcumsumexp",
     "scatter",
     "scatter_value",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
+    "bucketize",
+    "roll",
+    "flip",
+    "constant_pad_nd",
     "slice",
     "narrow",
     "select",
+    "slice_scatter",
+    "select_scatter",
+    "slice_backward",
+    "select_backward",
     "softmax",
     "log_softmax",
     "softmax_backward",
     "log_softmax_backward",
+    "sort",
+    "argsort",
     "topk",
+    "kthvalue",
+    "median_dim",
+    "nanmedian_dim",
+    "median",
+    "nanmedian",
+    "mode",
+    "foreach_norm",
+    "get_total_norm",
+    "clip_grads_with_norm",
+    "clip_grad_norm",
     "tril",
     "triu",
     "sin",
@@ -1820,6 +2030,119 @@ dt_tensor *dt_view_as_complex(dt_tensor *self)
     return call_view_as_complex(DT_FORM_NEW, self, NULL);
 }
 
+static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
+                                         double inv_scale, dt_tensor **self_out,
+                                         dt_tensor **found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = inv_scale},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (found_inf)
+        *found_inf = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                         dt_tensor **self_out, dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_NEW, self, inv_scale, self_out,
+                            found_inf);
+}
+
+dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                          dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_IN_PLACE, self, inv_scale, NULL,
+                            found_inf);
+}
+
+static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form form,
+                                                                      dt_tensor *const *self,
+                                                                      int self_count,
+                                                                      dt_tensor *found_inf,
+                                                                      dt_tensor *inv_scale)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_TENSOR, .as.tensor = inv_scale},
+    };
+    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                       int self_count,
+                                                       dt_tensor *found_inf,
+                                                       dt_tensor *inv_scale)
+{
+    return call_amp_foreach_non_finite_check_and_unscale(DT_FORM_IN_PLACE, self,
+                                                         self_count, found_inf,
+                                                         inv_scale);
+}
+
+static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
+                                              dt_tensor *growth_tracker,
+                                              dt_tensor *found_inf,
+                                              double scale_growth_factor,
+                                              double scale_backoff_factor,
+                                              int64_t growth_interval,
+                                              dt_tensor **self_out,
+                                              dt_tensor **growth_tracker_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = growth_tracker},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_REAL, .as.real = scale_growth_factor},
+        {.kind = DT_ARG_REAL, .as.real = scale_backoff_factor},
+        {.kind = DT_ARG_INTEGER, .as.integer = growth_interval},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (growth_tracker_out)
+        *growth_tracker_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                              dt_tensor *found_inf, double scale_growth_factor,
+                              double scale_backoff_factor,
+                              int64_t growth_interval, dt_tensor **self_out,
+                              dt_tensor **growth_tracker_out)
+{
+    return call_amp_update_scale(DT_FORM_NEW, self, growth_tracker, found_inf,
+                                 scale_growth_factor, scale_backoff_factor,
+                                 growth_interval, self_out,
+                                 growth_tracker_out);
+}
+
+dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
+                               dt_tensor *found_inf, double scale_growth_factor,
+                               double scale_backoff_factor,
+                               int64_t growth_interval)
+{
+    return call_amp_update_scale(DT_FORM_IN_PLACE, self, growth_tracker,
+                                 found_inf, scale_growth_factor,
+                                 scale_backoff_factor, growth_interval, NULL,
+                                 NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -2064,6 +2387,100 @@ dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                      options->enable_gqa,
                                                      options->generator, output,
                                                      logsumexp, dropout_key);
+}
+
+static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
+                                                                   dt_tensor *grad_out,
+                                                                   dt_tensor *query,
+                                                                   dt_tensor *key,
+                                                                   dt_tensor *value,
+                                                                   dt_tensor *out,
+                                                                   dt_tensor *logsumexp,
+                                                                   dt_tensor *dropout_key,
+                                                                   dt_tensor *attn_mask,
+                                                                   double dropout_p,
+                                                                   bool is_causal,
+                                                                   double scale,
+                                                                   bool enable_gqa,
+                                                                   dt_tensor **grad_query,
+                                                                   dt_tensor **grad_key,
+                                                                   dt_tensor **grad_value)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = DT_ARG_TENSOR, .as.tensor = out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = dropout_key ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = dropout_key},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, form, arguments,
+                                        12, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_query)
+        *grad_query = results[0];
+    if (grad_key)
+        *grad_key = results[1];
+    if (grad_value)
+        *grad_value = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                   dt_tensor *query,
+                                                   dt_tensor *key,
+                                                   dt_tensor *value,
+                                                   dt_tensor *out,
+                                                   dt_tensor *logsumexp,
+                                                   dt_tensor *dropout_key,
+                                                   dt_tensor **grad_query,
+                                                   dt_tensor **grad_key,
+                                                   dt_tensor **grad_value)
+{
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key, 0,
+                                                      0, false, HUGE_VAL, false,
+                                                      grad_query, grad_key,
+                                                      grad_value);
+}
+
+dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                        dt_tensor *query,
+                                                        dt_tensor *key,
+                                                        dt_tensor *value,
+                                                        dt_tensor *out,
+                                                        dt_tensor *logsumexp,
+                                                        dt_tensor *dropout_key,
+                                                        const dt_scaled_dot_product_attention_backward_options *options,
+                                                        dt_tensor **grad_query,
+                                                        dt_tensor **grad_key,
+                                                        dt_tensor **grad_value)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(grad_out, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key,
+                                                      options->attn_mask,
+                                                      options->dropout_p,
+                                                      options->is_causal,
+                                                      options->scale,
+                                                      options->enable_gqa,
+                                                      grad_query, grad_key,
+                                                      grad_value);
 }
 
 static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
@@ -2633,6 +3050,100 @@ dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other)
 dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
     return call_fmin(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, double rtol,
+                                      double atol, bool equal_nan,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ISCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_isclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false, NULL);
+}
+
+dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                           const dt_isclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ISCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_isclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                        options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, double rtol,
+                                       double atol, bool equal_nan,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ALLCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_allclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false,
+                         NULL);
+}
+
+dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                            const dt_allclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ALLCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_allclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                         options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_masked_select(dt_form form, dt_tensor *self,
+                                            dt_tensor *mask, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+    };
+    return dti_op_call_one(OP_MASKED_SELECT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask)
+{
+    return call_masked_select(DT_FORM_NEW, self, mask, NULL);
+}
+
+static inline dt_tensor *call_nonzero(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NONZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nonzero(dt_tensor *self)
+{
+    return call_nonzero(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
@@ -3272,6 +3783,161 @@ dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
     }
     return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
                          NULL);
+}
+
+static inline dt_status call_cross_entropy_forward(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   int64_t ignore_index,
+                                                   double label_smoothing,
+                                                   dt_tensor **output,
+                                                   dt_tensor **logsumexp,
+                                                   dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+                                        6, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (total_weight)
+        *total_weight = results[2];
+    return DT_OK;
+}
+
+dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight, dt_tensor **output,
+                                   dt_tensor **logsumexp,
+                                   dt_tensor **total_weight)
+{
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+                                      -100, 0, output, logsumexp,
+                                      total_weight);
+}
+
+dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_cross_entropy_forward_options *options,
+                                        dt_tensor **output,
+                                        dt_tensor **logsumexp,
+                                        dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+                                      options->reduction, options->ignore_index,
+                                      options->label_smoothing, output,
+                                      logsumexp, total_weight);
+}
+
+static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+                                                     dt_tensor *grad_output,
+                                                     dt_tensor *self,
+                                                     dt_tensor *target,
+                                                     dt_tensor *weight,
+                                                     dt_tensor *logsumexp,
+                                                     dt_tensor *total_weight,
+                                                     int64_t reduction,
+                                                     int64_t ignore_index,
+                                                     double label_smoothing,
+                                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+}
+
+dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target, dt_tensor *weight,
+                                     dt_tensor *logsumexp,
+                                     dt_tensor *total_weight)
+{
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight, 1, -100,
+                                       0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight,
+                                          dt_tensor *logsumexp,
+                                          dt_tensor *total_weight,
+                                          const dt_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight,
+                                       options->reduction,
+                                       options->ignore_index,
+                                       options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 int64_t reduction,
+                                                 int64_t ignore_index,
+                                                 double label_smoothing,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+}
+
+dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *weight)
+{
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
+                                   0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                      dt_tensor *weight,
+                                      const dt_cross_entropy_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+                                   options->reduction, options->ignore_index,
+                                   options->label_smoothing, NULL);
 }
 
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
@@ -3954,6 +4620,305 @@ dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
                             other_count, options->alpha, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_add_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_number alpha,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *other,
+                                     const dt_foreach_add_tensor_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *other,
+                                      const dt_foreach_add_tensor_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_add_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_add_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_add_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_number alpha,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            (dt_number){DT_KIND_SIGNED, {1}},
+                            results, room, count);
+}
+
+dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count,
+                              const dt_foreach_sub_options *options,
+                              dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_sub_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_sub_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_sub_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_sub_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_mul(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_mul_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_mul_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -3981,6 +4946,800 @@ dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_mul_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_div(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_div_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_div_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_div_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_maximum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MAXIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_maximum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_maximum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_minimum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MINIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_minimum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_minimum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_number exponent,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                dt_number exponent, dt_tensor **results,
+                                int room, int *count)
+{
+    return call_foreach_pow_scalar(DT_FORM_NEW, self, self_count, exponent,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number exponent)
+{
+    return call_foreach_pow_scalar(DT_FORM_IN_PLACE, self, self_count, exponent,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_pow_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor *const *src,
+                                          int src_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = src_count, .as.tensors = src},
+    };
+    return dti_op_call_many(OP_FOREACH_COPY, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *src, int src_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_copy(DT_FORM_NEW, self, self_count, src, src_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *src, int src_count)
+{
+    return call_foreach_copy(DT_FORM_IN_PLACE, self, self_count, src, src_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_zero(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ZERO, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_zero(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_zero(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_neg(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_NEG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_neg(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_neg(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_abs(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ABS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_abs(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_abs(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sqrt(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sqrt(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sqrt(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_rsqrt(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RSQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_rsqrt(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_rsqrt(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_reciprocal(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RECIPROCAL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count)
+{
+    return call_foreach_reciprocal(DT_FORM_NEW, self, self_count,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_reciprocal_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_reciprocal(DT_FORM_IN_PLACE, self, self_count,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_exp(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXP, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_exp(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_exp(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_log_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tanh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TANH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tanh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tanh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sigmoid(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGMOID, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sigmoid(DT_FORM_NEW, self, self_count,
+                                results, room, count);
+}
+
+dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
+                                NULL, 0, NULL);
+}
+
+static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
+                                        int self_count, dt_tensor *const *grads,
+                                        int grads_count,
+                                        dt_tensor *const *exp_avgs,
+                                        int exp_avgs_count,
+                                        dt_tensor *const *exp_avg_sqs,
+                                        int exp_avg_sqs_count,
+                                        dt_tensor *const *max_exp_avg_sqs,
+                                        int max_exp_avg_sqs_count,
+                                        dt_tensor *const *state_steps,
+                                        int state_steps_count, double lr,
+                                        double beta1, double beta2,
+                                        double weight_decay, double eps,
+                                        bool amsgrad, bool maximize,
+                                        dt_tensor *tensor_lr,
+                                        dt_tensor *grad_scale,
+                                        dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAM, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *grads, int grads_count,
+                         dt_tensor *const *exp_avgs, int exp_avgs_count,
+                         dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                         dt_tensor *const *max_exp_avg_sqs,
+                         int max_exp_avg_sqs_count,
+                         dt_tensor *const *state_steps,
+                         int state_steps_count)
+{
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, 0.001, 0.9, 0.999, 0, 1e-08,
+                           false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *grads, int grads_count,
+                              dt_tensor *const *exp_avgs, int exp_avgs_count,
+                              dt_tensor *const *exp_avg_sqs,
+                              int exp_avg_sqs_count,
+                              dt_tensor *const *max_exp_avg_sqs,
+                              int max_exp_avg_sqs_count,
+                              dt_tensor *const *state_steps,
+                              int state_steps_count,
+                              const dt_fused_adam_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAM_OPTIONS_INIT");
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, options->lr, options->beta1,
+                           options->beta2, options->weight_decay, options->eps,
+                           options->amsgrad, options->maximize,
+                           options->tensor_lr, options->grad_scale,
+                           options->found_inf);
+}
+
+static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *grads,
+                                         int grads_count,
+                                         dt_tensor *const *exp_avgs,
+                                         int exp_avgs_count,
+                                         dt_tensor *const *exp_avg_sqs,
+                                         int exp_avg_sqs_count,
+                                         dt_tensor *const *max_exp_avg_sqs,
+                                         int max_exp_avg_sqs_count,
+                                         dt_tensor *const *state_steps,
+                                         int state_steps_count, double lr,
+                                         double beta1, double beta2,
+                                         double weight_decay, double eps,
+                                         bool amsgrad, bool maximize,
+                                         dt_tensor *tensor_lr,
+                                         dt_tensor *grad_scale,
+                                         dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAMW, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *grads, int grads_count,
+                          dt_tensor *const *exp_avgs, int exp_avgs_count,
+                          dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                          dt_tensor *const *max_exp_avg_sqs,
+                          int max_exp_avg_sqs_count,
+                          dt_tensor *const *state_steps,
+                          int state_steps_count)
+{
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, 0.001, 0.9, 0.999, 0.01, 1e-08,
+                            false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *exp_avgs, int exp_avgs_count,
+                               dt_tensor *const *exp_avg_sqs,
+                               int exp_avg_sqs_count,
+                               dt_tensor *const *max_exp_avg_sqs,
+                               int max_exp_avg_sqs_count,
+                               dt_tensor *const *state_steps,
+                               int state_steps_count,
+                               const dt_fused_adamw_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAMW_OPTIONS_INIT");
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, options->lr, options->beta1,
+                            options->beta2, options->weight_decay, options->eps,
+                            options->amsgrad, options->maximize,
+                            options->tensor_lr, options->grad_scale,
+                            options->found_inf);
+}
+
+static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
+                                       int self_count, dt_tensor *const *grads,
+                                       int grads_count,
+                                       dt_tensor *const *momentum_buffer_list,
+                                       int momentum_buffer_list_count,
+                                       double weight_decay, double momentum,
+                                       double lr, double dampening,
+                                       bool nesterov, bool maximize,
+                                       bool is_first_step, dt_tensor *tensor_lr,
+                                       dt_tensor *grad_scale,
+                                       dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = momentum_buffer_list_count,
+         .as.tensors = momentum_buffer_list},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_SGD, form, arguments, 13, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                        dt_tensor *const *grads, int grads_count,
+                        dt_tensor *const *momentum_buffer_list,
+                        int momentum_buffer_list_count)
+{
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, 0, 0, 0.001, 0, false,
+                          false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *grads, int grads_count,
+                             dt_tensor *const *momentum_buffer_list,
+                             int momentum_buffer_list_count,
+                             const dt_fused_sgd_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_SGD_OPTIONS_INIT");
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, options->weight_decay,
+                          options->momentum, options->lr, options->dampening,
+                          options->nesterov, options->maximize,
+                          options->is_first_step, options->tensor_lr,
+                          options->grad_scale, options->found_inf);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -4026,6 +5785,72 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_one_hot(dt_form form, dt_tensor *self,
+                                      int64_t num_classes, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
+    };
+    return dti_op_call_one(OP_ONE_HOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
+{
+    return call_one_hot(DT_FORM_NEW, self, num_classes, NULL);
+}
+
+static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
+                                             dt_tensor *indices, int dim,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
+{
+    return call_take_along_dim(DT_FORM_NEW, self, indices, dim, NULL);
+}
+
+static inline dt_tensor *call_take(dt_form form, dt_tensor *self,
+                                   dt_tensor *index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_TAKE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
+{
+    return call_take(DT_FORM_NEW, self, index, NULL);
+}
+
+static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
+                                  dt_tensor *index, dt_tensor *source,
+                                  bool accumulate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                  bool accumulate)
+{
+    return call_put(DT_FORM_NEW, self, index, source, accumulate, NULL);
 }
 
 static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
@@ -4199,6 +6024,68 @@ dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
 }
 
+static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
+                                    dt_tensor *const *indices,
+                                    int indices_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+    };
+    return dti_op_call_one(OP_INDEX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                    int indices_count)
+{
+    return call_index(DT_FORM_NEW, self, indices, indices_count, NULL);
+}
+
+dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                        int indices_count, dt_tensor *out)
+{
+    return call_index(DT_FORM_OUT, self, indices, indices_count, out);
+}
+
+static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
+                                        dt_tensor *values,
+                                        dt_tensor *const *indices,
+                                        int indices_count, bool accumulate,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = values},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_INDEX_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                        dt_tensor *const *indices, int indices_count,
+                        bool accumulate)
+{
+    return call_index_put(DT_FORM_NEW, self, values, indices, indices_count,
+                          accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                         dt_tensor *const *indices, int indices_count,
+                         bool accumulate)
+{
+    return call_index_put(DT_FORM_IN_PLACE, self, values, indices,
+                          indices_count, accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                            dt_tensor *const *indices, int indices_count,
+                            bool accumulate, dt_tensor *out)
+{
+    return call_index_put(DT_FORM_OUT, self, values, indices, indices_count,
+                          accumulate, out);
+}
+
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
                                   int tensors_count, int dim, dt_tensor *out)
 {
@@ -4342,6 +6229,569 @@ dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                             dt_tensor *out)
 {
     return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                            const dt_mse_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+                         NULL);
+}
+
+dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *out)
+{
+    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+}
+
+dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                const dt_mse_loss_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+}
+
+static inline dt_tensor *call_mse_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                int64_t reduction,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, int64_t reduction)
+{
+    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                           const dt_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *self,
+                                               dt_tensor *target,
+                                               int64_t reduction,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                               dt_tensor *target, int64_t reduction)
+{
+    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                 reduction, NULL);
+}
+
+static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
+                                             dt_tensor *target,
+                                             int64_t reduction, double beta,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_smooth_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+                               options->beta, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *out)
+{
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                      const dt_smooth_l1_loss_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+                               options->beta, out);
+}
+
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      int64_t reduction,
+                                                      double beta,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      double beta)
+{
+    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                        reduction, beta, NULL);
+}
+
+static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+                                         dt_tensor *target, int64_t reduction,
+                                         double delta, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                              const dt_huber_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+                           options->delta, NULL);
+}
+
+dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *out)
+{
+    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                  const dt_huber_loss_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+                           options->delta, out);
+}
+
+static inline dt_tensor *call_huber_loss_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  dt_tensor *target,
+                                                  int64_t reduction,
+                                                  double delta,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  dt_tensor *target, int64_t reduction,
+                                  double delta)
+{
+    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                    reduction, delta, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight)
+{
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+                                     NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_binary_cross_entropy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+                                     options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
+                                       dt_tensor *weight, dt_tensor *out)
+{
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+                                     out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            const dt_binary_cross_entropy_options *options,
+                                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+                                     options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+                                                            dt_tensor *grad_output,
+                                                            dt_tensor *self,
+                                                            dt_tensor *target,
+                                                            dt_tensor *weight,
+                                                            int64_t reduction,
+                                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight)
+{
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 const dt_binary_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight,
+                                              options->reduction, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               int64_t reduction,
+                                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight, 1,
+                                                 NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                    dt_tensor *target,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *pos_weight,
+                                                    const dt_binary_cross_entropy_with_logits_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight,
+                                                   dt_tensor *out)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight, 1, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_with_logits_options *options,
+                                                        dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+                                                                   dt_tensor *grad_output,
+                                                                   dt_tensor *self,
+                                                                   dt_tensor *target,
+                                                                   dt_tensor *weight,
+                                                                   dt_tensor *pos_weight,
+                                                                   int64_t reduction,
+                                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_logits_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight,
+                                                     options->reduction,
+                                                     NULL);
+}
+
+static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+                                     dt_tensor *target, int64_t reduction,
+                                     bool log_target, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+}
+
+dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
+{
+    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+}
+
+dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                          const dt_kl_div_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_KL_DIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+                       options->log_target, NULL);
+}
+
+static inline dt_tensor *call_kl_div_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_tensor *self,
+                                              dt_tensor *target,
+                                              int64_t reduction,
+                                              bool log_target,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                              dt_tensor *target)
+{
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+                                false, NULL);
+}
+
+dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                   dt_tensor *target,
+                                   const dt_kl_div_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+                                options->reduction, options->log_target,
+                                NULL);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -4617,6 +7067,83 @@ dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
     return call_linear(DT_FORM_OUT, input, weight, bias, out);
 }
 
+static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, dt_tensor *weight,
+                                      int64_t reduction, int64_t ignore_index,
+                                      dt_tensor **output,
+                                      dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+                                        5, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (total_weight)
+        *total_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
+                      dt_tensor **output, dt_tensor **total_weight)
+{
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+                         total_weight);
+}
+
+dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *weight,
+                           const dt_nll_loss_options *options,
+                           dt_tensor **output, dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_NLL_LOSS_OPTIONS_INIT");
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
+                         options->ignore_index, output, total_weight);
+}
+
+static inline dt_tensor *call_nll_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                dt_tensor *weight,
+                                                int64_t reduction,
+                                                int64_t ignore_index,
+                                                dt_tensor *total_weight,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+    };
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+}
+
+dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, dt_tensor *weight,
+                                int64_t reduction, int64_t ignore_index,
+                                dt_tensor *total_weight)
+{
+    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  weight, reduction, ignore_index, total_weight,
+                                  NULL);
+}
+
 static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
                                         dt_shape normalized_shape,
                                         dt_tensor *weight, dt_tensor *bias,
@@ -4685,6 +7212,186 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
 {
     return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
                          rstd);
+}
+
+static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
+                                       dt_tensor *grad, dt_tensor *exp_avg,
+                                       dt_tensor *exp_avg_sq,
+                                       dt_tensor *max_exp_avg_sq, double step,
+                                       double lr, double beta1, double beta2,
+                                       double weight_decay, double eps,
+                                       bool decoupled, bool maximize,
+                                       dt_tensor **self_out,
+                                       dt_tensor **exp_avg_out,
+                                       dt_tensor **exp_avg_sq_out,
+                                       dt_tensor **max_exp_avg_sq_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg_sq},
+        {.kind = max_exp_avg_sq ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = max_exp_avg_sq},
+        {.kind = DT_ARG_REAL, .as.real = step},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = decoupled},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+    };
+    dt_tensor *results[4] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_ADAM_STEP, form, arguments,
+                                        13, results, 4, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (exp_avg_out)
+        *exp_avg_out = results[1];
+    if (exp_avg_sq_out)
+        *exp_avg_sq_out = results[2];
+    if (max_exp_avg_sq_out)
+        *max_exp_avg_sq_out = results[3];
+    return DT_OK;
+}
+
+dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                       dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                       double step, dt_tensor **self_out,
+                       dt_tensor **exp_avg_out, dt_tensor **exp_avg_sq_out,
+                       dt_tensor **max_exp_avg_sq_out)
+{
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, self_out, exp_avg_out, exp_avg_sq_out,
+                          max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                            dt_tensor *max_exp_avg_sq, double step,
+                            const dt_adam_step_options *options,
+                            dt_tensor **self_out, dt_tensor **exp_avg_out,
+                            dt_tensor **exp_avg_sq_out,
+                            dt_tensor **max_exp_avg_sq_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, self_out,
+                          exp_avg_out, exp_avg_sq_out, max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                        dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                        double step)
+{
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, NULL, NULL, NULL, NULL);
+}
+
+dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                             dt_tensor *max_exp_avg_sq, double step,
+                             const dt_adam_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, NULL, NULL,
+                          NULL, NULL);
+}
+
+static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
+                                      dt_tensor *grad,
+                                      dt_tensor *momentum_buffer, double lr,
+                                      double momentum, double dampening,
+                                      double weight_decay, bool nesterov,
+                                      bool maximize, bool is_first_step,
+                                      dt_tensor **self_out,
+                                      dt_tensor **momentum_buffer_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = momentum_buffer ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = momentum_buffer},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SGD_STEP, form, arguments,
+                                        10, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (momentum_buffer_out)
+        *momentum_buffer_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                      dt_tensor *momentum_buffer, dt_tensor **self_out,
+                      dt_tensor **momentum_buffer_out)
+{
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, 0.001, 0, 0,
+                         0, false, false, false, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                           dt_tensor *momentum_buffer,
+                           const dt_sgd_step_options *options,
+                           dt_tensor **self_out,
+                           dt_tensor **momentum_buffer_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, options->lr,
+                         options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                       dt_tensor *momentum_buffer)
+{
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer, 0.001,
+                         0, 0, 0, false, false, false, NULL, NULL);
+}
+
+dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *momentum_buffer,
+                            const dt_sgd_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer,
+                         options->lr, options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, NULL,
+                         NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
@@ -5476,6 +8183,611 @@ dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
                         NULL);
 }
 
+static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
+                                            double p, bool train,
+                                            dt_generator *generator,
+                                            dt_tensor **output,
+                                            dt_tensor **mask)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = DT_ARG_INTEGER, .as.integer = train},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (mask)
+        *mask = results[1];
+    return DT_OK;
+}
+
+dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                            dt_tensor **output, dt_tensor **mask)
+{
+    return call_native_dropout(DT_FORM_NEW, input, p, train, 0, output,
+                               mask);
+}
+
+dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                 const dt_native_dropout_options *options,
+                                 dt_tensor **output, dt_tensor **mask)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(input, options->size, sizeof *options,
+                           "DT_NATIVE_DROPOUT_OPTIONS_INIT");
+    return call_native_dropout(DT_FORM_NEW, input, p, train, options->generator,
+                               output, mask);
+}
+
+static inline dt_tensor *call_native_dropout_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *mask,
+                                                      double scale,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+    };
+    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output, dt_tensor *mask,
+                                      double scale)
+{
+    return call_native_dropout_backward(DT_FORM_NEW, grad_output, mask, scale,
+                                        NULL);
+}
+
+dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *mask, double scale,
+                                          dt_tensor *out)
+{
+    return call_native_dropout_backward(DT_FORM_OUT, grad_output, mask, scale,
+                                        out);
+}
+
+static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
+                                     double std, dt_generator *generator,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_normal(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                          const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                           const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
+                                      double from, double to,
+                                      dt_generator *generator,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = from},
+        {.kind = DT_ARG_REAL, .as.real = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_UNIFORM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_uniform(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                           const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_NEW, self, from, to, options->generator,
+                        NULL);
+}
+
+dt_tensor *dt_uniform_(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                            const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                        NULL);
+}
+
+static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bernoulli(dt_tensor *self)
+{
+    return call_bernoulli(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                             const dt_bernoulli_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_NEW, self, options->generator, NULL);
+}
+
+dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bernoulli(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                 const dt_bernoulli_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_OUT, self, options->generator, out);
+}
+
+static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                    const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                     const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
+                                               double p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                    const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                     const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
+                                          double lambd, dt_generator *generator,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_EXPONENTIAL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_exponential(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_NEW, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                               const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_NEW, self, lambd, options->generator,
+                            NULL);
+}
+
+dt_tensor *dt_exponential_(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, options->generator,
+                            NULL);
+}
+
+static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
+                                         double mean, double std,
+                                         dt_generator *generator,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_LOG_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                              const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                           NULL);
+}
+
+dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                               const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std,
+                           options->generator, NULL);
+}
+
+static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_GEOMETRIC, form, arguments, 3, out);
+}
+
+dt_tensor *dt_geometric(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                             const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_NEW, self, p, options->generator, NULL);
+}
+
+dt_tensor *dt_geometric_(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                              const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_IN_PLACE, self, p, options->generator,
+                          NULL);
+}
+
+static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
+                                     double median, double sigma,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = median},
+        {.kind = DT_ARG_REAL, .as.real = sigma},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_CAUCHY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                          const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                           const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma,
+                       options->generator, NULL);
+}
+
+static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
+                                     int64_t from, int64_t to,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = from},
+        {.kind = DT_ARG_INTEGER, .as.integer = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_RANDOM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                          const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_NEW, self, from, to, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                           const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
+                                           double mean, double std, double a,
+                                           double b, dt_generator *generator,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = DT_ARG_REAL, .as.real = a},
+        {.kind = DT_ARG_REAL, .as.real = b},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_TRUNC_NORMAL, form, arguments, 6, out);
+}
+
+dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std, double a,
+                           double b)
+{
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b, 0, NULL);
+}
+
+dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                double a, double b,
+                                const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b,
+                             options->generator, NULL);
+}
+
+dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std, double a,
+                            double b)
+{
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b, 0,
+                             NULL);
+}
+
+dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean, double std,
+                                 double a, double b,
+                                 const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b,
+                             options->generator, NULL);
+}
+
 static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
                                   bool keepdim, const dt_dtype *dtype,
                                   dt_tensor *out)
@@ -5653,6 +8965,25 @@ dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
     }
     return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
                         NULL);
+}
+
+dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                          dt_tensor *out)
+{
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                               const dt_nanmean_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                        out);
 }
 
 static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
@@ -6525,6 +9856,200 @@ dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                            options->neginf, out);
 }
 
+static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumsum(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                          const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                           const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                              const dt_cumsum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumprod(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                           const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                            const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                               const dt_cumprod_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+                                           int dim, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
+{
+    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+}
+
+dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
+}
+
 static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *src,
                                       dt_tensor *out)
@@ -6699,6 +10224,208 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                options->include_self, out);
 }
 
+static inline dt_tensor *call_searchsorted(dt_form form,
+                                           dt_tensor *sorted_sequence,
+                                           dt_tensor *self, bool out_int32,
+                                           bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = sorted_sequence},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
+{
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
+                             NULL);
+}
+
+dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
+                                const dt_searchsorted_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+                             options->out_int32, options->right, NULL);
+}
+
+dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                               dt_tensor *out)
+{
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
+                             out);
+}
+
+dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                                    const dt_searchsorted_options *options,
+                                    dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+                             options->out_int32, options->right, out);
+}
+
+static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+                                        dt_tensor *boundaries, bool out_int32,
+                                        bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = boundaries},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
+{
+    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+}
+
+dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                             const dt_bucketize_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+                          options->right, NULL);
+}
+
+dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                            dt_tensor *out)
+{
+    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+}
+
+dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                 const dt_bucketize_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+                          options->right, out);
+}
+
+static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
+                                   const int64_t *shifts, int shifts_count,
+                                   dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = shifts_count, .as.integers = shifts},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                   dt_dims dims)
+{
+    return call_roll(DT_FORM_NEW, self, shifts, shifts_count, dims, NULL);
+}
+
+dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                       dt_dims dims, dt_tensor *out)
+{
+    return call_roll(DT_FORM_OUT, self, shifts, shifts_count, dims, out);
+}
+
+static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_FLIP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_flip(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims, int dims_count,
+                       dt_tensor *out)
+{
+    return call_flip(DT_FORM_OUT, self, dims, dims_count, out);
+}
+
+static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              dt_number value,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = pad_count, .as.integers = pad},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_CONSTANT_PAD_ND, form, arguments, 3, out);
+}
+
+dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                              int pad_count)
+{
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                   int pad_count,
+                                   const dt_constant_pad_nd_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                options->value, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                  int pad_count, dt_tensor *out)
+{
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, out);
+}
+
+dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,
+                                       int pad_count,
+                                       const dt_constant_pad_nd_options *options,
+                                       dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                options->value, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -6751,6 +10478,125 @@ static inline dt_tensor *call_select(dt_form form, dt_tensor *self, int dim,
 dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index)
 {
     return call_select(DT_FORM_NEW, self, dim, index, NULL);
+}
+
+static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
+                                            dt_tensor *src, int dim,
+                                            int64_t start, int64_t stop,
+                                            int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_SCATTER, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                            int64_t start, int64_t stop, int64_t step)
+{
+    return call_slice_scatter(DT_FORM_NEW, self, src, dim, start, stop, step,
+                              NULL);
+}
+
+dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                int64_t start, int64_t stop, int64_t step,
+                                dt_tensor *out)
+{
+    return call_slice_scatter(DT_FORM_OUT, self, src, dim, start, stop, step,
+                              out);
+}
+
+static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
+                                             dt_tensor *src, int dim,
+                                             int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                             int64_t index)
+{
+    return call_select_scatter(DT_FORM_NEW, self, src, dim, index, NULL);
+}
+
+dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                 int64_t index, dt_tensor *out)
+{
+    return call_select_scatter(DT_FORM_OUT, self, src, dim, index, out);
+}
+
+static inline dt_tensor *call_slice_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_shape input_sizes, int dim,
+                                             int64_t start, int64_t stop,
+                                             int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                             int dim, int64_t start, int64_t stop,
+                             int64_t step)
+{
+    return call_slice_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                               start, stop, step, NULL);
+}
+
+dt_tensor *dt_slice_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                 int dim, int64_t start, int64_t stop,
+                                 int64_t step, dt_tensor *out)
+{
+    return call_slice_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                               start, stop, step, out);
+}
+
+static inline dt_tensor *call_select_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                              int dim, int64_t index)
+{
+    return call_select_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                                index, NULL);
+}
+
+dt_tensor *dt_select_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                  int dim, int64_t index, dt_tensor *out)
+{
+    return call_select_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                                index, out);
 }
 
 static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,
@@ -6854,6 +10700,77 @@ dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                      input_dtype, NULL);
 }
 
+static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+                                  bool descending, bool stable,
+                                  dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+                     indices);
+}
+
+dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                       const dt_sort_options *options, dt_tensor **values,
+                       dt_tensor **indices)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SORT_OPTIONS_INIT");
+    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+                     values, indices);
+}
+
+static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
+                                      bool descending, bool stable,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
+{
+    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+}
+
+dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                           const dt_argsort_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ARGSORT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+                        NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -6883,6 +10800,290 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
+                                      int dim, bool keepdim, dt_tensor **values,
+                                      dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = k},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                      dt_tensor **values, dt_tensor **indices)
+{
+    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+                         indices);
+}
+
+static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
+                                        bool keepdim, dt_tensor **values,
+                                        dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                        dt_tensor **values, dt_tensor **indices)
+{
+    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+                                           int dim, bool keepdim,
+                                           dt_tensor **values,
+                                           dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                           dt_tensor **values, dt_tensor **indices)
+{
+    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+                              indices);
+}
+
+static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_median(dt_tensor *self)
+{
+    return call_median(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nanmedian(dt_tensor *self)
+{
+    return call_nanmedian(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+                                  bool keepdim, dt_tensor **values,
+                                  dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
+                                          int self_count, double ord,
+                                          const dt_dtype *dtype,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = ord},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_many(OP_FOREACH_NORM, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_norm(dt_tensor *const *self, int self_count, double ord,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, 0,
+                             results, room, count);
+}
+
+dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                               double ord,
+                               const dt_foreach_norm_options *options,
+                               dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_NORM_OPTIONS_INIT");
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, options->dtype,
+                             results, room, count);
+}
+
+static inline dt_tensor *call_get_total_norm(dt_form form,
+                                             dt_tensor *const *tensors,
+                                             int tensors_count,
+                                             double norm_type,
+                                             bool error_if_nonfinite,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    return dti_op_call_one(OP_GET_TOTAL_NORM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_get_total_norm(dt_tensor *const *tensors, int tensors_count,
+                             double norm_type)
+{
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               false, NULL);
+}
+
+dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
+                                  double norm_type,
+                                  const dt_get_total_norm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(tensors_count > 0 ? tensors[0] : NULL,
+                    options->size, sizeof *options,
+                    "DT_GET_TOTAL_NORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               options->error_if_nonfinite, NULL);
+}
+
+static inline dt_status call_clip_grads_with_norm(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  double max_norm,
+                                                  dt_tensor *total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_norm},
+    };
+    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_clip_grads_with_norm_(dt_tensor *const *self, int self_count,
+                                   double max_norm, dt_tensor *total_norm)
+{
+    return call_clip_grads_with_norm(DT_FORM_IN_PLACE, self, self_count,
+                                     max_norm, total_norm);
+}
+
+static inline dt_status call_clip_grad_norm(dt_form form,
+                                            dt_tensor *const *self,
+                                            int self_count, double max_norm,
+                                            double norm_type,
+                                            bool error_if_nonfinite,
+                                            dt_tensor **total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    dt_tensor *results[1] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, form, arguments,
+                                        4, results, 1, &count);
+    if (status != DT_OK)
+        return status;
+    if (total_norm)
+        *total_norm = results[0];
+    return DT_OK;
+}
+
+dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                             double max_norm, double norm_type,
+                             dt_tensor **total_norm)
+{
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, false, total_norm);
+}
+
+dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                  double max_norm, double norm_type,
+                                  const dt_clip_grad_norm_options *options,
+                                  dt_tensor **total_norm)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_CLIP_GRAD_NORM_OPTIONS_INIT");
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, options->error_if_nonfinite,
+                               total_norm);
 }
 
 static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
