@@ -17,6 +17,8 @@
 #define DTI_RESTRICT __restrict__
 /* A function that constants among its arguments make others of. */
 #define DTI_INLINE inline __attribute__((always_inline))
+/* A function into which all that it calls is put, however long it becomes. */
+#define DTI_FLATTEN __attribute__((flatten))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else
@@ -25,6 +27,7 @@
 #define DTI_COLD
 #define DTI_RESTRICT
 #define DTI_INLINE inline
+#define DTI_FLATTEN
 #define DTI_PREFETCH(address) ((void)(address))
 #endif
 

@@ -44,8 +44,9 @@ static inline T XLOGY(T x, T y)
     return CHOOSE(y != y, y, CHOOSE(x == 0, (T)0, product));
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     (void)steps;
     switch (function) {

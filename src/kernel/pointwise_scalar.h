@@ -28,7 +28,16 @@
 #define NEAREST(x) OF_FLOAT(x, rintf, rint)(x)
 #define FMOD(x, y) OF_FLOAT(x, fmodf, fmod)(x, y)
 #define COPYSIGN(x, y) OF_FLOAT(x, copysignf, copysign)(x, y)
-#define HYPOT(x, y) OF_FLOAT(x, hypotf, hypot)(x, y)
+#define HYPOT(x, y) OF_FLOAT(x, hypot_f32, hypot)(x, y)
+
+/* Squares of f32 do not overflow in double.  Infinity wins, against NaN too. */
+static inline float hypot_f32(float x, float y)
+{
+    const double a = (double)x, b = (double)y;
+    const float root = (float)sqrt(a * a + b * b);
+    const int infinite = (fabsf(x) == INFINITY) | (fabsf(y) == INFINITY);
+    return choose_f32(infinite, INFINITY, root);
+}
 
 /* ---- Of math_f32.h and math_f64.h ---------------------------------------- */
 
