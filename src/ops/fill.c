@@ -32,7 +32,8 @@ static bool holds_real(double value, dt_dtype dtype)
         return true;
     if (kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX)
         return !isfinite(value) || isfinite(round_trip(value, dtype));
-    return round_trip(value, dtype) == trunc(value);
+    return round_trip(value, dtype) == trunc(value) &&
+           (kind != DT_KIND_UNSIGNED || value >= 0);
 }
 
 /* Unsigned integers take negative ones, too, as they wrap around. */
@@ -74,6 +75,27 @@ dt_status dti_value_fill(const dt_operation *operation, dt_number value,
     return value.kind == DT_KIND_FLOAT
                ? dt_array_fill(world, array, value.as.real)
                : dt_array_fill_int(world, array, value.as.integer);
+}
+
+static int64_t largest_integer(dt_dtype dtype)
+{
+    int bits = 8 * (int)dt_dtype_size(dtype);
+    if (dtype == DT_BOOL)
+        return 1;
+    if (dt_dtype_kind_of(dtype) == DT_KIND_UNSIGNED)
+        return (INT64_C(1) << bits) - 1;
+    return INT64_MAX >> (64 - bits);
+}
+
+dt_status dti_value_extreme(dt_world *world, dt_reduce reduce, dt_array *array)
+{
+    bool least = reduce == DT_MAX;
+    dt_dtype_kind kind = dt_dtype_kind_of(array->dtype);
+    if (kind == DT_KIND_FLOAT)
+        return dt_array_fill(world, array, least ? -INFINITY : INFINITY);
+    int64_t most = largest_integer(array->dtype);
+    int64_t value = !least ? most : kind == DT_KIND_SIGNED ? -most - 1 : 0;
+    return dt_array_fill_int(world, array, value);
 }
 
 /* ---- fill --------------------------------------------------------------- */

@@ -16,4 +16,7 @@ dt_status dti_value_check(const dt_operation *operation, dt_number value,
 dt_status dti_value_fill(const dt_operation *operation, dt_number value,
                          dt_array *array);
 
+/* Set every element to the one that changes nothing in a maximum or minimum. */
+dt_status dti_value_extreme(dt_world *world, dt_reduce reduce, dt_array *array);
+
 #endif

@@ -1,0 +1,63 @@
+/* kernel/put_tmpl.h - putting elements of one dtype. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * To be defined before inclusion: T, the type of elements; WIDE, the type in
+ * which they are combined, with GET(element) and PUT(wide) between the two; and
+ * the functions of WIDE: SUM, TIMES, LARGER, SMALLER and QUOTIENT(a, count).
+ * ROW and DIVIDE are the names of the functions that are made.  Undefined at
+ * the end, but for the functions of WIDE.
+ */
+
+#define COMBINED(function)                                                     \
+    for (int64_t i = 0; i < row->count; i++) {                                 \
+        int64_t position =                                                     \
+            row->positions ? row->positions[i * row->position_stride] : 0;     \
+        if (position < 0)                                                      \
+            continue;                                                          \
+        T *at = to + i * row->stride + position * row->step;                   \
+        WIDE old = GET(*at), new = GET(from[i * row->from_stride]);            \
+        *at = PUT(function(old, new));                                         \
+    }
+
+static void ROW(const put_row *row, dti_put_mode mode)
+{
+    T *to = row->to;
+    const T *from = row->from;
+    switch (mode) {
+    case DTI_PUT_MULTIPLY:
+        COMBINED(TIMES)
+        break;
+    case DTI_PUT_MAX:
+        COMBINED(LARGER)
+        break;
+    case DTI_PUT_MIN:
+        COMBINED(SMALLER)
+        break;
+    default:
+        if (row->positions || row->stride != 1 || row->from_stride != 1) {
+            COMBINED(SUM)
+            break;
+        }
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < row->count; i++)
+            to[i] = PUT(SUM(GET(to[i]), GET(from[i])));
+        break;
+    }
+}
+
+static void DIVIDE(void *elements, const int64_t *counts, int64_t count)
+{
+    T *at = elements;
+    for (int64_t i = 0; i < count; i++)
+        if (counts[i] > 0)
+            at[i] = PUT(QUOTIENT(GET(at[i]), counts[i]));
+}
+
+#undef COMBINED
+#undef T
+#undef WIDE
+#undef GET
+#undef PUT
+#undef ROW
+#undef DIVIDE
