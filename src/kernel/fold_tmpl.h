@@ -13,8 +13,8 @@
 #include "base/attributes.h"
 #include "kernel/fold_key.h"
 #include "kernel/fold_level.h"
-#include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
+#include "kernel/math_log_f32.h"
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SMALLER(a, b) ((a) < (b) ? (a) : (b))

@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: T, the carrier; EXP(x), of a double;
- * MOST_RUN, EXP_RUN, MOST_ROWS and EXP_ROWS, names of the functions.  All are
- * undefined afterwards.
+ * To be defined before inclusion: T, the carrier; EXP(x, most), exp(x - most) as
+ * a double; MOST_RUN, EXP_RUN, MOST_ROWS and EXP_ROWS, names of the functions.
+ * All are undefined afterwards.
  */
 
 static double MOST_RUN(const void *from, int64_t count)
@@ -32,9 +32,9 @@ static double EXP_RUN(const void *from, double most, int64_t count)
     const int64_t whole = count - count % LANES;
     for (int64_t i = 0; i < whole; i += LANES)
         for (int j = 0; j < LANES; j++)
-            lanes[j] += EXP((double)x[i + j] - most);
+            lanes[j] += EXP(x[i + j], most);
     for (int64_t i = whole; i < count; i++)
-        lanes[i - whole] += EXP((double)x[i] - most);
+        lanes[i - whole] += EXP(x[i], most);
     for (int half = LANES / 2; half > 0; half /= 2)
         for (int j = 0; j < half; j++)
             lanes[j] += lanes[j + half];
@@ -61,7 +61,7 @@ static void EXP_ROWS(const dti_block *block, const double *most, double *sums)
         to[i] = 0;
     for (int64_t row = 0; row < block->rows; row++, x += block->stride)
         for (int64_t i = 0; i < block->width; i++)
-            to[i] += EXP((double)x[i] - less[i]);
+            to[i] += EXP(x[i], less[i]);
 }
 
 #undef T

@@ -6,9 +6,11 @@
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
+#include <math.h>
+
 #include "base/attributes.h"
 #include "kernel/logsumexp_level.h"
-#include "kernel/math_f32.h"
+#include "kernel/math_exp_f32.h"
 
 enum {
     LANES = 16 /* sums that elements of a run are dealt to */
@@ -18,7 +20,7 @@ enum {
 #define LARGER(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
 
 #define T float
-#define EXP(x) exp_wide(x)
+#define EXP(x, most) ((double)exp_f32((x) - (float)(most)))
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32
@@ -26,7 +28,7 @@ enum {
 #include "kernel/logsumexp_loops_tmpl.h"
 
 #define T double
-#define EXP(x) exp(x)
+#define EXP(x, most) exp((x) - (most))
 #define MOST_RUN most_run_f64
 #define EXP_RUN exp_run_f64
 #define MOST_ROWS most_rows_f64
