@@ -16,11 +16,11 @@ enum {
     LANES = 16 /* sums that elements of a run are dealt to */
 };
 
-/* NaN wins. */
-#define LARGER(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+/* The second is passed over if it is NaN. */
+#define LARGER(a, b) ((b) > (a) ? (b) : (a))
 
 #define T float
-#define EXP(x, most) ((double)exp_f32((x) - (float)(most)))
+#define EXP(x) exp_f32(x)
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32
@@ -28,7 +28,7 @@ enum {
 #include "kernel/logsumexp_loops_tmpl.h"
 
 #define T double
-#define EXP(x, most) exp((x) - (most))
+#define EXP(x) exp(x)
 #define MOST_RUN most_run_f64
 #define EXP_RUN exp_run_f64
 #define MOST_ROWS most_rows_f64
