@@ -1500,6 +1500,19 @@ DT_API dt_tensor *dt_embedding(dt_tensor *weight, dt_tensor *indices);
 DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
                                     const dt_embedding_options *options);
 
+/*
+ * Give the gradient of the table that embedding took rows of: the sum, or the
+ * mean if scale_grad_by_freq, of the gradients of each row; none of the row
+ * padding_idx.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
+                                              dt_tensor *indices,
+                                              int64_t num_weights,
+                                              int64_t padding_idx,
+                                              bool scale_grad_by_freq);
+
 /* ---- Equal -------------------------------------------------------------- */
 
 /*
@@ -2941,6 +2954,39 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
 DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                              dt_tensor *weight, double eps, dt_tensor **out,
                              dt_tensor **rstd);
+
+/* ---- Norm_backward ------------------------------------------------------ */
+
+/*
+ * Give the gradients of what layer_norm took, from what it gave.  Those whose
+ * number in output_mask is 0 have no elements, and no work is done for them.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
+ * be NULL.
+ */
+DT_API dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                                        dt_shape normalized_shape,
+                                        dt_tensor *mean, dt_tensor *rstd,
+                                        dt_tensor *weight, dt_tensor *bias,
+                                        const int64_t *output_mask,
+                                        int output_mask_count,
+                                        dt_tensor **grad_input,
+                                        dt_tensor **grad_weight,
+                                        dt_tensor **grad_bias);
+
+/*
+ * Give the gradients of what rms_norm took, from what it gave.  Those whose
+ * number in output_mask is 0 have no elements, and no work is done for them.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_rms_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                                      dt_shape normalized_shape,
+                                      dt_tensor *rstd, dt_tensor *weight,
+                                      const int64_t *output_mask,
+                                      int output_mask_count,
+                                      dt_tensor **grad_input,
+                                      dt_tensor **grad_weight);
 
 /* ---- Optimizer ---------------------------------------------------------- */
 
