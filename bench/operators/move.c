@@ -5,7 +5,7 @@
 static bool call_transposed(dt_tensor *const *in)
 {
     dt_tensor *view = dt_t(in[0]);
-    bool well = bench_drop(dt_clone(view));
+    bool well = bench_drop(dt_contiguous(view));
     dt_release_early(view);
     return well;
 }
@@ -41,6 +41,26 @@ static bool call_split(dt_tensor *const *in)
     return well;
 }
 
+static bool call_repeat(dt_tensor *const *in)
+{
+    return bench_drop(dt_repeat(in[0], (int64_t[]){2, 1}, 2));
+}
+
+static bool call_tril(dt_tensor *const *in)
+{
+    return bench_drop(dt_tril(in[0], 0));
+}
+
+static bool call_fill(dt_tensor *const *in)
+{
+    return dt_fill_scalar_(in[0], DT_NUMBER(1.5)) != NULL;
+}
+
+static bool call_copy(dt_tensor *const *in)
+{
+    return dt_copy_(in[0], in[1]) != NULL;
+}
+
 static bool call_gather(dt_tensor *const *in)
 {
     return bench_drop(dt_gather(in[0], 1, in[1]));
@@ -74,6 +94,10 @@ const bench_operator bench_copy[] = {
     {"cat columns", {OPERAND_A, OPERAND_B}, .call = call_cat_columns},
     {"stack", {OPERAND_A, OPERAND_B}, .call = call_stack},
     {"split in 4", {OPERAND_A}, .call = call_split},
+    {"repeat", {OPERAND_A}, .call = call_repeat},
+    {"tril", {OPERAND_A}, .call = call_tril},
+    {"fill in place", {OPERAND_A}, .call = call_fill},
+    {"copy in place", {OPERAND_A, OPERAND_B}, .call = call_copy},
     {0},
 };
 

@@ -22,6 +22,16 @@ static bool call_log_softmax(dt_tensor *const *in)
     return bench_drop(dt_log_softmax(in[0], -1));
 }
 
+static bool call_softmax_backward(dt_tensor *const *in)
+{
+    return bench_drop(dt_softmax_backward(in[0], in[1], -1, DT_F32));
+}
+
+static bool call_log_softmax_backward(dt_tensor *const *in)
+{
+    return bench_drop(dt_log_softmax_backward(in[0], in[1], -1, DT_F32));
+}
+
 static bool call_layer_norm(dt_tensor *const *in)
 {
     dt_tensor *out = NULL, *mean = NULL, *rstd = NULL;
@@ -73,6 +83,10 @@ const bench_operator bench_softmax[] = {
     {"softmax dim 0", {OPERAND_A}, .call = call_softmax_first},
     {"softmax short rows", {OPERAND_SHORT}, .call = call_softmax},
     {"log_softmax", {OPERAND_A}, .call = call_log_softmax},
+    {"softmax backward", {OPERAND_A, OPERAND_B}, .call = call_softmax_backward},
+    {"log_softmax backward",
+     {OPERAND_A, OPERAND_B},
+     .call = call_log_softmax_backward},
     {0},
 };
 

@@ -130,6 +130,10 @@ CALLS = {
     "cat columns": lambda a, b: torch.cat((a, b), 1),
     "stack": lambda a, b: torch.stack((a, b), 0),
     "split in 4": lambda a: torch.chunk(a, 4, 1),
+    "repeat": lambda a: a.repeat(2, 1),
+    "tril": torch.tril,
+    "fill in place": lambda a: a.fill_(1.5),
+    "copy in place": lambda a, b: a.copy_(b),
     # reduce
     "sum": torch.sum,
     "sum last dim": lambda a: torch.sum(a, -1),
@@ -153,6 +157,10 @@ CALLS = {
     "softmax dim 0": lambda a: torch.softmax(a, 0),
     "softmax short rows": lambda a: torch.softmax(a, -1),
     "log_softmax": lambda a: torch.log_softmax(a, -1),
+    "softmax backward": lambda a, b: torch._softmax_backward_data(
+        a, b, -1, torch.float32),
+    "log_softmax backward": lambda a, b: torch._log_softmax_backward_data(
+        a, b, -1, torch.float32),
     # norm
     "layer_norm": lambda a, w, b: torch.native_layer_norm(
         a, w.shape, w, b, 1e-5),

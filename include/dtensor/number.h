@@ -68,6 +68,13 @@ static inline double dt_number_real(dt_number number)
                                         : (double)number.as.integer;
 }
 
+/* What becomes of the losses of single elements, as operators take it. */
+typedef enum dt_reduction {
+    DT_REDUCTION_NONE, /* they stay as they are */
+    DT_REDUCTION_MEAN,
+    DT_REDUCTION_SUM
+} dt_reduction;
+
 /* Dimensions by value: DT_DIMS(0, -1); DT_DIMS() are all of them. */
 typedef dt_shape dt_dims;
 

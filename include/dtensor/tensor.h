@@ -10,6 +10,7 @@
 #include <dtensor/array.h>
 #include <dtensor/dtype.h>
 #include <dtensor/mesh.h>
+#include <dtensor/number.h>
 #include <dtensor/scope.h>
 #include <dtensor/shape.h>
 #include <dtensor/spec.h>
@@ -210,6 +211,24 @@ DT_API dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
  * Collective over their mesh.  A rank outside it is told that they are equal.
  */
 DT_API dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out);
+
+/*
+ * Tell whether all elements of two tensors are apart by at most atol + |rtol
+ * b|: dt_allclose, read on every rank.
+ *
+ * Collective over their mesh.  A rank outside it is told that they are close.
+ */
+DT_API dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b, double rtol,
+                                    double atol, bool *out);
+
+/*
+ * Read the only element of a tensor.
+ *
+ * Collective over the mesh unless the tensor is replicated: then nothing is
+ * sent.  A rank outside the mesh reads 0.  DT_ERR_INVALID if there are more
+ * elements or none, DT_ERR_UNSUPPORTED for a complex one.
+ */
+DT_API dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out);
 
 /* ---- Text --------------------------------------------------------------- */
 

@@ -15,6 +15,8 @@
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
 #define DTI_RESTRICT __restrict__
+/* A function that constants among its arguments make others of. */
+#define DTI_INLINE inline __attribute__((always_inline))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else
@@ -22,6 +24,7 @@
 #define DTI_UNLIKELY(condition) (condition)
 #define DTI_COLD
 #define DTI_RESTRICT
+#define DTI_INLINE inline
 #define DTI_PREFETCH(address) ((void)(address))
 #endif
 

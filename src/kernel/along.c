@@ -149,7 +149,7 @@ void dti_entropy_losses(const dti_entropy *entropy, const void *x,
         const int64_t place = entropy->places[i];
         const char *run = run_at(runs, x, i);
         losses[i] = weights[i] = 0;
-        if (place == DTI_IGNORED)
+        if (place == DTI_ALONG_IGNORED)
             continue;
         if (place >= 0) {
             weights[i] = weight_at(entropy, place);
@@ -182,7 +182,7 @@ void dti_entropy_grad(const dti_entropy *entropy, const void *x,
         const int64_t place = entropy->places[i];
         char *to = run_to(runs, out, i);
         const double picked = (1 - entropy->smoothing) * weights[i];
-        if (place == DTI_IGNORED) {
+        if (place == DTI_ALONG_IGNORED) {
             memset(to, 0, (size_t)run_bytes(runs));
             continue;
         }

@@ -56,10 +56,10 @@ void dti_along_softmax_grad(const dti_along *runs, bool logarithm,
 
 /*
  * Runs are parts of logits, one for each item.  An item has a class, whose
- * place in the run is `places`: DTI_ELSEWHERE if another rank has it,
- * DTI_IGNORED if the item does not count.
+ * place in the run is `places`: DTI_ALONG_ELSEWHERE if another rank
+ * has it, DTI_ALONG_IGNORED if the item does not count.
  */
-enum { DTI_ELSEWHERE = -1, DTI_IGNORED = -2 };
+enum { DTI_ALONG_ELSEWHERE = -1, DTI_ALONG_IGNORED = -2 };
 
 typedef struct dti_entropy {
     dti_along runs;

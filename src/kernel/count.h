@@ -1,4 +1,4 @@
-/* kernel/count.h - how many elements are not 0. */
+/* kernel/count.h - how many elements are not 0, or not NaN. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_KERNEL_COUNT_H
 #define DTI_KERNEL_COUNT_H
@@ -11,5 +11,9 @@
  * bits are set.  Results lie in row-major order of the other dimensions. */
 void dti_count_array(const dt_array *in, unsigned dims, int64_t results,
                      int64_t *out);
+
+/* Count the elements that are not NaN, of floats. */
+void dti_count_numbers(const dt_array *in, unsigned dims, int64_t results,
+                       int64_t *out);
 
 #endif

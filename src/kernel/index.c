@@ -161,3 +161,30 @@ void dti_pick(const dti_picking *picking, void *out, unsigned char *mask)
         pick_row(&row);
     while (next_row(&row, ndim, index));
 }
+
+/* ---- Positions of several dimensions ------------------------------------ */
+
+void dti_positions_add(const dti_positions *of)
+{
+    int64_t index[DT_MAX_NDIM] = {0}, *total = of->total;
+    const int64_t *positions = of->positions;
+    int last = of->ndim - 1, dim;
+    int64_t count = last < 0 ? 1 : of->dims[last];
+    int64_t stride = last < 0 ? 0 : of->strides[last];
+    do {
+        for (int64_t i = 0; i < count; i++) {
+            int64_t position = positions[i * stride];
+            total[i] = total[i] < 0 || position < 0
+                           ? -1
+                           : total[i] + position * of->step;
+        }
+        total += count;
+        for (dim = last - 1; dim >= 0; dim--) {
+            positions += of->strides[dim];
+            if (++index[dim] < of->dims[dim])
+                break;
+            positions -= index[dim] * of->strides[dim];
+            index[dim] = 0;
+        }
+    } while (dim >= 0);
+}

@@ -33,4 +33,17 @@ typedef struct dti_picking {
  */
 void dti_pick(const dti_picking *picking, void *out, unsigned char *mask);
 
+/* Dense positions of a shape, and others that are read with strides. */
+typedef struct dti_positions {
+    int ndim;
+    int64_t dims[DT_MAX_NDIM];
+    int64_t *total;
+    const int64_t *positions;
+    int64_t strides[DT_MAX_NDIM];
+    int64_t step; /* that a position of these counts */
+} dti_positions;
+
+/* Add positions; -1 and anything is -1. */
+void dti_positions_add(const dti_positions *of);
+
 #endif

@@ -29,6 +29,17 @@ static bool input_has(const dti_question *q, int input, int factor)
                                factor, &place) >= 0;
 }
 
+/* Only inputs and results with low numbers have bits. */
+static bool has_bit(unsigned bits, int number)
+{
+    return number < DT_MAX_FACTOR_MAPS && bits >> number & 1;
+}
+
+bool dti_is_unread(const dti_question *q, int input)
+{
+    return q->factors && has_bit(q->factors->unread, input);
+}
+
 bool dti_candidate_has(const dti_question *q, int result, int factor)
 {
     int place;
@@ -131,8 +142,7 @@ static bool results_follow(const dti_question *q, int factor)
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (!(i < 32 && q->factors->whole_results >> i & 1) &&
-            !dti_candidate_has(q, i, factor))
+        if (!dti_candidate_has(q, i, factor) && !has_bit(q->factors->whole, i))
             return false;
     return true;
 }
@@ -309,6 +319,16 @@ dt_placement dti_candidate_in(const dti_propagation *at,
                               const dti_candidate *candidate, int input)
 {
     const dti_question *q = &at->question;
+    if (dti_is_unread(q, input) && q->operation->metas[input])
+        return q->layouts[input].placements[mesh_dim];
+    return dti_candidate_wish(at, chosen, mesh_dim, candidate, input);
+}
+
+dt_placement dti_candidate_wish(const dti_propagation *at,
+                                const dti_proposal *chosen, int mesh_dim,
+                                const dti_candidate *candidate, int input)
+{
+    const dti_question *q = &at->question;
     const dt_meta *meta = q->operation->metas[input];
     if (!meta || candidate->kind == DTI_WHOLE)
         return dt_replicate();
@@ -325,10 +345,12 @@ dt_placement dti_candidate_out(const dti_propagation *at,
                                const dti_candidate *candidate, int result)
 {
     const dti_question *q = &at->question;
-    if (candidate->kind == DTI_WHOLE)
+    if (candidate->kind == DTI_WHOLE || has_bit(q->factors->whole, result))
         return dt_replicate();
     if (candidate->kind == DTI_PARTIAL)
-        return dt_partial(candidate->out);
+        return has_bit(q->factors->constant, result)
+                   ? dt_replicate()
+                   : dt_partial(candidate->out);
     const dt_factor_kind kind = q->factors->factors[candidate->factor].kind;
     switch (dti_candidate_has(q, result, candidate->factor) ? DT_FACTOR_FREE
                                                             : kind) {
@@ -392,7 +414,7 @@ static bool is_cut_already(const dti_propagation *at,
     const dti_question *q = &at->question;
     for (int i = 0; i < q->operation->input_count; i++) {
         dt_placement wanted =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+            dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dti_is_shard(&wanted) &&
             dt_placement_equal(wanted, q->layouts[i].placements[mesh_dim]))
             return true;
@@ -411,7 +433,7 @@ static bool mixes(const dti_propagation *at, const dti_proposal *chosen,
             dt_placement b =
                 dti_candidate_in(at, chosen, mesh_dim, candidate, i);
             if (dti_is_partial(&a) && dti_is_partial(&b) &&
-                !dti_partials_mix(&a, &b))
+                !dti_partials_mix(&a, &b) && !dti_is_unread(q, i))
                 return false;
             if (i >= q->tensor_count)
                 break; /* the others of a list are partial alike */

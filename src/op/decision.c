@@ -75,6 +75,7 @@ const dti_parameter *dti_input_parameter(const dti_request *request, int input,
                                          int *place)
 {
     const dti_schema *schema = &request->op->schema;
+    *place = 0;
     for (int i = 0; i < schema->tensor_count; i++) {
         const dt_argument *one = &request->arguments[schema->tensors[i]];
         const int count = one->kind == DT_ARG_TENSORS ? one->count : 1;
@@ -92,7 +93,7 @@ dti_input_text dti_input_show(const dti_request *request, int input)
     int place = 0;
     const dti_parameter *parameter =
         dti_input_parameter(request, input, &place);
-    if (parameter->type == DTI_TYPE_TENSORS)
+    if (dti_types[parameter->type].kind == DT_ARG_TENSORS)
         snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name, place);
     else
         snprintf(out.text, sizeof out.text, "%s", parameter->name);

@@ -96,8 +96,9 @@ static dt_status list_inputs(calling *at)
 static bool may_be_absent(const dti_request *request, int input)
 {
     int place;
-    return dti_input_parameter(request, input, &place)->type ==
-           DTI_TYPE_OPTIONAL_TENSOR;
+    const dti_type type = dti_input_parameter(request, input, &place)->type;
+    return type == DTI_TYPE_OPTIONAL_TENSOR ||
+           type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static dt_status check_inputs(const dti_request *request)
@@ -155,6 +156,16 @@ static dt_status put_list(calling *at, const dt_argument *one)
     return DT_OK;
 }
 
+/* Of numbers, their kinds. */
+static dt_status put_numbers(calling *at, const dt_argument *one)
+{
+    DTI_TRY(make_room(at, one->count + 1));
+    put_word(at, (uint64_t)one->count);
+    for (int i = 0; i < one->count; i++)
+        put_word(at, (uint64_t)one->as.numbers[i].kind);
+    return DT_OK;
+}
+
 static dt_status put_text(calling *at, const char *text)
 {
     size_t length = strlen(text);
@@ -173,6 +184,8 @@ static dt_status put_argument(calling *at, const dt_argument *one)
     switch (one->kind) {
     case DT_ARG_INTEGERS:
         return put_list(at, one);
+    case DT_ARG_NUMBERS:
+        return put_numbers(at, one);
     case DT_ARG_TEXT:
         return put_text(at, one->as.text ? one->as.text : "");
     default:
@@ -490,6 +503,7 @@ static dt_status settle(calling *at, dti_operators *all,
     DTI_TRY(make_key(at));
     DTI_TRY(decide(all, &at->request, out));
     DTI_TRY(check_mode(&at->request, *out));
+    DTI_TRY(dti_results_check_tensors(&at->request, *out));
     return check_values(&at->request, *out);
 }
 
@@ -591,7 +605,8 @@ static dt_status check_form(dt_world *world, const dti_operator *op,
         const char *name;
     } forms[] = {[DT_FORM_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
                  [DT_FORM_OUT] = {DT_OP_OUT, "into a given tensor"}};
-    if (form == DT_FORM_NEW && op->schema.results == DTI_RESULTS_NONE)
+    if (form == DT_FORM_NEW && op->op->flags & DT_OP_IN_PLACE &&
+        dti_schema_only_in_place(&op->schema))
         return dti_fail(world, DT_ERR_UNSUPPORTED, "%s only works in place",
                         op->schema.name);
     if (form == DT_FORM_NEW || op->op->flags & forms[form].flag)

@@ -62,7 +62,8 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
 }
 
 /* What the kernel sends where it talks: about as much as there is in results,
- * without the factor that is cut. */
+ * without the factor that is cut.  No array is laid out anew for that, which
+ * counts as a third of the price: what lies cut rather stays so. */
 static double talking_of(const dti_propagation *at,
                          const dti_candidate *candidate, int mesh_dim)
 {
@@ -87,7 +88,7 @@ static double talking_of(const dti_propagation *at,
                          .messages = ranks > 1 ? ranks - 1 : 1,
                          .dims = 1u << mesh_dim};
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
-    return (factor->calls ? factor->calls : 1) *
+    return 0.67 * (factor->calls ? factor->calls : 1) *
            dti_cost_of(costs, q->mesh, &volume);
 }
 
@@ -104,8 +105,11 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         if (!q->operation->metas[i])
             continue;
         dt_placement want =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+            dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dt_placement_equal(*from, want))
+            continue;
+        to->changed++;
+        if (dti_is_unread(q, i))
             continue;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
@@ -113,7 +117,6 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         volume.dims = 1u << mesh_dim;
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
-        to->changed++;
     }
     to->talking += weight * talking_of(at, candidate, mesh_dim);
     if (q->operation->result_count) {
@@ -318,6 +321,8 @@ dt_layout dti_proposal_in(const dti_propagation *at,
 {
     const dti_question *q = &at->question;
     dt_layout layout = {.ndim = q->mesh->dims.ndim};
+    if (dti_is_unread(q, input))
+        return q->layouts[input];
     for (int i = 0; i < layout.ndim; i++)
         layout.placements[i] = dti_candidate_in(
             at, proposal, i, &at->candidates[i][proposal->choice[i]], input);

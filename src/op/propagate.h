@@ -70,6 +70,9 @@ void dti_candidates_list(const dti_question *question, int mesh_dim,
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                         int mesh_dim, const dti_candidate *candidate);
 
+/* Tell whether the values of an input do not matter. */
+bool dti_is_unread(const dti_question *question, int input);
+
 /* What a proposal costs beside others.  One that changes no input costs
  * nothing, however much its kernel sends: where a result lies then depends on
  * where the inputs lie, not on how large they are, and strict scopes have it,
@@ -79,10 +82,14 @@ double dti_proposal_cost(const dti_proposal *proposal);
 /* Tell whether a result has a factor. */
 bool dti_candidate_has(const dti_question *question, int result, int factor);
 
-/* Where an input, or a result, has to lie along a mesh dimension. */
+/* Where an input, or a result, has to lie along a mesh dimension.  What is not
+ * read stays where it is, wherever it would best be. */
 dt_placement dti_candidate_in(const dti_propagation *at,
                               const dti_proposal *chosen, int mesh_dim,
                               const dti_candidate *candidate, int input);
+dt_placement dti_candidate_wish(const dti_propagation *at,
+                                const dti_proposal *chosen, int mesh_dim,
+                                const dti_candidate *candidate, int input);
 dt_placement dti_candidate_out(const dti_propagation *at,
                                const dti_proposal *chosen, int mesh_dim,
                                const dti_candidate *candidate, int result);

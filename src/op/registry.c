@@ -148,7 +148,8 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     if (schema->tensor_count > DT_MAX_FACTOR_MAPS)
         return dti_error_set(error, DT_ERR_FORMAT, "it has too many tensors");
     for (int i = 0; i + 1 < schema->tensor_count; i++)
-        if (schema->parameters[schema->tensors[i]].type == DTI_TYPE_TENSORS)
+        if (dti_types[schema->parameters[schema->tensors[i]].type].kind ==
+            DT_ARG_TENSORS)
             return dti_error_set(error, DT_ERR_FORMAT,
                                  "its list is not the last of its tensors");
     return DT_OK;
@@ -161,7 +162,8 @@ static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
     out->hash = dti_hash_text(out->schema.name);
     for (int i = 0; i < out->schema.count; i++)
         if (out->schema.parameters[i].decides ||
-            out->schema.parameters[i].type == DTI_TYPE_NUMBER)
+            out->schema.parameters[i].type == DTI_TYPE_NUMBER ||
+            out->schema.parameters[i].type == DTI_TYPE_NUMBERS)
             out->deciders[out->decider_count++] = i;
     DTI_TRY(dti_passes_parse(op, &out->schema, &out->passes, error));
     out->has_rule = op->rule != NULL;

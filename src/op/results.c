@@ -61,27 +61,85 @@ static bool is_view(const dti_request *request)
     return request->op->op->flags & DT_OP_VIEW;
 }
 
+/* How far apart the rows of an array are, in bytes: its largest stride. */
+static int64_t pitch_of(const dt_array *array)
+{
+    int64_t pitch = 0;
+    for (int i = 0; i < array->shape.ndim; i++)
+        if (array->shape.dims[i] > 1 && array->strides[i] > pitch)
+            pitch = array->strides[i];
+    return pitch * (int64_t)dt_dtype_size(array->dtype);
+}
+
+/* The bytes that an array has of each row; -1 if strides are not of this kind.
+ */
+static int64_t width_of(const dt_array *array, int64_t pitch)
+{
+    const int64_t item = (int64_t)dt_dtype_size(array->dtype);
+    int64_t width = item;
+    for (int i = 0; i < array->shape.ndim; i++) {
+        const int64_t stride = array->strides[i] * item;
+        if (array->shape.dims[i] == 1 || stride % pitch == 0)
+            continue;
+        if (stride > pitch)
+            return -1;
+        width += (array->shape.dims[i] - 1) * stride;
+    }
+    return width;
+}
+
+/* Tell whether two arrays are different columns of the same rows. */
+static bool are_side_by_side(const dt_array *a, const dt_array *b)
+{
+    const int64_t pitch = pitch_of(a);
+    if (pitch == 0 || pitch_of(b) != pitch)
+        return false;
+    const int64_t one = width_of(a, pitch), other = width_of(b, pitch);
+    const int64_t apart = (int64_t)((const char *)dti_array_address(b) -
+                                    (const char *)dti_array_address(a));
+    const int64_t between = (apart % pitch + pitch) % pitch;
+    return one > 0 && other > 0 && between >= one && between + other <= pitch;
+}
+
 static bool have_common_memory(const dt_array *a, const dt_array *b)
 {
     return a->storage && b->storage && a->count > 0 && b->count > 0 &&
-           dti_arrays_overlap(a, b);
+           dti_arrays_overlap(a, b) && !are_side_by_side(a, b);
+}
+
+static dt_status refuse_pair(const dti_request *request, int one, int other)
+{
+    const int *overwrites = request->op->schema.overwrites;
+    dti_input_text name = dti_input_show(request, overwrites[one]);
+    return dti_fail(
+        request->world, DT_ERR_INVALID,
+        "%s: %s and %s, which are both overwritten, have memory in common",
+        request->op->schema.name, name.text,
+        dti_input_show(request, overwrites[other]).text);
+}
+
+dt_status dti_results_check_tensors(const dti_request *request,
+                                    const dti_decision *decision)
+{
+    if (request->form != DT_FORM_IN_PLACE)
+        return DT_OK;
+    for (int i = 1; i < decision->result_count; i++)
+        for (int k = 0; k < i; k++)
+            if (dti_request_target(request, i) &&
+                dti_request_target(request, i) ==
+                    dti_request_target(request, k))
+                return refuse_pair(request, k, i);
+    return DT_OK;
 }
 
 /* No two results go to the same memory. */
 static dt_status check_apart(const dti_request *request, int result)
 {
-    const int *overwrites = request->op->schema.overwrites;
     const dt_array *one = dti_request_target(request, result)->local;
     for (int i = 0; i < result; i++) {
         const dt_tensor *other = dti_request_target(request, i);
-        if (!other || !have_common_memory(one, other->local))
-            continue;
-        dti_input_text name = dti_input_show(request, overwrites[i]);
-        return dti_fail(
-            request->world, DT_ERR_INVALID,
-            "%s: %s and %s, which are both overwritten, have memory in common",
-            request->op->schema.name, name.text,
-            dti_input_show(request, overwrites[result]).text);
+        if (other && have_common_memory(one, other->local))
+            return refuse_pair(request, i, result);
     }
     return DT_OK;
 }

@@ -28,7 +28,11 @@ const dti_type_facts dti_types[DTI_TYPE_COUNT] = {
                                   false},
     [DTI_TYPE_TENSORS] = {"Tensor[]", "dt_tensor *const *", DT_ARG_TENSORS,
                           false},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {"Tensor?[]", "dt_tensor *const *",
+                                   DT_ARG_TENSORS, false},
     [DTI_TYPE_NUMBER] = {"Number", "dt_number ", DT_ARG_NUMBER, false},
+    [DTI_TYPE_NUMBERS] = {"Number[]", "const dt_number *", DT_ARG_NUMBERS,
+                          false},
     [DTI_TYPE_INT] = {"int", "int64_t ", DT_ARG_INTEGER, true},
     [DTI_TYPE_FLOAT] = {"float", "double ", DT_ARG_REAL, false},
     [DTI_TYPE_BOOL] = {"bool", "bool ", DT_ARG_INTEGER, true},
@@ -94,7 +98,7 @@ static dt_status read_name(source *in, const char *what, char *out)
     if (length == 0)
         return expected(in, what);
     if (length >= DTI_NAME_SIZE)
-        return fail_at(in, in->from.at, "a name of 40 or more characters");
+        return fail_at(in, in->from.at, "a name of 48 or more characters");
     if (in->from.at[length - 1] == '_')
         return fail_at(in, in->from.at, "a name that ends with \"_\"");
     memcpy(out, in->from.at, length);
@@ -104,14 +108,15 @@ static dt_status read_name(source *in, const char *what, char *out)
     return DT_OK;
 }
 
-/* Length of the type here with what belongs to it: "Tensor?", "int[]". */
+/* Length of the type here with what belongs to it: "Tensor?", "int[]",
+ * "Tensor?[]". */
 static size_t type_length(const char *at)
 {
     size_t length = 0;
     while (dti_is_letter(at[length]))
         length++;
     if (length && at[length] == '?')
-        return length + 1;
+        length++;
     if (length && strncmp(at + length, "[]", 2) == 0)
         return length + 2;
     return length;
@@ -283,7 +288,9 @@ static const struct {
 } defaults[DTI_TYPE_COUNT] = {
     [DTI_TYPE_OPTIONAL_TENSOR] = {default_none, "None"},
     [DTI_TYPE_TENSORS] = {default_list, "[]"},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {default_list, "[]"},
     [DTI_TYPE_NUMBER] = {default_number, "a number, true or false"},
+    [DTI_TYPE_NUMBERS] = {default_list, "[]"},
     [DTI_TYPE_INT] = {default_integer, "an integer"},
     [DTI_TYPE_FLOAT] = {default_real, "a number"},
     [DTI_TYPE_BOOL] = {default_truth, "true or false"},
@@ -319,7 +326,7 @@ static dt_status read_default(source *in, dti_parameter *parameter)
 static bool is_tensor(dti_type type)
 {
     return type == DTI_TYPE_TENSOR || type == DTI_TYPE_OPTIONAL_TENSOR ||
-           type == DTI_TYPE_TENSORS;
+           type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static dt_status read_parameter(source *in, dti_schema *schema, bool option)
@@ -482,4 +489,14 @@ int dti_schema_find(const dti_schema *schema, const char *name, size_t length)
             strncmp(schema->parameters[i].name, name, length) == 0)
             return i;
     return -1;
+}
+
+bool dti_schema_only_in_place(const dti_schema *schema)
+{
+    if (schema->results != DTI_RESULTS_NAMED)
+        return schema->results == DTI_RESULTS_NONE;
+    for (int i = 0; i < schema->result_count; i++)
+        if (schema->overwrites[i] >= 0)
+            return false;
+    return true;
 }

@@ -7,7 +7,7 @@
 
 #define DTI_MAX_ARGUMENTS 16
 #define DTI_MAX_RESULTS 8
-#define DTI_NAME_SIZE 40
+#define DTI_NAME_SIZE 48
 
 /* The types of a schema; dti_types in schema.c says how each is written, what
  * it is in C and which kind of argument holds it. */
@@ -15,7 +15,9 @@ typedef enum dti_type {
     DTI_TYPE_TENSOR,
     DTI_TYPE_OPTIONAL_TENSOR,
     DTI_TYPE_TENSORS,
+    DTI_TYPE_OPTIONAL_TENSORS,
     DTI_TYPE_NUMBER,
+    DTI_TYPE_NUMBERS,
     DTI_TYPE_INT,
     DTI_TYPE_FLOAT,
     DTI_TYPE_BOOL,
@@ -74,6 +76,10 @@ typedef struct dti_schema {
  * On failure DT_ERR_FORMAT, and `error` says what is wrong and where.
  */
 dt_status dti_schema_parse(const char *text, dti_schema *out, dt_error *error);
+
+/* Tell whether an operator that works in place works so alone: no result of it
+ * is what an argument becomes. */
+bool dti_schema_only_in_place(const dti_schema *schema);
 
 /* Find a parameter by name; -1 if there is none. */
 int dti_schema_find(const dti_schema *schema, const char *name, size_t length);

@@ -344,7 +344,7 @@ static dt_status forward_factors(const dt_operation *operation, dt_factors *out)
     put_inputs(operation, at, &factors, out);
     out->out_count = operation->result_count;
     out->near_only = true;
-    out->whole_results = 1u << DROPOUT_KEY;
+    out->whole = 1u << DROPOUT_KEY;
     put_query(&factors, ndim - 1, &out->out[OUTPUT]);
     if (operation->result_count > 1)
         put_query(&factors, ndim - 1, &out->out[LOGSUMEXP]);

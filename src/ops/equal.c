@@ -1,12 +1,14 @@
-/* ops/equal.c - comparing whole tensors. */
+/* ops/equal.c - comparing whole tensors, and reading one element. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/ops.h>
 #include <dtensor/redistribute.h>
 
+#include "array/cast.h"
 #include "base/error.h"
 #include "op/dispatch.h"
 #include "op/meta.h"
 #include "ops/factors.h"
+#include "ops/read.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
 
@@ -67,17 +69,22 @@ static dt_status equal_kernel(dt_operation *operation)
 
 /* ---- As an answer ------------------------------------------------------- */
 
-/* Combine a 0-d result, and read it. */
-static dt_status read_answer(dt_tensor *given, bool *out)
+/* Bring a tensor to every rank; the caller lets it go. */
+static dt_status replicate(dt_tensor *given, dt_tensor **out)
 {
     dt_mesh *mesh = given->spec->mesh;
     dt_layout layout = {.ndim = mesh->dims.ndim};
     for (int i = 0; i < layout.ndim; i++)
         layout.placements[i] = dt_replicate();
     const char *text = dt_layout_text(given->world, &layout);
-    dt_tensor *whole = text ? dt_redistribute(given, text) : NULL;
-    if (!whole)
-        return dt_world_error(given->world)->code;
+    *out = text ? dt_redistribute(given, text) : NULL;
+    return *out ? DT_OK : dt_world_error(given->world)->code;
+}
+
+dt_status dti_read_answer(dt_tensor *given, bool *out)
+{
+    dt_tensor *whole = NULL;
+    DTI_TRY(replicate(given, &whole));
     const unsigned char *answer = dt_array_const_data(whole->local);
     *out = answer ? *answer : true;
     if (whole != given)
@@ -85,18 +92,72 @@ static dt_status read_answer(dt_tensor *given, bool *out)
     return DT_OK;
 }
 
+dt_status dti_read_null(const char *function, dt_tensor *a, dt_tensor *b)
+{
+    if (!a && !b)
+        return DT_ERR_INVALID;
+    return dti_fail_null((a ? a : b)->world, function, a ? "b" : "a");
+}
+
 dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out)
 {
     if (!a || !b)
-        return a || b ? dti_fail_null((a ? a : b)->world, "dt_tensor_equal",
-                                      a ? "b" : "a")
-                      : DT_ERR_INVALID;
+        return dti_read_null("dt_tensor_equal", a, b);
     dt_tensor *given = dt_equal(a, b);
     if (!given)
         return dt_world_error(a->world)->code;
-    dt_status status = read_answer(given, out);
+    dt_status status = dti_read_answer(given, out);
     dt_release_early(given);
     return status;
+}
+
+/* ---- As a number -------------------------------------------------------- */
+
+static dt_status check_item(const dt_tensor *tensor)
+{
+    dt_dtype dtype = tensor->spec->meta.dtype;
+    if (tensor->spec->count != 1)
+        return dti_fail(tensor->world, DT_ERR_INVALID,
+                        "dt_tensor_item: %s has %lld elements, not one",
+                        dti_spec_show(tensor->spec).text,
+                        (long long)tensor->spec->count);
+    if (dt_dtype_kind_of(dtype) == DT_KIND_COMPLEX)
+        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
+                        "dt_tensor_item: a number is not complex; see "
+                        "dt_view_as_real");
+    if (tensor->spec->member && dt_array_is_meta(tensor->local))
+        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
+                        "dt_tensor_item: %s has no elements to read",
+                        dti_spec_show(tensor->spec).text);
+    return DT_OK;
+}
+
+static dt_number number_of(const dt_array *array)
+{
+    double real = 0;
+    int64_t integer = 0;
+    dt_dtype_kind kind = dt_dtype_kind_of(array->dtype);
+    const void *data = dt_array_const_data(array);
+    if (array->count == 1 && kind == DT_KIND_FLOAT)
+        dti_cast(data, array->dtype, &real, DT_F64, 1);
+    else if (array->count == 1)
+        dti_cast(data, array->dtype, &integer, DT_I64, 1);
+    return kind == DT_KIND_FLOAT     ? dt_real(real)
+           : kind == DT_KIND_BOOLEAN ? dt_truth(integer != 0)
+                                     : dt_integer(integer);
+}
+
+dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out)
+{
+    dt_tensor *whole = NULL;
+    if (!tensor)
+        return DT_ERR_INVALID;
+    DTI_TRY(check_item(tensor));
+    DTI_TRY(replicate(tensor, &whole));
+    *out = number_of(whole->local);
+    if (whole != tensor)
+        dt_release_early(whole);
+    return DT_OK;
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -5,9 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "kernel/put.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/meta.h"
@@ -94,6 +97,25 @@ static void locate_all(const lookup *in, int64_t *indexes, int64_t count)
         int64_t index = indexes[i];
         indexes[i] = locate(in, index < 0 ? index + in->extent : index);
     }
+}
+
+dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
+                           int dim, const int64_t *ignored, int64_t *indexes,
+                           int64_t count)
+{
+    const lookup in = lookup_of(spec, dim);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t index = indexes[i];
+        const bool skips = ignored && index == *ignored;
+        if (!skips && (index < 0 || index >= in.extent))
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "index %" PRId64 " is outside dimension %d, whose extent is "
+                "%" PRId64,
+                index, in.dim, in.extent);
+        indexes[i] = skips ? DTI_INDEX_IGNORED : locate(&in, index);
+    }
+    return DT_OK;
 }
 
 dt_status dti_index_check(const dt_operation *operation, int input)
@@ -326,6 +348,158 @@ static dt_status index_select_kernel(dt_operation *operation)
     return pick(operation, false);
 }
 
+/* ---- one_hot ------------------------------------------------------------ */
+
+static dt_status one_hot_meta(dt_operation *operation)
+{
+    int64_t classes = operation->arguments[1].as.integer;
+    dt_shape shape = operation->metas[0]->shape;
+    DTI_TRY(dti_index_check(operation, 0));
+    if (classes < 1 && (classes < 0 || dt_shape_count(shape) > 0))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%" PRId64 " classes; a shape does not depend on values, so that "
+            "their number is given",
+            classes);
+    if (shape.ndim == DT_MAX_NDIM)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a tensor has %d dimensions already",
+                                 shape.ndim);
+    shape.dims[shape.ndim++] = classes;
+    return dti_meta_add(operation, DT_I64, shape);
+}
+
+static dt_status one_hot_factors(const dt_operation *operation, dt_factors *out)
+{
+    int from[DT_MAX_NDIM], ndim = operation->metas[0]->shape.ndim;
+    for (int i = 0; i < ndim; i++)
+        from[i] = i;
+    from[ndim] = -1;
+    return dti_factors_moves(operation, from, out);
+}
+
+static dt_status one_hot_kernel(dt_operation *operation)
+{
+    static const int64_t one = 1;
+    dt_array *out = operation->out[0], *positions = NULL;
+    int64_t classes = operation->arguments[1].as.integer;
+    lookup in = {.dim = out->shape.ndim - 1,
+                 .extent = classes,
+                 .range = true,
+                 .size = classes};
+    DTI_TRY(find_positions(operation, operation->in[0], &in, &positions));
+    dt_status status = dt_array_fill_int(operation->world, out, 0);
+    dti_putting putting = {.dtype = DT_I64,
+                           .ndim = 1,
+                           .dims = {positions->count},
+                           .to = dt_array_data(out),
+                           .strides = {classes},
+                           .step = 1,
+                           .positions = dt_array_const_data(positions),
+                           .position_strides = {1},
+                           .from = &one};
+    if (status == DT_OK)
+        dti_put_elements(&putting, DTI_PUT_SET);
+    dt_array_release(positions);
+    return status;
+}
+
+/* ---- By other operators ------------------------------------------------- */
+
+/* The shape that two tensors are expanded to apart from a dimension. */
+static dt_status widen(const dt_operation *operation, int dim, dt_shape *a,
+                       dt_shape *b)
+{
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t x = a->dims[i], y = b->dims[i];
+        if (i == dim)
+            continue;
+        if (x != y && x != 1 && y != 1)
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "self is %s and indices is %s: see dim %d",
+                                     dti_shape_show(*a).text,
+                                     dti_shape_show(*b).text, i);
+        a->dims[i] = b->dims[i] = x == 1 ? y : x;
+    }
+    return DT_OK;
+}
+
+static dt_status take_along_dim(dt_operation *operation)
+{
+    int dim;
+    dt_tensor *self = operation->inputs[0], *indices = operation->inputs[1];
+    dt_shape a = dt_tensor_shape(self), b = dt_tensor_shape(indices);
+    if (a.ndim != b.ndim)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self has %d dimensions, indices %d", a.ndim,
+                                 b.ndim);
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             a.ndim, &dim));
+    DTI_TRY(widen(operation, dim, &a, &b));
+    dt_tensor *wide = dt_expand(self, a), *by = dt_expand(indices, b);
+    operation->outputs[0] = dt_gather(wide, dim, by);
+    dt_release_early(wide);
+    dt_release_early(by);
+    return DT_OK;
+}
+
+static dt_argument tensor_argument(dt_tensor *tensor)
+{
+    return (dt_argument){.kind = DT_ARG_TENSOR, .as.tensor = tensor};
+}
+
+/* Elements of a tensor of one dimension, in row-major order. */
+static dt_status take(dt_operation *operation)
+{
+    dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
+    const dt_argument arguments[] = {tensor_argument(flat),
+                                     {.kind = DT_ARG_TENSORS,
+                                      .count = 1,
+                                      .as.tensors = &operation->inputs[1]}};
+    if (!flat)
+        return dt_world_error(operation->world)->code;
+    dt_status status =
+        dt_op_call(operation->world, "index", DT_FORM_NEW, arguments, 2,
+                   &operation->outputs[0], 1, NULL);
+    dt_release_early(flat);
+    return status;
+}
+
+static dt_status put_flat(dt_operation *operation, dt_tensor *flat,
+                          dt_tensor *values)
+{
+    dt_tensor *result = NULL;
+    const dt_argument arguments[] = {tensor_argument(flat),
+                                     tensor_argument(values),
+                                     {.kind = DT_ARG_TENSORS,
+                                      .count = 1,
+                                      .as.tensors = &operation->inputs[1]},
+                                     operation->arguments[3]};
+    DTI_TRY(dt_op_call(operation->world, "index_put", DT_FORM_NEW, arguments, 4,
+                       &result, 1, NULL));
+    operation->outputs[0] =
+        dt_reshape(result, dt_tensor_shape(operation->inputs[0]));
+    dt_release_early(result);
+    return DT_OK;
+}
+
+static dt_status put(dt_operation *operation)
+{
+    dt_tensor *index = operation->inputs[1], *source = operation->inputs[2];
+    if (dt_tensor_count(index) != dt_tensor_count(source))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index has %lld elements, source %lld",
+                                 (long long)dt_tensor_count(index),
+                                 (long long)dt_tensor_count(source));
+    dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
+    dt_tensor *values = dt_reshape(source, dt_tensor_shape(index));
+    dt_status status = flat && values ? put_flat(operation, flat, values)
+                                      : dt_world_error(operation->world)->code;
+    dt_release_early(flat);
+    dt_release_early(values);
+    return status;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_index[] = {
@@ -355,6 +529,43 @@ const dt_op dti_ops_index[] = {
         .kernel = index_select_kernel,
         .samples = "(T[5,n], 0, i64[m]<5); (T[m,7], -1, i32[n]<7); "
                    "(T[m,3,n], 1, i64[4]<3); (T[5,n], 0, i64[]<5)",
+    },
+    {
+        .schema = "one_hot(Tensor self, int num_classes) -> Tensor",
+        .aten = "one_hot",
+        .about = "Give, for each index, a row of zeros with a 1 where it says.",
+        .meta = one_hot_meta,
+        .factors = one_hot_factors,
+        .kernel = one_hot_kernel,
+        .samples = "(i64[m,n]<5, 5); (i32[m]<7, 9); (i64[]<2, 2)",
+    },
+    {
+        .schema = "take_along_dim(Tensor self, Tensor indices, Dim dim) -> "
+                  "Tensor",
+        .aten = "take_along_dim",
+        .about = "As gather, with both tensors broadcast apart from the "
+                 "dimension.",
+        .compose = take_along_dim,
+        .samples = "(T[5,n], i64[m,1]<5, 0); (T[1,7], i64[m,3]<7, -1)",
+    },
+    {
+        .schema = "take(Tensor self, Tensor index) -> Tensor",
+        .aten = "take",
+        .about = "Take elements by their place in row-major order; negative "
+                 "ones count from the end.",
+        .compose = take,
+        .samples = "(T[5,n], i64[m,3]<5); (T[7], i64[]<7)",
+    },
+    {
+        .schema = "put(Tensor self, Tensor index, Tensor source, "
+                  "bool accumulate) -> Tensor",
+        .aten = "put",
+        .about = "Put elements to their place in row-major order, or add "
+                 "them; else the last of several stays.",
+        .compose = put,
+        .samples = "(T[5,n], i64[m,3]<5, T[m,3], true); "
+                   "(T[7], i64[m]<7, T[m], false)",
+        .dtypes = "float int complex",
     },
     {0},
 };

@@ -5,12 +5,14 @@
 #include <dtensor/ops.h>
 
 #include "array/array.h"
+#include "array/cast.h"
 #include "base/error.h"
 #include "kernel/count.h"
 #include "kernel/fold.h"
 #include "op/meta.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
+#include "ops/talk.h"
 
 /* ---- Results ------------------------------------------------------------ */
 
@@ -91,6 +93,14 @@ static dt_status mean_meta(dt_operation *operation)
                                  "not in %s; give a dtype of floats",
                                  dt_dtype_name(dtype));
     return add_reduced(operation, 1, dtype);
+}
+
+static dt_status nanmean_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
+        return refuse_dtype(operation, dtype);
+    return mean_meta(operation);
 }
 
 static dt_status extreme_meta(dt_operation *operation)
@@ -284,34 +294,62 @@ static dt_status powsum_kernel(dt_operation *operation)
     return fold_in_dtype(operation, &fold, dti_dims_of(operation, 2));
 }
 
-/* ---- Compositions ------------------------------------------------------- */
+/* ---- Means of numbers ---------------------------------------------------- */
 
-/* Of the numbers, not of NaN: what they add up to, divided by how many there
- * are. */
-static dt_status nanmean_compose(dt_operation *operation)
+/*
+ * Two numbers of each result, as f64: what the elements that are not NaN add up
+ * to, and how many there are.  They are added up over the ranks that have the
+ * other parts.
+ */
+static dt_status sum_numbers(const dt_operation *operation, unsigned dims,
+                             int64_t results, dt_array *list)
 {
-    const dt_argument *list = &operation->arguments[1];
-    const dt_dims dims = dt_shape_make(list->count, list->as.integers);
-    const bool keepdim = operation->arguments[2].as.integer;
-    dt_tensor *self = operation->inputs[0];
-    const dt_dtype dtype =
-        chosen_dtype(&operation->arguments[3], dt_tensor_dtype(self));
-    unsigned bits = 0;
-    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
-    if (dt_dtype_kind_of(dt_tensor_dtype(self)) != DT_KIND_FLOAT ||
-        dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-        return refuse_dtype(operation, dt_tensor_dtype(self));
-    dt_nansum_options sum_options = DT_NANSUM_OPTIONS_INIT;
-    sum_options.dtype = &dtype;
-    dt_tensor *sum = dt_nansum_with(self, dims, keepdim, &sum_options);
-    dt_tensor *numbers = dt_eq(self, self);
-    dt_tensor *count = dt_sum(numbers, dims, keepdim);
-    operation->outputs[0] = dt_div(sum, count);
-    dt_release_early(numbers);
-    dt_release_early(count);
-    dt_release_early(sum);
+    const dti_fold fold = {.kind = DTI_FOLD_NUMBER_SUM};
+    const dt_array *in = operation->in[0];
+    double *sums = dt_array_data(list);
+    dt_array *counts = NULL;
+    DTI_TRY(
+        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts));
+    int64_t *count = dt_array_data(counts);
+    dti_fold_array(&fold, in, dims, sums, DT_F64);
+    dti_count_numbers(in, dims, results, count);
+    for (int64_t i = 0; i < results; i++)
+        sums[results + i] = (double)count[i];
+    dt_array_release(counts);
     return DT_OK;
 }
+
+static void put_means(dt_array *list, dt_array *out)
+{
+    const int64_t results = dt_array_count(out);
+    double *sums = dt_array_data(list);
+    for (int64_t i = 0; i < results; i++)
+        sums[i] /= sums[results + i];
+    dti_cast(sums, DT_F64, dt_array_data(out), dt_array_dtype(out), results);
+}
+
+static dt_status nanmean_kernel(dt_operation *operation)
+{
+    const unsigned dims = dti_dims_of(operation, 1);
+    const bool meta = dt_array_is_meta(operation->in[0]);
+    const int64_t results = dt_array_count(operation->out[0]);
+    dt_group *group = NULL;
+    dt_array *list = NULL;
+    if (results == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[0], dims, &group));
+    DTI_TRY(dti_talk_list(operation->world, meta, DT_F64, 2 * results, &list));
+    dt_status status =
+        meta ? DT_OK : sum_numbers(operation, dims, results, list);
+    if (status == DT_OK && group)
+        status = dt_group_all_reduce(group, DT_SUM, list, list);
+    if (status == DT_OK && !meta)
+        put_means(list, operation->out[0]);
+    dt_array_release(list);
+    return status;
+}
+
+/* ---- Compositions ------------------------------------------------------- */
 
 static dt_status aminmax_compose(dt_operation *operation)
 {
@@ -441,8 +479,12 @@ const dt_op dti_ops_reduce[] = {
                   "Dtype? dtype=None) -> Tensor",
         .aten = "nanmean",
         .about = "Give the mean of the elements of dimensions that are not "
-                 "NaN; NaN if all are.",
-        .compose = nanmean_compose,
+                 "NaN; NaN if all are.  Over shards, two numbers are added up "
+                 "by one all-reduce.",
+        .rule = "...->...; dims inside",
+        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .meta = nanmean_meta,
+        .kernel = nanmean_kernel,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[m,n], [1], false, dtype=f32)",

@@ -2,7 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 #include "base/error.h"
+#include "op/meta.h"
+#include "ops/cast.h"
 #include "ops/factors.h"
+#include "ops/put.h"
 #include "ops/tables.h"
 
 /* Every `step`th index of a dimension from `first` on, `count` of them. */
@@ -19,31 +22,45 @@ static int64_t cut_bound(int64_t bound, int64_t extent)
     return bound > extent ? extent : bound;
 }
 
-static dt_status read_dim(const dt_operation *operation, int *dim,
-                          int64_t *extent)
+/* The shape that indexes are cut out of, and the argument that names the
+ * dimension, behind which the others stand. */
+typedef struct context {
+    const dt_operation *operation;
+    const dt_shape *shape;
+    const dt_argument *arguments;
+} context;
+
+static context first_tensor(const dt_operation *operation, int argument)
 {
-    const dt_shape *shape = &operation->metas[0]->shape;
+    return (context){operation, &operation->metas[0]->shape,
+                     operation->arguments + argument};
+}
+
+static dt_status read_dim(const context *in, int *dim, int64_t *extent)
+{
+    const dt_shape *shape = in->shape;
+    const dt_operation *operation = in->operation;
     if (shape->ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "a 0-d tensor has no dimension to take from");
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+    DTI_TRY(dt_operation_dim(operation, in->arguments[0].as.integer,
                              shape->ndim, dim));
     *extent = shape->dims[*dim];
     return DT_OK;
 }
 
-static dt_status read_slice(const dt_operation *operation, cutout *out)
+static dt_status read_slice(const context *in, cutout *out)
 {
     int64_t extent = 0;
-    const dt_argument *given = operation->arguments;
-    out->step = given[4].as.integer;
+    const dt_argument *given = in->arguments;
+    out->step = given[3].as.integer;
     if (out->step < 1)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
+        return dt_operation_fail(in->operation, DT_ERR_INVALID,
                                  "step %lld; it must be positive",
                                  (long long)out->step);
-    DTI_TRY(read_dim(operation, &out->dim, &extent));
-    out->first = cut_bound(given[2].as.integer, extent);
-    int64_t end = cut_bound(given[3].as.integer, extent);
+    DTI_TRY(read_dim(in, &out->dim, &extent));
+    out->first = cut_bound(given[1].as.integer, extent);
+    int64_t end = cut_bound(given[2].as.integer, extent);
     out->count = end > out->first ? (end - out->first - 1) / out->step + 1 : 0;
     return DT_OK;
 }
@@ -53,7 +70,8 @@ static dt_status read_narrow(const dt_operation *operation, cutout *out)
     int64_t extent = 0;
     const dt_argument *given = operation->arguments;
     int64_t start = given[2].as.integer, length = given[3].as.integer;
-    DTI_TRY(read_dim(operation, &out->dim, &extent));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_dim(&in, &out->dim, &extent));
     out->first = start < 0 ? start + extent : start;
     if (out->first < 0 || out->first > extent || length < 0 ||
         length > extent - out->first)
@@ -66,12 +84,12 @@ static dt_status read_narrow(const dt_operation *operation, cutout *out)
     return DT_OK;
 }
 
-static dt_status read_select(const dt_operation *operation, cutout *out)
+static dt_status read_select(const context *in, cutout *out)
 {
-    int64_t extent = 0, index = operation->arguments[2].as.integer;
-    DTI_TRY(read_dim(operation, &out->dim, &extent));
+    int64_t extent = 0, index = in->arguments[1].as.integer;
+    DTI_TRY(read_dim(in, &out->dim, &extent));
     if (index < -extent || index >= extent)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
+        return dt_operation_fail(in->operation, DT_ERR_INVALID,
                                  "index %lld of dim %d, whose extent is %lld",
                                  (long long)index, out->dim, (long long)extent);
     *out = (cutout){.dim = out->dim,
@@ -92,29 +110,38 @@ static dt_status add_cutout(dt_operation *operation, const cutout *cut)
 
 /* All indexes of a dimension may be cut, and this rank has some of them; if
  * there are fewer, it has them all. */
-static dt_status take_cutout(dt_operation *operation, const cutout *cut)
+static dt_status see_cutout(dt_world *world, dt_array *in, int64_t extent,
+                            const cutout *cut, dt_array **out)
 {
-    dt_array *in = operation->in[0];
-    bool all = cut->count == operation->metas[0]->shape.dims[cut->dim];
+    bool all = cut->count == extent;
     int64_t step = all ? 1 : cut->step;
     int64_t first = all ? 0 : cut->first;
     int64_t end =
         all ? in->shape.dims[cut->dim] : first + (cut->count - 1) * step + 1;
-    return dt_array_slice(operation->world, in, cut->dim, first,
-                          cut->count ? end : first, step, &operation->out[0]);
+    return dt_array_slice(world, in, cut->dim, first, cut->count ? end : first,
+                          step, out);
+}
+
+static dt_status take_cutout(dt_operation *operation, const cutout *cut)
+{
+    int64_t extent = operation->metas[0]->shape.dims[cut->dim];
+    return see_cutout(operation->world, operation->in[0], extent, cut,
+                      &operation->out[0]);
 }
 
 static dt_status slice_meta(dt_operation *operation)
 {
     cutout cut;
-    DTI_TRY(read_slice(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_slice(&in, &cut));
     return add_cutout(operation, &cut);
 }
 
 static dt_status slice_kernel(dt_operation *operation)
 {
     cutout cut;
-    DTI_TRY(read_slice(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_slice(&in, &cut));
     return take_cutout(operation, &cut);
 }
 
@@ -137,7 +164,8 @@ static dt_status select_meta(dt_operation *operation)
     cutout cut;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
-    DTI_TRY(read_select(operation, &cut));
+    context whole = first_tensor(operation, 1);
+    DTI_TRY(read_select(&whole, &cut));
     for (int i = 0; i < in->shape.ndim; i++) {
         if (i == cut.dim)
             continue;
@@ -151,7 +179,8 @@ static dt_status select_factors(const dt_operation *operation, dt_factors *out)
 {
     cutout cut;
     int from[DT_MAX_NDIM];
-    DTI_TRY(read_select(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_select(&in, &cut));
     for (int i = 0; i < operation->results[0].shape.ndim; i++)
         from[i] = i + (i >= cut.dim);
     return dti_factors_moves(operation, from, out);
@@ -160,9 +189,225 @@ static dt_status select_factors(const dt_operation *operation, dt_factors *out)
 static dt_status select_kernel(dt_operation *operation)
 {
     cutout cut;
-    DTI_TRY(read_select(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_select(&in, &cut));
     return dt_array_select(operation->world, operation->in[0], cut.dim,
                            cut.first, &operation->out[0]);
+}
+
+/* ---- Into a tensor ------------------------------------------------------ */
+
+/* A cutout, and the tensor that it is of or goes into, or has to fit. */
+typedef dt_status (*cutout_reader)(const context *in, cutout *out);
+
+/* The shape of a cutout; without its dimension if one index is selected. */
+static dt_shape shape_of_cutout(dt_shape shape, const cutout *cut, bool selects)
+{
+    shape.dims[cut->dim] = cut->count;
+    if (!selects)
+        return shape;
+    for (int i = cut->dim; i + 1 < shape.ndim; i++)
+        shape.dims[i] = shape.dims[i + 1];
+    shape.dims[--shape.ndim] = 0;
+    return shape;
+}
+
+static dt_status check_fits(const dt_operation *operation, int input,
+                            dt_shape wanted)
+{
+    dt_shape given = operation->metas[input]->shape;
+    if (dt_shape_equal(given, wanted))
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID, "a tensor of shape %s, where %s is put",
+        dti_shape_show(wanted).text, dti_shape_show(given).text);
+}
+
+/* Dimensions of the result and of a tensor that is put into it are the same,
+ * but the one that is cut out. */
+static void put_cutout(const dt_operation *operation, const cutout *cut,
+                       bool selects, int input, dt_factors *out)
+{
+    dt_shape shape = operation->results[0].shape;
+    for (int i = 0; i < shape.ndim; i++) {
+        int own = i - (selects && i > cut->dim);
+        if (i == cut->dim && (selects || cut->count != shape.dims[i]))
+            continue;
+        int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        dti_factor_put(&out->in[input].dims[own], factor);
+        if (input > 0)
+            dti_factor_put(&out->in[0].dims[i], factor);
+    }
+}
+
+/* Copy a tensor into a cutout of the result. */
+static dt_status fill_cutout(dt_operation *operation, const cutout *cut,
+                             bool selects, int input)
+{
+    dt_array *view = NULL, *out = operation->out[0];
+    dt_world *world = operation->world;
+    int64_t extent = operation->results[0].shape.dims[cut->dim];
+    if (operation->in[input]->count == 0)
+        return DT_OK;
+    DTI_TRY(selects ? dt_array_select(world, out, cut->dim, cut->first, &view)
+                    : see_cutout(world, out, extent, cut, &view));
+    dt_status status = dt_array_copy(world, operation->in[input], view);
+    dt_array_release(view);
+    return status;
+}
+
+static dt_status scatter_meta(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    dt_shape self = operation->metas[0]->shape;
+    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(check_fits(operation, 1,
+                       shape_of_cutout(self, &cut, reader == read_select)));
+    return dti_meta_like_first(operation);
+}
+
+static dt_status scatter_factors(const dt_operation *operation,
+                                 cutout_reader reader, dt_factors *out)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    DTI_TRY(reader(&in, &cut));
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    put_cutout(operation, &cut, reader == read_select, 1, out);
+    dti_cast_factors(operation->metas[1]->dtype, operation->metas[0]->dtype,
+                     out);
+    return DT_OK;
+}
+
+static dt_status scatter_kernel(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(dti_put_begin(operation));
+    return fill_cutout(operation, &cut, reader == read_select, 1);
+}
+
+static dt_status slice_scatter_meta(dt_operation *operation)
+{
+    return scatter_meta(operation, read_slice);
+}
+
+static dt_status slice_scatter_factors(const dt_operation *operation,
+                                       dt_factors *out)
+{
+    return scatter_factors(operation, read_slice, out);
+}
+
+static dt_status slice_scatter_kernel(dt_operation *operation)
+{
+    return scatter_kernel(operation, read_slice);
+}
+
+static dt_status select_scatter_meta(dt_operation *operation)
+{
+    return scatter_meta(operation, read_select);
+}
+
+static dt_status select_scatter_factors(const dt_operation *operation,
+                                        dt_factors *out)
+{
+    return scatter_factors(operation, read_select, out);
+}
+
+static dt_status select_scatter_kernel(dt_operation *operation)
+{
+    return scatter_kernel(operation, read_select);
+}
+
+/* ---- Into zeros --------------------------------------------------------- */
+
+/* The shape that was cut out of is an argument. */
+static dt_status read_sizes(const dt_operation *operation, dt_shape *shape,
+                            context *out)
+{
+    const dt_argument *sizes = &operation->arguments[1];
+    if (sizes->count > DT_MAX_NDIM)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "a shape of %d dimensions; at most %d are possible", sizes->count,
+            DT_MAX_NDIM);
+    *shape = dt_shape_make(sizes->count, sizes->as.integers);
+    *out = (context){operation, shape, operation->arguments + 2};
+    return DT_OK;
+}
+
+static dt_status read_backward(const dt_operation *operation,
+                               cutout_reader reader, dt_shape *shape,
+                               cutout *cut)
+{
+    context in;
+    DTI_TRY(read_sizes(operation, shape, &in));
+    return reader(&in, cut);
+}
+
+static dt_status backward_meta(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(check_fits(operation, 0,
+                       shape_of_cutout(shape, &cut, reader == read_select)));
+    return dti_meta_add(operation, operation->metas[0]->dtype, shape);
+}
+
+static dt_status backward_factors(const dt_operation *operation,
+                                  cutout_reader reader, dt_factors *out)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    put_cutout(operation, &cut, reader == read_select, 0, out);
+    return DT_OK;
+}
+
+static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
+    return fill_cutout(operation, &cut, reader == read_select, 0);
+}
+
+static dt_status slice_backward_meta(dt_operation *operation)
+{
+    return backward_meta(operation, read_slice);
+}
+
+static dt_status slice_backward_factors(const dt_operation *operation,
+                                        dt_factors *out)
+{
+    return backward_factors(operation, read_slice, out);
+}
+
+static dt_status slice_backward_kernel(dt_operation *operation)
+{
+    return backward_kernel(operation, read_slice);
+}
+
+static dt_status select_backward_meta(dt_operation *operation)
+{
+    return backward_meta(operation, read_select);
+}
+
+static dt_status select_backward_factors(const dt_operation *operation,
+                                         dt_factors *out)
+{
+    return backward_factors(operation, read_select, out);
+}
+
+static dt_status select_backward_kernel(dt_operation *operation)
+{
+    return backward_kernel(operation, read_select);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -204,6 +449,61 @@ const dt_op dti_ops_slice[] = {
         .factors = select_factors,
         .kernel = select_kernel,
         .samples = "(T[5,n], 0, 3); (T[m,5], -1, -1); (T[m,5,n], 1, 0)",
+    },
+    {
+        .schema = "slice_scatter(Tensor self, Tensor src, Dim dim, int start, "
+                  "int stop, int step) -> Tensor",
+        .aten = "slice_scatter",
+        .about = "Copy a tensor with every `step`th index of a dimension, from "
+                 "`start` to before `stop`, taken from src.",
+        .linear = "self + src",
+        .moves = "self src",
+        .flags = DT_OP_OUT,
+        .meta = slice_scatter_meta,
+        .factors = slice_scatter_factors,
+        .kernel = slice_scatter_kernel,
+        .samples = "(T[m,9], T[m,4], 1, 1, 9, 2); (T[m,n], T[m,n], 0, 0, 99, "
+                   "1); (T[7,n], T[3,n], 0, -3, 99, 1)",
+    },
+    {
+        .schema = "select_scatter(Tensor self, Tensor src, Dim dim, int index) "
+                  "-> Tensor",
+        .aten = "select_scatter",
+        .about = "Copy a tensor with one index of a dimension taken from src.",
+        .linear = "self + src",
+        .moves = "self src",
+        .flags = DT_OP_OUT,
+        .meta = select_scatter_meta,
+        .factors = select_scatter_factors,
+        .kernel = select_scatter_kernel,
+        .samples = "(T[5,n], T[n], 0, 3); (T[m,5,n], T[m,n], 1, -1)",
+    },
+    {
+        .schema = "slice_backward(Tensor grad_output, Shape input_sizes, "
+                  "Dim dim, int start, int stop, int step) -> Tensor",
+        .aten = "slice_backward",
+        .about = "Put a tensor where slice saw it in one of this shape, with "
+                 "zeros elsewhere.",
+        .moves = "grad_output",
+        .flags = DT_OP_OUT,
+        .meta = slice_backward_meta,
+        .factors = slice_backward_factors,
+        .kernel = slice_backward_kernel,
+        .samples = "(T[m,4], [m,9], 1, 1, 9, 2); (T[m,n], [m,n], 0, 0, 99, 1); "
+                   "(T[3,n], [7,n], 0, -3, 99, 1)",
+    },
+    {
+        .schema = "select_backward(Tensor grad_output, Shape input_sizes, "
+                  "Dim dim, int index) -> Tensor",
+        .aten = "select_backward",
+        .about = "Put a tensor where select saw it in one of this shape, with "
+                 "zeros elsewhere.",
+        .moves = "grad_output",
+        .flags = DT_OP_OUT,
+        .meta = select_backward_meta,
+        .factors = select_backward_factors,
+        .kernel = select_backward_kernel,
+        .samples = "(T[n], [5,n], 0, 3); (T[m,n], [m,5,n], 1, -1)",
     },
     {0},
 };

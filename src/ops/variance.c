@@ -114,7 +114,7 @@ static void finish(const work *w, dti_moments m, bool root)
         double squares = m.squares[i * parts];
         if (parts == 2)
             squares += m.squares[i * parts + 1];
-        const double variance = squares / divisor;
+        const double variance = count > 0 ? squares / divisor : (double)NAN;
         m.squares[i] = root ? sqrt(variance) : variance;
     }
     for (int64_t i = 0; i < w->numbers; i++)

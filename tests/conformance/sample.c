@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "conformance/sample.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,13 +102,19 @@ static dt_status read_size(source *in, sample_size *out)
     return DT_OK;
 }
 
-/* [-]digits[.digits], at most 15 digits: then it is exact. */
+/* [-]digits[.digits], at most 15 digits: then it is exact; or [-]inf. */
 static dt_status read_real(source *in, double *out)
 {
     bool negative = *in->from.at == '-';
     const char *at = in->from.at + negative;
     double value = 0, scale = 1;
     int digits = 0;
+    if (strncmp(at, "inf", 3) == 0) {
+        *out = negative ? -HUGE_VAL : HUGE_VAL;
+        in->from.at = at + 3;
+        dti_reader_skip_space(&in->from);
+        return DT_OK;
+    }
     for (bool point = false; dti_is_digit(*at) || (*at == '.' && !point);
          at++) {
         if (*at == '.') {
@@ -190,13 +197,15 @@ static dt_status read_tensor(source *in, sample_tensor *out)
     return DT_OK;
 }
 
-static dt_status read_tensors(source *in, sample_value *out)
+static dt_status read_tensors(source *in, bool optional, sample_value *out)
 {
     DTI_TRY(expect(in, '[', "\"[\" of a list of tensors"));
     do {
         if (out->count == SAMPLE_LIST)
             return expected(in, "\"]\"");
-        DTI_TRY(read_tensor(in, &out->tensors[out->count++]));
+        sample_tensor *one = &out->tensors[out->count++];
+        if (!optional || !accept_word(in, "None"))
+            DTI_TRY(read_tensor(in, one));
     } while (dti_reader_accept(&in->from, ','));
     return expect(in, ']', "a comma or \"]\"");
 }
@@ -219,6 +228,20 @@ static dt_status read_number(source *in, sample_value *out)
     out->kind = has_point(in->from.at) ? DT_KIND_FLOAT : DT_KIND_SIGNED;
     return out->kind == DT_KIND_FLOAT ? read_real(in, &out->real)
                                       : read_size(in, &out->size);
+}
+
+static dt_status read_numbers(source *in, sample_value *out)
+{
+    DTI_TRY(expect(in, '[', "\"[\" of a list"));
+    do {
+        if (out->count == SAMPLE_LIST)
+            return expected(in, "a shorter list");
+        DTI_TRY(read_number(in, out));
+        out->kinds[out->count] = out->kind;
+        out->reals[out->count] = out->real;
+        out->sizes[out->count++] = out->size;
+    } while (dti_reader_accept(&in->from, ','));
+    return expect(in, ']', "a comma or \"]\"");
 }
 
 static dt_status read_text(source *in, sample_value *out)
@@ -252,9 +275,12 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
         out->count = 1;
         return read_tensor(in, &out->tensors[0]);
     case DTI_TYPE_TENSORS:
-        return read_tensors(in, out);
+    case DTI_TYPE_OPTIONAL_TENSORS:
+        return read_tensors(in, type == DTI_TYPE_OPTIONAL_TENSORS, out);
     case DTI_TYPE_NUMBER:
         return read_number(in, out);
+    case DTI_TYPE_NUMBERS:
+        return read_numbers(in, out);
     case DTI_TYPE_FLOAT:
         return read_real(in, &out->real);
     case DTI_TYPE_BOOL:

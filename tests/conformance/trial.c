@@ -100,8 +100,11 @@ static bool add_tensors(trial *out, int number, const sample_value *from)
     if (from->count == 0)
         good = add_input(out, NULL);
     for (int i = 0; i < from->count; i++)
-        good = good && add_input(out, &from->tensors[i]);
-    if (out->op->schema.parameters[number].type == DTI_TYPE_TENSORS)
+        good =
+            good &&
+            add_input(out, from->tensors[i].present ? &from->tensors[i] : NULL);
+    if (dti_types[out->op->schema.parameters[number].type].kind ==
+        DT_ARG_TENSORS)
         *to = (dt_argument){.kind = DT_ARG_TENSORS,
                             .count = from->count,
                             .as.tensors = out->tensors + first};
@@ -121,13 +124,22 @@ static void add_list(trial *out, int number, const sample_value *from)
                       .as.integers = out->integers[number]};
 }
 
-static dt_number number_of(const trial *of, const sample_value *from)
+static dt_number number_of(const trial *of, dt_dtype_kind kind, double real,
+                           const sample_size *size)
 {
-    int64_t integer = sample_size_of(&from->size, of->letters);
-    if (from->kind == DT_KIND_FLOAT)
-        return dt_real(from->real);
-    return from->kind == DT_KIND_BOOLEAN ? dt_truth(integer)
-                                         : dt_integer(integer);
+    int64_t integer = sample_size_of(size, of->letters);
+    if (kind == DT_KIND_FLOAT)
+        return dt_real(real);
+    return kind == DT_KIND_BOOLEAN ? dt_truth(integer) : dt_integer(integer);
+}
+
+static void add_numbers(trial *out, int number, const sample_value *from)
+{
+    for (int i = 0; i < from->count; i++)
+        out->numbers[number][i] =
+            number_of(out, from->kinds[i], from->reals[i], &from->sizes[i]);
+    out->arguments[number].count = from->count;
+    out->arguments[number].as.numbers = out->numbers[number];
 }
 
 static void add_value(trial *out, int number, const sample_value *from)
@@ -138,7 +150,10 @@ static void add_value(trial *out, int number, const sample_value *from)
     *to = (dt_argument){.kind = from->absent ? DT_ARG_NONE : kind};
     switch (to->kind) {
     case DT_ARG_NUMBER:
-        to->as.number = number_of(out, from);
+        to->as.number = number_of(out, from->kind, from->real, &from->size);
+        break;
+    case DT_ARG_NUMBERS:
+        add_numbers(out, number, from);
         break;
     case DT_ARG_REAL:
         to->as.real = from->real;
@@ -163,7 +178,7 @@ static void add_value(trial *out, int number, const sample_value *from)
 static bool is_tensor_type(dti_type type)
 {
     return type == DTI_TYPE_TENSOR || type == DTI_TYPE_OPTIONAL_TENSOR ||
-           type == DTI_TYPE_TENSORS;
+           type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
 static bool add_arguments(trial *out)

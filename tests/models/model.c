@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "models/model.h"
 
-#include <math.h>
 #include <stdio.h>
 
 const char *model_stream(const model_setup *model)
@@ -19,30 +18,13 @@ dt_tensor *model_layer_weight(const model_setup *model, int layer,
     return model->weight(model, full, layout, shape);
 }
 
-/* Scores of keys that come after the query, as -inf. */
-static dt_tensor *hide_later(dt_tensor *scores)
-{
-    dt_mesh *mesh = dt_tensor_mesh(scores);
-    int64_t time = dt_tensor_dim(scores, dt_tensor_ndim(scores) - 1);
-    dt_tensor *at = dt_arange_int(mesh, "RR", DT_I64, 0, time, 1);
-    dt_tensor *later = dt_gt(at, dt_unsqueeze(at, 1));
-    dt_tensor *never = dt_full(mesh, "RR", dt_tensor_dtype(scores), DT_SHAPE(),
-                               -(double)INFINITY);
-    return dt_where(later, never, scores);
-}
-
 dt_tensor *model_attention(dt_tensor *query, dt_tensor *key, dt_tensor *value)
 {
-    int64_t heads = dt_tensor_dim(query, 1), groups = dt_tensor_dim(key, 1);
-    double scale = 1 / sqrt((double)dt_tensor_dim(query, 3));
-    /* (batch, groups, heads of a group, time, width) */
-    query = dt_unflatten(query, 1, DT_SHAPE(groups, heads / groups));
-    key = dt_unsqueeze(key, 2);
-    value = dt_unsqueeze(value, 2);
-    dt_tensor *scores = dt_matmul(dt_mul_scalar(query, DT_NUMBER(scale)),
-                                  dt_transpose(key, -2, -1));
-    dt_tensor *weights = dt_softmax(hide_later(scores), -1);
-    return dt_flatten(dt_matmul(weights, value), 1, 2);
+    dt_scaled_dot_product_attention_options options =
+        DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT;
+    options.is_causal = true;
+    options.enable_gqa = true;
+    return dt_scaled_dot_product_attention_with(query, key, value, &options);
 }
 
 dt_tensor *model_loss(dt_tensor *logits, dt_tensor *targets)

@@ -46,11 +46,11 @@ def read_manual():
                 option = True
                 continue
             kind, name = word.split("=")[0].split(" ")
-            parameters.append((kind, name, option))
+            parameters.append((kind.rstrip("~"), name, option))
         forms = line.split("|")[-4]
         operators[match.group(1)] = {
             "parameters": parameters,
-            "forms": ["new"] + ["in_place"] * ("in place" in forms)
+            "forms": ["new"] * ("in place alone" not in forms) + ["in_place"] * ("in place" in forms)
             + ["out"] * (" out" in forms)}
     return operators
 
@@ -223,12 +223,16 @@ class Writer:
             return ["-"]
         if kind in ("Tensor", "Tensor?"):
             return self.tensor(value, next(layouts))
-        if kind == "Tensor[]":
-            words = [self.tensor(one, next(layouts)) for one in value]
+        if kind in ("Tensor[]", "Tensor?[]"):
+            words = [["-"] if one is None else
+                     self.tensor(one, next(layouts)) for one in value]
             return ["l", len(value)] + sum(words, [])
         if kind == "Number":
             letter = {bool: "b", int: "i", float: "f"}[type(value)]
             return ["n", letter, number_word(value)]
+        if kind == "Number[]":
+            words = [self.argument("Number", one, layouts)[1:] for one in value]
+            return ["m", len(value)] + sum(words, [])
         if kind in ("Dims", "Shape", "int[]"):
             return ["v", len(value), *value]
         if kind == "float":

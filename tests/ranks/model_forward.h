@@ -133,4 +133,36 @@ static void check_meshes(dt_world *world, const model_kind *kind,
     }
 }
 
+/* How often a kind of call is made by a model whose weights are cut on all
+ * ranks. */
+static int count_calls(dt_world *world, const model_kind *kind, bool sequence,
+                       dt_collective collective)
+{
+    dt_mesh *mesh = make_mesh(world, 1, dt_world_size(world));
+    const model_setup here = {mesh, DT_F32, sequence, draw_weight, NULL};
+    dt_scope *scope = dt_scope_open(world);
+    uint64_t before = dt_trace_count(world, collective).calls;
+    run_model(&here, kind);
+    uint64_t calls = dt_trace_count(world, collective).calls - before;
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+    return (int)calls;
+}
+
+/* Sums of the embedding and twice in each layer, which sequence parallelism
+ * takes apart: what is gathered goes into a layer cut by time.  The last one is
+ * gathered for the logits, and those for the loss. */
+static void check_calls(dt_world *world, const model_kind *kind, int layers)
+{
+    int several = dt_world_size(world) > 1, sums = several * (1 + 2 * layers);
+    CHECK_INT(count_calls(world, kind, false, DT_ALL_REDUCE), sums);
+    CHECK_INT(count_calls(world, kind, false, DT_ALL_GATHER), several);
+    CHECK_INT(count_calls(world, kind, false, DT_REDUCE_SCATTER), 0);
+    CHECK_INT(count_calls(world, kind, true, DT_ALL_REDUCE), 0);
+    CHECK_INT(count_calls(world, kind, true, DT_ALL_GATHER), sums + several);
+    CHECK_INT(count_calls(world, kind, true, DT_REDUCE_SCATTER), sums);
+    CHECK_INT(count_calls(world, kind, false, DT_ALL_TO_ALL), 0);
+    CHECK_INT(count_calls(world, kind, true, DT_ALL_TO_ALL), 0);
+}
+
 #endif

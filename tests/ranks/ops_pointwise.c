@@ -653,7 +653,7 @@ static void lists_of_several_meshes(dt_world *world)
     CHECK_INT(count, 2);
     check_values(out[0], twice);
     CHECK_FAILS(world, dt_foreach_add(self, 2, other, 1, out, 2, &count),
-                DT_ERR_INVALID, "self has 2 tensors, other has 1");
+                DT_ERR_INVALID, "self has 2 elements, other has 1");
     close_line(&at);
 }
 

@@ -89,7 +89,10 @@ static const struct {
     [DTI_TYPE_OPTIONAL_TENSOR] = {"%s ? DT_ARG_TENSOR : DT_ARG_NONE", "tensor",
                                   "%s", NULL},
     [DTI_TYPE_TENSORS] = {"DT_ARG_TENSORS", "tensors", "%s", "%s_count"},
+    [DTI_TYPE_OPTIONAL_TENSORS] = {"DT_ARG_TENSORS", "tensors", "%s",
+                                   "%s_count"},
     [DTI_TYPE_NUMBER] = {"DT_ARG_NUMBER", "number", "%s", NULL},
+    [DTI_TYPE_NUMBERS] = {"DT_ARG_NUMBERS", "numbers", "%s", "%s_count"},
     [DTI_TYPE_INT] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
     [DTI_TYPE_FLOAT] = {"DT_ARG_REAL", "real", "%s", NULL},
     [DTI_TYPE_BOOL] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
@@ -249,7 +252,7 @@ static void add_passed(face_items *items, const face_function *function,
         return;
     }
     add_item(items, "%s%s", option ? "options->" : "", parameter->name);
-    if (parameter->type == DTI_TYPE_TENSORS || parameter->type == DTI_TYPE_INTS)
+    if (is_list(parameter->type))
         add_item(items, "%s%s_count", option ? "options->" : "",
                  parameter->name);
 }

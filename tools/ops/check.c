@@ -127,19 +127,14 @@ static void check_in_place(op_row *row)
 {
     const dti_schema *schema = &row->schema;
     bool list = schema->parameters[schema->tensors[0]].type == DTI_TYPE_TENSORS;
-    int overwritten = 0;
-    for (int i = 0; i < schema->result_count; i++)
-        overwritten += schema->overwrites[i] >= 0;
     if (schema->results == DTI_RESULT_ONE && list)
         complain(row, "works in place, but its first tensor is a list");
     if (schema->results == DTI_RESULT_LIST && (!list || !row->op->compose))
         complain(row, "a list of results is written in place by compositions, "
                       "over the list that comes first");
-    if (schema->results == DTI_RESULTS_NONE && !row->op->compose)
-        complain(row, "has no results, and calls no others");
-    if (schema->results == DTI_RESULTS_NAMED && overwritten == 0)
-        complain(row, "works in place, but none of its results is named as "
-                      "what becomes of an argument: x_out for x");
+    if (dti_schema_only_in_place(schema) && !row->op->compose)
+        complain(row, "works in place and calls no others, but no result is "
+                      "named as what becomes of an argument: x_out for x");
 }
 
 static void check_schema(op_row *row)
@@ -198,7 +193,8 @@ static void check_contents(const op_row *row)
     if (op->compose && (op->flags & DT_OP_OUT))
         complain(row, "calls others, and cannot write out");
     if (!op->samples && !(op->flags & DT_OP_BY_HAND) &&
-        row->schema.results != DTI_RESULTS_NONE)
+        !((op->flags & DT_OP_IN_PLACE) &&
+          dti_schema_only_in_place(&row->schema)))
         complain(row, "has no `samples`");
 }
 

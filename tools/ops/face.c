@@ -46,7 +46,8 @@ int list_functions(const op_row *row, face_function *out)
         for (int with = 0; with <= has_options(&row->schema); with++) {
             face_function *function = &out[count];
             if (forms[i].flag ? !(row->op->flags & forms[i].flag)
-                              : row->schema.results == DTI_RESULTS_NONE)
+                              : row->op->flags & DT_OP_IN_PLACE &&
+                                    dti_schema_only_in_place(&row->schema))
                 continue;
             *function = (face_function){row, forms[i].form, with != 0, ""};
             snprintf(function->name, sizeof function->name, "dt_%s%s%s",
@@ -63,9 +64,10 @@ const char *return_type(const op_row *row)
 
 /* ---- Parameters --------------------------------------------------------- */
 
-static bool is_list(dti_type type)
+bool is_list(dti_type type)
 {
-    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_INTS;
+    return type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS ||
+           type == DTI_TYPE_INTS || type == DTI_TYPE_NUMBERS;
 }
 
 void add_parameter(face_items *items, const dti_parameter *parameter)
@@ -141,7 +143,9 @@ void add_default(face_items *items, const dti_parameter *parameter)
         add_item(items, "{0, {0}}");
         break;
     case DTI_TYPE_INTS:
+    case DTI_TYPE_NUMBERS:
     case DTI_TYPE_TENSORS:
+    case DTI_TYPE_OPTIONAL_TENSORS:
         add_item(items, "0");
         add_item(items, "0");
         break;

@@ -31,6 +31,9 @@ typedef struct face_function {
  * written by hand. */
 int list_functions(const op_row *row, face_function *out);
 
+/* Tell whether an argument is a list, and its length another. */
+bool is_list(dti_type type);
+
 bool has_options(const dti_schema *schema);
 
 /* "dt_tensor *" or "dt_status ". */

@@ -120,6 +120,9 @@ static void add_absent(char *text, size_t size, const dti_schema *schema)
             parameter->type == DTI_TYPE_OPTIONAL_DTYPE)
             snprintf(text + length, size - length, " `%s` may be NULL.",
                      parameter->name);
+        if (parameter->type == DTI_TYPE_OPTIONAL_TENSORS)
+            snprintf(text + length, size - length, " Some of `%s` may be NULL.",
+                     parameter->name);
         if (parameter->type == DTI_TYPE_GENERATOR)
             snprintf(text + length, size - length,
                      " `%s` may be NULL: that of the mesh.", parameter->name);

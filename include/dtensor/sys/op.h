@@ -24,8 +24,9 @@ DT_EXTERN_C_BEGIN
 typedef enum dt_argument_kind {
     DT_ARG_NONE,     /* an optional one that is absent */
     DT_ARG_TENSOR,   /* Tensor, Tensor? */
-    DT_ARG_TENSORS,  /* Tensor[] */
+    DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
     DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
+    DT_ARG_NUMBERS,  /* Number[] */
     DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
     DT_ARG_REAL,     /* float */
     DT_ARG_INTEGERS, /* int[], Dims, Shape */
@@ -36,11 +37,12 @@ typedef enum dt_argument_kind {
 /* One argument of a call.  Lists are borrowed for the call. */
 typedef struct dt_argument {
     dt_argument_kind kind;
-    int count; /* of tensors or integers */
+    int count; /* of tensors, numbers or integers */
     union {
         dt_tensor *tensor;
         dt_tensor *const *tensors;
         dt_number number;
+        const dt_number *numbers;
         int64_t integer;
         double real;
         const int64_t *integers;
@@ -169,10 +171,12 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
-    bool near_only; /* sums inside, whose order may depend on the extents of
-                       parts: results are those of one rank but for rounding */
-    unsigned whole_results; /* a bit for each that every rank works out whole,
-                               whatever is cut */
+    bool near_only;    /* sums inside, whose order may depend on the extents of
+                          parts: results are those of one rank but for rounding */
+    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
+                          stay where they lie, and other inputs go there */
+    unsigned whole;    /* results that are whole on every rank, always */
+    unsigned constant; /* results that are whole if inputs are partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
@@ -192,12 +196,12 @@ typedef enum dt_op_flags {
  * An operator: a row of a table.
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
- * Tensor?, Tensor[], Number, int, float, bool, Dim, Dims (all if empty), int[],
- * Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*" have defaults
- * and are options in C.  Results: "Tensor", "(Tensor values, Tensor indices)",
- * "Tensor[]", and "()" of a composition that works in place alone.  The values
- * of float and Number, and of a type followed by "~", do not decide about
- * shapes and layouts; all others do.
+ * Tensor?, Tensor[], Tensor?[], Number, Number[], int, float, bool, Dim, Dims
+ * (all if empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments
+ * after "*" have defaults and are options in C.  Results: "Tensor", "(Tensor
+ * values, Tensor indices)", "Tensor[]", and "()" of a composition that works in
+ * place alone.  The values of float and Number, and of a type followed by "~",
+ * do not decide about shapes and layouts; all others do.
  *
  * In place, a single result overwrites the first tensor, and the tensors of a
  * list (of a composition) those of the first list.  Of several results, one
@@ -206,7 +210,8 @@ typedef enum dt_op_flags {
  * result cannot lie as it does, the call fails, and so it does if two such
  * tensors have memory in common.  A kernel may find that such a result is its
  * argument, element by element.  Results at the end may be left out, as those
- * of optional tensors that are absent.
+ * of optional tensors that are absent.  A composition without a result that
+ * becomes of an argument, as one with "()", works in place alone.
  *
  * `rule` says what may be cut, for one mesh dimension at a time, in letters
  * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
@@ -260,6 +265,10 @@ typedef struct dt_op {
     /* Floating-point operations of this rank's part, for predictions; may be
      * NULL: one for each element of the larger side. */
     double (*work)(const dt_operation *operation);
+
+    /* What the functions of the row want to know of it; theirs.  May be NULL.
+     */
+    const void *data;
 
     /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
      * tests/conformance/README.md. */

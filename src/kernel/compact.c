@@ -1,0 +1,70 @@
+/* kernel/compact.c - elements that a mask keeps, one behind another. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/compact.h"
+
+#include <assert.h>
+#include <string.h>
+
+int64_t dti_compact_count(const unsigned char *mask, int64_t count)
+{
+    int64_t total = 0;
+    for (int64_t i = 0; i < count; i++)
+        total += mask[i];
+    return total;
+}
+
+/* Every element is written, and the next one over it unless it is kept; behind
+ * the last that is kept nothing is written. */
+static inline void compact_items(const char *from, size_t item,
+                                 const unsigned char *mask, int64_t kept,
+                                 char *out)
+{
+    for (int64_t i = 0, at = 0; at < kept; i++) {
+        memcpy(out + (size_t)at * item, from + (size_t)i * item, item);
+        at += mask[i];
+    }
+}
+
+void dti_compact(const void *from, size_t item, const unsigned char *mask,
+                 int64_t count, void *out)
+{
+    int64_t kept = dti_compact_count(mask, count);
+    switch (item) {
+    case 1:
+        compact_items(from, 1, mask, kept, out);
+        break;
+    case 2:
+        compact_items(from, 2, mask, kept, out);
+        break;
+    case 4:
+        compact_items(from, 4, mask, kept, out);
+        break;
+    default:
+        assert(item == 8);
+        compact_items(from, 8, mask, kept, out);
+        break;
+    }
+}
+
+void dti_compact_indexes(const unsigned char *mask, dt_shape shape,
+                         int64_t first, int64_t *out)
+{
+    int last = shape.ndim - 1, dim;
+    int64_t index[DT_MAX_NDIM] = {first}, row = shape.dims[last];
+    int64_t begin = last == 0 ? first : 0, end = first + shape.dims[0];
+    do {
+        for (int64_t i = 0; i < row; i++) {
+            if (!mask[i])
+                continue;
+            for (int d = 0; d < last; d++)
+                *out++ = index[d];
+            *out++ = begin + i;
+        }
+        mask += row;
+        for (dim = last - 1; dim >= 0; dim--) {
+            if (++index[dim] < (dim ? shape.dims[dim] : end))
+                break;
+            index[dim] = 0;
+        }
+    } while (dim >= 0);
+}
