@@ -1298,7 +1298,8 @@ DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 
 /*
  * Sum up products of one tensor or two, as an equation such as "bij,bjk->bik"
- * says: letters that the result has not are summed.
+ * says: letters that the result has not are summed, those that a tensor has
+ * twice are diagonals.
  *
  * Collective over the mesh of its tensors.  `b` may be NULL.
  */
