@@ -223,159 +223,166 @@ enum {
     OP_BMM = 219,
     OP_ADDMM = 220,
     OP_BADDBMM = 221,
-    OP_LINEAR = 222,
-    OP_NLL_LOSS = 223,
-    OP_NLL_LOSS_BACKWARD = 224,
-    OP_LAYER_NORM = 225,
-    OP_RMS_NORM = 226,
-    OP_ADAM_STEP = 227,
-    OP_SGD_STEP = 228,
-    OP_ADD = 229,
-    OP_SUB = 230,
-    OP_RSUB = 231,
-    OP_MUL = 232,
-    OP_DIV = 233,
-    OP_ADD_SCALAR = 234,
-    OP_SUB_SCALAR = 235,
-    OP_RSUB_SCALAR = 236,
-    OP_MUL_SCALAR = 237,
-    OP_DIV_SCALAR = 238,
-    OP_NEG = 239,
-    OP_POSITIVE = 240,
-    OP_ABS = 241,
-    OP_RECIPROCAL = 242,
-    OP_SQUARE = 243,
-    OP_LERP = 244,
-    OP_LERP_SCALAR = 245,
-    OP_ADDCMUL = 246,
-    OP_ADDCDIV = 247,
-    OP_DROPOUT = 248,
-    OP_NATIVE_DROPOUT = 249,
-    OP_NATIVE_DROPOUT_BACKWARD = 250,
-    OP_NORMAL = 251,
-    OP_UNIFORM = 252,
-    OP_BERNOULLI = 253,
-    OP_BERNOULLI_TENSOR = 254,
-    OP_BERNOULLI_SCALAR = 255,
-    OP_EXPONENTIAL = 256,
-    OP_LOG_NORMAL = 257,
-    OP_GEOMETRIC = 258,
-    OP_CAUCHY = 259,
-    OP_RANDOM = 260,
-    OP_TRUNC_NORMAL = 261,
-    OP_SUM = 262,
-    OP_MEAN = 263,
-    OP_NANSUM = 264,
-    OP_NANMEAN = 265,
-    OP_COUNT_NONZERO = 266,
-    OP_PROD = 267,
-    OP_AMAX = 268,
-    OP_AMIN = 269,
-    OP_AMINMAX = 270,
-    OP_ALL = 271,
-    OP_ANY = 272,
-    OP_POWSUM = 273,
-    OP_AMAX_ABS = 274,
-    OP_AMIN_ABS = 275,
-    OP_NORM = 276,
-    OP_REPEAT = 277,
-    OP_TILE = 278,
-    OP_REPEAT_INTERLEAVE = 279,
-    OP_FLOOR = 280,
-    OP_CEIL = 281,
-    OP_TRUNC = 282,
-    OP_ROUND = 283,
-    OP_FRAC = 284,
-    OP_SIGN = 285,
-    OP_SGN = 286,
-    OP_COPYSIGN = 287,
-    OP_COPYSIGN_SCALAR = 288,
-    OP_REMAINDER = 289,
-    OP_REMAINDER_SCALAR = 290,
-    OP_FMOD = 291,
-    OP_FMOD_SCALAR = 292,
-    OP_FLOOR_DIVIDE = 293,
-    OP_FLOOR_DIVIDE_SCALAR = 294,
-    OP_DIV_MODE = 295,
-    OP_DIV_MODE_SCALAR = 296,
-    OP_NAN_TO_NUM = 297,
-    OP_CUMSUM = 298,
-    OP_CUMPROD = 299,
-    OP_CUMMAX = 300,
-    OP_CUMMIN = 301,
-    OP_LOGCUMSUMEXP = 302,
-    OP_SCATTER = 303,
-    OP_SCATTER_VALUE = 304,
-    OP_SCATTER_ADD = 305,
-    OP_SCATTER_REDUCE = 306,
-    OP_SEARCHSORTED = 307,
-    OP_BUCKETIZE = 308,
-    OP_ROLL = 309,
-    OP_FLIP = 310,
-    OP_CONSTANT_PAD_ND = 311,
-    OP_SLICE = 312,
-    OP_NARROW = 313,
-    OP_SELECT = 314,
-    OP_SLICE_SCATTER = 315,
-    OP_SELECT_SCATTER = 316,
-    OP_SLICE_BACKWARD = 317,
-    OP_SELECT_BACKWARD = 318,
-    OP_SOFTMAX = 319,
-    OP_LOG_SOFTMAX = 320,
-    OP_SOFTMAX_BACKWARD = 321,
-    OP_LOG_SOFTMAX_BACKWARD = 322,
-    OP_SORT = 323,
-    OP_ARGSORT = 324,
-    OP_TOPK = 325,
-    OP_KTHVALUE = 326,
-    OP_MEDIAN_DIM = 327,
-    OP_NANMEDIAN_DIM = 328,
-    OP_MEDIAN = 329,
-    OP_NANMEDIAN = 330,
-    OP_MODE = 331,
-    OP_FOREACH_NORM = 332,
-    OP_GET_TOTAL_NORM = 333,
-    OP_CLIP_GRADS_WITH_NORM = 334,
-    OP_CLIP_GRAD_NORM = 335,
-    OP_TRIL = 336,
-    OP_TRIU = 337,
-    OP_SIN = 338,
-    OP_COS = 339,
-    OP_TAN = 340,
-    OP_ASIN = 341,
-    OP_ACOS = 342,
-    OP_ATAN = 343,
-    OP_SINH = 344,
-    OP_COSH = 345,
-    OP_TANH = 346,
-    OP_ASINH = 347,
-    OP_ACOSH = 348,
-    OP_ATANH = 349,
-    OP_SINC = 350,
-    OP_ATAN2 = 351,
-    OP_HYPOT = 352,
-    OP_DEG2RAD = 353,
-    OP_RAD2DEG = 354,
-    OP_VAR = 355,
-    OP_STD = 356,
-    OP_VAR_MEAN = 357,
-    OP_STD_MEAN = 358,
-    OP_VIEW = 359,
-    OP_RESHAPE = 360,
-    OP_FLATTEN = 361,
-    OP_UNFLATTEN = 362,
-    OP_SQUEEZE = 363,
-    OP_UNSQUEEZE = 364,
-    OP_PERMUTE = 365,
-    OP_TRANSPOSE = 366,
-    OP_T = 367,
-    OP_EXPAND = 368,
-    OP_WHERE = 369,
-    OP_WHERE_SCALAR_SELF = 370,
-    OP_WHERE_SCALAR_OTHER = 371,
-    OP_MASKED_FILL = 372,
-    OP_MASKED_FILL_TENSOR = 373,
-    OP_COUNT = 374
+    OP_ADDMV = 222,
+    OP_ADDR = 223,
+    OP_ADDBMM = 224,
+    OP_LINEAR = 225,
+    OP_NLL_LOSS = 226,
+    OP_NLL_LOSS_BACKWARD = 227,
+    OP_LAYER_NORM = 228,
+    OP_RMS_NORM = 229,
+    OP_ADAM_STEP = 230,
+    OP_SGD_STEP = 231,
+    OP_OUTER = 232,
+    OP_INNER = 233,
+    OP_VDOT = 234,
+    OP_TENSORDOT = 235,
+    OP_ADD = 236,
+    OP_SUB = 237,
+    OP_RSUB = 238,
+    OP_MUL = 239,
+    OP_DIV = 240,
+    OP_ADD_SCALAR = 241,
+    OP_SUB_SCALAR = 242,
+    OP_RSUB_SCALAR = 243,
+    OP_MUL_SCALAR = 244,
+    OP_DIV_SCALAR = 245,
+    OP_NEG = 246,
+    OP_POSITIVE = 247,
+    OP_ABS = 248,
+    OP_RECIPROCAL = 249,
+    OP_SQUARE = 250,
+    OP_LERP = 251,
+    OP_LERP_SCALAR = 252,
+    OP_ADDCMUL = 253,
+    OP_ADDCDIV = 254,
+    OP_DROPOUT = 255,
+    OP_NATIVE_DROPOUT = 256,
+    OP_NATIVE_DROPOUT_BACKWARD = 257,
+    OP_NORMAL = 258,
+    OP_UNIFORM = 259,
+    OP_BERNOULLI = 260,
+    OP_BERNOULLI_TENSOR = 261,
+    OP_BERNOULLI_SCALAR = 262,
+    OP_EXPONENTIAL = 263,
+    OP_LOG_NORMAL = 264,
+    OP_GEOMETRIC = 265,
+    OP_CAUCHY = 266,
+    OP_RANDOM = 267,
+    OP_TRUNC_NORMAL = 268,
+    OP_SUM = 269,
+    OP_MEAN = 270,
+    OP_NANSUM = 271,
+    OP_NANMEAN = 272,
+    OP_COUNT_NONZERO = 273,
+    OP_PROD = 274,
+    OP_AMAX = 275,
+    OP_AMIN = 276,
+    OP_AMINMAX = 277,
+    OP_ALL = 278,
+    OP_ANY = 279,
+    OP_POWSUM = 280,
+    OP_AMAX_ABS = 281,
+    OP_AMIN_ABS = 282,
+    OP_NORM = 283,
+    OP_REPEAT = 284,
+    OP_TILE = 285,
+    OP_REPEAT_INTERLEAVE = 286,
+    OP_FLOOR = 287,
+    OP_CEIL = 288,
+    OP_TRUNC = 289,
+    OP_ROUND = 290,
+    OP_FRAC = 291,
+    OP_SIGN = 292,
+    OP_SGN = 293,
+    OP_COPYSIGN = 294,
+    OP_COPYSIGN_SCALAR = 295,
+    OP_REMAINDER = 296,
+    OP_REMAINDER_SCALAR = 297,
+    OP_FMOD = 298,
+    OP_FMOD_SCALAR = 299,
+    OP_FLOOR_DIVIDE = 300,
+    OP_FLOOR_DIVIDE_SCALAR = 301,
+    OP_DIV_MODE = 302,
+    OP_DIV_MODE_SCALAR = 303,
+    OP_NAN_TO_NUM = 304,
+    OP_CUMSUM = 305,
+    OP_CUMPROD = 306,
+    OP_CUMMAX = 307,
+    OP_CUMMIN = 308,
+    OP_LOGCUMSUMEXP = 309,
+    OP_SCATTER = 310,
+    OP_SCATTER_VALUE = 311,
+    OP_SCATTER_ADD = 312,
+    OP_SCATTER_REDUCE = 313,
+    OP_SEARCHSORTED = 314,
+    OP_BUCKETIZE = 315,
+    OP_ROLL = 316,
+    OP_FLIP = 317,
+    OP_CONSTANT_PAD_ND = 318,
+    OP_SLICE = 319,
+    OP_NARROW = 320,
+    OP_SELECT = 321,
+    OP_SLICE_SCATTER = 322,
+    OP_SELECT_SCATTER = 323,
+    OP_SLICE_BACKWARD = 324,
+    OP_SELECT_BACKWARD = 325,
+    OP_SOFTMAX = 326,
+    OP_LOG_SOFTMAX = 327,
+    OP_SOFTMAX_BACKWARD = 328,
+    OP_LOG_SOFTMAX_BACKWARD = 329,
+    OP_SORT = 330,
+    OP_ARGSORT = 331,
+    OP_TOPK = 332,
+    OP_KTHVALUE = 333,
+    OP_MEDIAN_DIM = 334,
+    OP_NANMEDIAN_DIM = 335,
+    OP_MEDIAN = 336,
+    OP_NANMEDIAN = 337,
+    OP_MODE = 338,
+    OP_FOREACH_NORM = 339,
+    OP_GET_TOTAL_NORM = 340,
+    OP_CLIP_GRADS_WITH_NORM = 341,
+    OP_CLIP_GRAD_NORM = 342,
+    OP_TRIL = 343,
+    OP_TRIU = 344,
+    OP_SIN = 345,
+    OP_COS = 346,
+    OP_TAN = 347,
+    OP_ASIN = 348,
+    OP_ACOS = 349,
+    OP_ATAN = 350,
+    OP_SINH = 351,
+    OP_COSH = 352,
+    OP_TANH = 353,
+    OP_ASINH = 354,
+    OP_ACOSH = 355,
+    OP_ATANH = 356,
+    OP_SINC = 357,
+    OP_ATAN2 = 358,
+    OP_HYPOT = 359,
+    OP_DEG2RAD = 360,
+    OP_RAD2DEG = 361,
+    OP_VAR = 362,
+    OP_STD = 363,
+    OP_VAR_MEAN = 364,
+    OP_STD_MEAN = 365,
+    OP_VIEW = 366,
+    OP_RESHAPE = 367,
+    OP_FLATTEN = 368,
+    OP_UNFLATTEN = 369,
+    OP_SQUEEZE = 370,
+    OP_UNSQUEEZE = 371,
+    OP_PERMUTE = 372,
+    OP_TRANSPOSE = 373,
+    OP_T = 374,
+    OP_EXPAND = 375,
+    OP_WHERE = 376,
+    OP_WHERE_SCALAR_SELF = 377,
+    OP_WHERE_SCALAR_OTHER = 378,
+    OP_MASKED_FILL = 379,
+    OP_MASKED_FILL_TENSOR = 380,
+    OP_COUNT = 381
 };
 
 /* A world compares these with its rows when it opens. */
@@ -602,6 +609,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "bmm",
     "addmm",
     "baddbmm",
+    "addmv",
+    "addr",
+    "addbmm",
     "linear",
     "nll_loss",
     "nll_loss_backward",
@@ -609,6 +619,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "rms_norm",
     "adam_step",
     "sgd_step",
+    "outer",
+    "inner",
+    "vdot",
+    "tensordot",
     "add",
     "sub",
     "rsub",
@@ -7044,6 +7058,228 @@ dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                         options->alpha, out);
 }
 
+static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
+                                    dt_tensor *mat, dt_tensor *vec,
+                                    dt_number beta, dt_number alpha,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mat},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDMV, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_NEW, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                         const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_NEW, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                          const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                        dt_tensor *out)
+{
+    return call_addmv(DT_FORM_OUT, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                             const dt_addmv_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_OUT, self, mat, vec, options->beta,
+                      options->alpha, out);
+}
+
+static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
+                                   dt_tensor *vec1, dt_tensor *vec2,
+                                   dt_number beta, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDR, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_NEW, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                        const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_NEW, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                         const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                       dt_tensor *out)
+{
+    return call_addr(DT_FORM_OUT, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                            const dt_addr_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_OUT, self, vec1, vec2, options->beta,
+                     options->alpha, out);
+}
+
+static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
+                                     dt_tensor *batch1, dt_tensor *batch2,
+                                     dt_number beta, dt_number alpha,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDBMM, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                          const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                           dt_tensor *batch2,
+                           const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                         dt_tensor *out)
+{
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                              dt_tensor *batch2,
+                              const dt_addbmm_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+                       options->alpha, out);
+}
+
 static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
                                      dt_tensor *weight, dt_tensor *bias,
                                      dt_tensor *out)
@@ -7392,6 +7628,82 @@ dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, NULL,
                          NULL);
+}
+
+static inline dt_tensor *call_outer(dt_form form, dt_tensor *self,
+                                    dt_tensor *vec2, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+    };
+    return dti_op_call_one(OP_OUTER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2)
+{
+    return call_outer(DT_FORM_NEW, self, vec2, NULL);
+}
+
+dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2, dt_tensor *out)
+{
+    return call_outer(DT_FORM_OUT, self, vec2, out);
+}
+
+static inline dt_tensor *call_inner(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_INNER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other)
+{
+    return call_inner(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_vdot(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VDOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other)
+{
+    return call_vdot(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
+                                        dt_tensor *other,
+                                        const int64_t *dims_self,
+                                        int dims_self_count,
+                                        const int64_t *dims_other,
+                                        int dims_other_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_INTEGERS, .count = dims_self_count,
+         .as.integers = dims_self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_other_count,
+         .as.integers = dims_other},
+    };
+    return dti_op_call_one(OP_TENSORDOT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                        const int64_t *dims_self, int dims_self_count,
+                        const int64_t *dims_other, int dims_other_count)
+{
+    return call_tensordot(DT_FORM_NEW, self, other, dims_self, dims_self_count,
+                          dims_other, dims_other_count, NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
