@@ -1298,7 +1298,8 @@ DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 
 /*
  * Sum up products of one tensor or two, as an equation such as "bij,bjk->bik"
- * says: letters that the result has not are summed.
+ * says: letters that the result has not are summed, those that a tensor has
+ * twice are diagonals.
  *
  * Collective over the mesh of its tensors.  `b` may be NULL.
  */
@@ -2883,6 +2884,98 @@ DT_API dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                                       const dt_baddbmm_options *options,
                                       dt_tensor *out);
 
+/* Options of addmv.  Begin with DT_ADDMV_OPTIONS_INIT. */
+typedef struct dt_addmv_options {
+    size_t size; /* sizeof(dt_addmv_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addmv_options;
+
+#define DT_ADDMV_OPTIONS_INIT \
+    {sizeof(dt_addmv_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * mat vec.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec);
+DT_API dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                                const dt_addmv_options *options);
+DT_API dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec);
+DT_API dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat,
+                                 dt_tensor *vec,
+                                 const dt_addmv_options *options);
+DT_API dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                               dt_tensor *out);
+DT_API dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat,
+                                    dt_tensor *vec,
+                                    const dt_addmv_options *options,
+                                    dt_tensor *out);
+
+/* Options of addr.  Begin with DT_ADDR_OPTIONS_INIT. */
+typedef struct dt_addr_options {
+    size_t size; /* sizeof(dt_addr_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addr_options;
+
+#define DT_ADDR_OPTIONS_INIT \
+    {sizeof(dt_addr_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * vec1 vec2: each element of one vector by each of
+ * the other.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2);
+DT_API dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1,
+                               dt_tensor *vec2,
+                               const dt_addr_options *options);
+DT_API dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2);
+DT_API dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1,
+                                dt_tensor *vec2,
+                                const dt_addr_options *options);
+DT_API dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                              dt_tensor *out);
+DT_API dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1,
+                                   dt_tensor *vec2,
+                                   const dt_addr_options *options,
+                                   dt_tensor *out);
+
+/* Options of addbmm.  Begin with DT_ADDBMM_OPTIONS_INIT. */
+typedef struct dt_addbmm_options {
+    size_t size; /* sizeof(dt_addbmm_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addbmm_options;
+
+#define DT_ADDBMM_OPTIONS_INIT \
+    {sizeof(dt_addbmm_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * the sum of all batch1 batch2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1,
+                            dt_tensor *batch2);
+DT_API dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1,
+                                 dt_tensor *batch2,
+                                 const dt_addbmm_options *options);
+DT_API dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1,
+                             dt_tensor *batch2);
+DT_API dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                                  dt_tensor *batch2,
+                                  const dt_addbmm_options *options);
+DT_API dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1,
+                                dt_tensor *batch2, dt_tensor *out);
+DT_API dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                                     dt_tensor *batch2,
+                                     const dt_addbmm_options *options,
+                                     dt_tensor *out);
+
 /*
  * Multiply the last dimension by the transposed weight, and add a bias.
  *
@@ -3069,6 +3162,43 @@ DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
 DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                                    dt_tensor *momentum_buffer,
                                    const dt_sgd_step_options *options);
+
+/* ---- Outer -------------------------------------------------------------- */
+
+/*
+ * Multiply each element of a vector by each of another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2);
+DT_API dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2,
+                               dt_tensor *out);
+
+/*
+ * Multiply tensors along their last dimensions; by a tensor without dimensions,
+ * element by element.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Multiply two vectors of real numbers element by element and sum up.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Multiply tensors and sum up along pairs of dimensions; the result has the
+ * others of the first, then those of the second.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                               const int64_t *dims_self, int dims_self_count,
+                               const int64_t *dims_other,
+                               int dims_other_count);
 
 /* ---- Pointwise ---------------------------------------------------------- */
 

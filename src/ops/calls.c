@@ -224,161 +224,168 @@ enum {
     OP_BMM = 220,
     OP_ADDMM = 221,
     OP_BADDBMM = 222,
-    OP_LINEAR = 223,
-    OP_NLL_LOSS = 224,
-    OP_NLL_LOSS_BACKWARD = 225,
-    OP_LAYER_NORM = 226,
-    OP_RMS_NORM = 227,
-    OP_LAYER_NORM_BACKWARD = 228,
-    OP_RMS_NORM_BACKWARD = 229,
-    OP_ADAM_STEP = 230,
-    OP_SGD_STEP = 231,
-    OP_ADD = 232,
-    OP_SUB = 233,
-    OP_RSUB = 234,
-    OP_MUL = 235,
-    OP_DIV = 236,
-    OP_ADD_SCALAR = 237,
-    OP_SUB_SCALAR = 238,
-    OP_RSUB_SCALAR = 239,
-    OP_MUL_SCALAR = 240,
-    OP_DIV_SCALAR = 241,
-    OP_NEG = 242,
-    OP_POSITIVE = 243,
-    OP_ABS = 244,
-    OP_RECIPROCAL = 245,
-    OP_SQUARE = 246,
-    OP_LERP = 247,
-    OP_LERP_SCALAR = 248,
-    OP_ADDCMUL = 249,
-    OP_ADDCDIV = 250,
-    OP_DROPOUT = 251,
-    OP_NATIVE_DROPOUT = 252,
-    OP_NATIVE_DROPOUT_BACKWARD = 253,
-    OP_NORMAL = 254,
-    OP_UNIFORM = 255,
-    OP_BERNOULLI = 256,
-    OP_BERNOULLI_TENSOR = 257,
-    OP_BERNOULLI_SCALAR = 258,
-    OP_EXPONENTIAL = 259,
-    OP_LOG_NORMAL = 260,
-    OP_GEOMETRIC = 261,
-    OP_CAUCHY = 262,
-    OP_RANDOM = 263,
-    OP_TRUNC_NORMAL = 264,
-    OP_SUM = 265,
-    OP_MEAN = 266,
-    OP_NANSUM = 267,
-    OP_NANMEAN = 268,
-    OP_COUNT_NONZERO = 269,
-    OP_PROD = 270,
-    OP_AMAX = 271,
-    OP_AMIN = 272,
-    OP_AMINMAX = 273,
-    OP_ALL = 274,
-    OP_ANY = 275,
-    OP_POWSUM = 276,
-    OP_AMAX_ABS = 277,
-    OP_AMIN_ABS = 278,
-    OP_NORM = 279,
-    OP_REPEAT = 280,
-    OP_TILE = 281,
-    OP_REPEAT_INTERLEAVE = 282,
-    OP_FLOOR = 283,
-    OP_CEIL = 284,
-    OP_TRUNC = 285,
-    OP_ROUND = 286,
-    OP_FRAC = 287,
-    OP_SIGN = 288,
-    OP_SGN = 289,
-    OP_COPYSIGN = 290,
-    OP_COPYSIGN_SCALAR = 291,
-    OP_REMAINDER = 292,
-    OP_REMAINDER_SCALAR = 293,
-    OP_FMOD = 294,
-    OP_FMOD_SCALAR = 295,
-    OP_FLOOR_DIVIDE = 296,
-    OP_FLOOR_DIVIDE_SCALAR = 297,
-    OP_DIV_MODE = 298,
-    OP_DIV_MODE_SCALAR = 299,
-    OP_NAN_TO_NUM = 300,
-    OP_CUMSUM = 301,
-    OP_CUMPROD = 302,
-    OP_CUMMAX = 303,
-    OP_CUMMIN = 304,
-    OP_LOGCUMSUMEXP = 305,
-    OP_SCATTER = 306,
-    OP_SCATTER_VALUE = 307,
-    OP_SCATTER_ADD = 308,
-    OP_SCATTER_REDUCE = 309,
-    OP_SEARCHSORTED = 310,
-    OP_BUCKETIZE = 311,
-    OP_ROLL = 312,
-    OP_FLIP = 313,
-    OP_CONSTANT_PAD_ND = 314,
-    OP_SLICE = 315,
-    OP_NARROW = 316,
-    OP_SELECT = 317,
-    OP_SLICE_SCATTER = 318,
-    OP_SELECT_SCATTER = 319,
-    OP_SLICE_BACKWARD = 320,
-    OP_SELECT_BACKWARD = 321,
-    OP_SOFTMAX = 322,
-    OP_LOG_SOFTMAX = 323,
-    OP_SOFTMAX_BACKWARD = 324,
-    OP_LOG_SOFTMAX_BACKWARD = 325,
-    OP_SORT = 326,
-    OP_ARGSORT = 327,
-    OP_TOPK = 328,
-    OP_KTHVALUE = 329,
-    OP_MEDIAN_DIM = 330,
-    OP_NANMEDIAN_DIM = 331,
-    OP_MEDIAN = 332,
-    OP_NANMEDIAN = 333,
-    OP_MODE = 334,
-    OP_FOREACH_NORM = 335,
-    OP_GET_TOTAL_NORM = 336,
-    OP_CLIP_GRADS_WITH_NORM = 337,
-    OP_CLIP_GRAD_NORM = 338,
-    OP_TRIL = 339,
-    OP_TRIU = 340,
-    OP_SIN = 341,
-    OP_COS = 342,
-    OP_TAN = 343,
-    OP_ASIN = 344,
-    OP_ACOS = 345,
-    OP_ATAN = 346,
-    OP_SINH = 347,
-    OP_COSH = 348,
-    OP_TANH = 349,
-    OP_ASINH = 350,
-    OP_ACOSH = 351,
-    OP_ATANH = 352,
-    OP_SINC = 353,
-    OP_ATAN2 = 354,
-    OP_HYPOT = 355,
-    OP_DEG2RAD = 356,
-    OP_RAD2DEG = 357,
-    OP_VAR = 358,
-    OP_STD = 359,
-    OP_VAR_MEAN = 360,
-    OP_STD_MEAN = 361,
-    OP_VIEW = 362,
-    OP_RESHAPE = 363,
-    OP_FLATTEN = 364,
-    OP_UNFLATTEN = 365,
-    OP_SQUEEZE = 366,
-    OP_UNSQUEEZE = 367,
-    OP_PERMUTE = 368,
-    OP_TRANSPOSE = 369,
-    OP_T = 370,
-    OP_EXPAND = 371,
-    OP_WHERE = 372,
-    OP_WHERE_SCALAR_SELF = 373,
-    OP_WHERE_SCALAR_OTHER = 374,
-    OP_MASKED_FILL = 375,
-    OP_MASKED_FILL_TENSOR = 376,
-    OP_COUNT = 377
+    OP_ADDMV = 223,
+    OP_ADDR = 224,
+    OP_ADDBMM = 225,
+    OP_LINEAR = 226,
+    OP_NLL_LOSS = 227,
+    OP_NLL_LOSS_BACKWARD = 228,
+    OP_LAYER_NORM = 229,
+    OP_RMS_NORM = 230,
+    OP_LAYER_NORM_BACKWARD = 231,
+    OP_RMS_NORM_BACKWARD = 232,
+    OP_ADAM_STEP = 233,
+    OP_SGD_STEP = 234,
+    OP_OUTER = 235,
+    OP_INNER = 236,
+    OP_VDOT = 237,
+    OP_TENSORDOT = 238,
+    OP_ADD = 239,
+    OP_SUB = 240,
+    OP_RSUB = 241,
+    OP_MUL = 242,
+    OP_DIV = 243,
+    OP_ADD_SCALAR = 244,
+    OP_SUB_SCALAR = 245,
+    OP_RSUB_SCALAR = 246,
+    OP_MUL_SCALAR = 247,
+    OP_DIV_SCALAR = 248,
+    OP_NEG = 249,
+    OP_POSITIVE = 250,
+    OP_ABS = 251,
+    OP_RECIPROCAL = 252,
+    OP_SQUARE = 253,
+    OP_LERP = 254,
+    OP_LERP_SCALAR = 255,
+    OP_ADDCMUL = 256,
+    OP_ADDCDIV = 257,
+    OP_DROPOUT = 258,
+    OP_NATIVE_DROPOUT = 259,
+    OP_NATIVE_DROPOUT_BACKWARD = 260,
+    OP_NORMAL = 261,
+    OP_UNIFORM = 262,
+    OP_BERNOULLI = 263,
+    OP_BERNOULLI_TENSOR = 264,
+    OP_BERNOULLI_SCALAR = 265,
+    OP_EXPONENTIAL = 266,
+    OP_LOG_NORMAL = 267,
+    OP_GEOMETRIC = 268,
+    OP_CAUCHY = 269,
+    OP_RANDOM = 270,
+    OP_TRUNC_NORMAL = 271,
+    OP_SUM = 272,
+    OP_MEAN = 273,
+    OP_NANSUM = 274,
+    OP_NANMEAN = 275,
+    OP_COUNT_NONZERO = 276,
+    OP_PROD = 277,
+    OP_AMAX = 278,
+    OP_AMIN = 279,
+    OP_AMINMAX = 280,
+    OP_ALL = 281,
+    OP_ANY = 282,
+    OP_POWSUM = 283,
+    OP_AMAX_ABS = 284,
+    OP_AMIN_ABS = 285,
+    OP_NORM = 286,
+    OP_REPEAT = 287,
+    OP_TILE = 288,
+    OP_REPEAT_INTERLEAVE = 289,
+    OP_FLOOR = 290,
+    OP_CEIL = 291,
+    OP_TRUNC = 292,
+    OP_ROUND = 293,
+    OP_FRAC = 294,
+    OP_SIGN = 295,
+    OP_SGN = 296,
+    OP_COPYSIGN = 297,
+    OP_COPYSIGN_SCALAR = 298,
+    OP_REMAINDER = 299,
+    OP_REMAINDER_SCALAR = 300,
+    OP_FMOD = 301,
+    OP_FMOD_SCALAR = 302,
+    OP_FLOOR_DIVIDE = 303,
+    OP_FLOOR_DIVIDE_SCALAR = 304,
+    OP_DIV_MODE = 305,
+    OP_DIV_MODE_SCALAR = 306,
+    OP_NAN_TO_NUM = 307,
+    OP_CUMSUM = 308,
+    OP_CUMPROD = 309,
+    OP_CUMMAX = 310,
+    OP_CUMMIN = 311,
+    OP_LOGCUMSUMEXP = 312,
+    OP_SCATTER = 313,
+    OP_SCATTER_VALUE = 314,
+    OP_SCATTER_ADD = 315,
+    OP_SCATTER_REDUCE = 316,
+    OP_SEARCHSORTED = 317,
+    OP_BUCKETIZE = 318,
+    OP_ROLL = 319,
+    OP_FLIP = 320,
+    OP_CONSTANT_PAD_ND = 321,
+    OP_SLICE = 322,
+    OP_NARROW = 323,
+    OP_SELECT = 324,
+    OP_SLICE_SCATTER = 325,
+    OP_SELECT_SCATTER = 326,
+    OP_SLICE_BACKWARD = 327,
+    OP_SELECT_BACKWARD = 328,
+    OP_SOFTMAX = 329,
+    OP_LOG_SOFTMAX = 330,
+    OP_SOFTMAX_BACKWARD = 331,
+    OP_LOG_SOFTMAX_BACKWARD = 332,
+    OP_SORT = 333,
+    OP_ARGSORT = 334,
+    OP_TOPK = 335,
+    OP_KTHVALUE = 336,
+    OP_MEDIAN_DIM = 337,
+    OP_NANMEDIAN_DIM = 338,
+    OP_MEDIAN = 339,
+    OP_NANMEDIAN = 340,
+    OP_MODE = 341,
+    OP_FOREACH_NORM = 342,
+    OP_GET_TOTAL_NORM = 343,
+    OP_CLIP_GRADS_WITH_NORM = 344,
+    OP_CLIP_GRAD_NORM = 345,
+    OP_TRIL = 346,
+    OP_TRIU = 347,
+    OP_SIN = 348,
+    OP_COS = 349,
+    OP_TAN = 350,
+    OP_ASIN = 351,
+    OP_ACOS = 352,
+    OP_ATAN = 353,
+    OP_SINH = 354,
+    OP_COSH = 355,
+    OP_TANH = 356,
+    OP_ASINH = 357,
+    OP_ACOSH = 358,
+    OP_ATANH = 359,
+    OP_SINC = 360,
+    OP_ATAN2 = 361,
+    OP_HYPOT = 362,
+    OP_DEG2RAD = 363,
+    OP_RAD2DEG = 364,
+    OP_VAR = 365,
+    OP_STD = 366,
+    OP_VAR_MEAN = 367,
+    OP_STD_MEAN = 368,
+    OP_VIEW = 369,
+    OP_RESHAPE = 370,
+    OP_FLATTEN = 371,
+    OP_UNFLATTEN = 372,
+    OP_SQUEEZE = 373,
+    OP_UNSQUEEZE = 374,
+    OP_PERMUTE = 375,
+    OP_TRANSPOSE = 376,
+    OP_T = 377,
+    OP_EXPAND = 378,
+    OP_WHERE = 379,
+    OP_WHERE_SCALAR_SELF = 380,
+    OP_WHERE_SCALAR_OTHER = 381,
+    OP_MASKED_FILL = 382,
+    OP_MASKED_FILL_TENSOR = 383,
+    OP_COUNT = 384
 };
 
 /* A world compares these with its rows when it opens. */
@@ -606,6 +613,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "bmm",
     "addmm",
     "baddbmm",
+    "addmv",
+    "addr",
+    "addbmm",
     "linear",
     "nll_loss",
     "nll_loss_backward",
@@ -615,6 +625,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "rms_norm_backward",
     "adam_step",
     "sgd_step",
+    "outer",
+    "inner",
+    "vdot",
+    "tensordot",
     "add",
     "sub",
     "rsub",
@@ -7078,6 +7092,228 @@ dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                         options->alpha, out);
 }
 
+static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
+                                    dt_tensor *mat, dt_tensor *vec,
+                                    dt_number beta, dt_number alpha,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mat},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDMV, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_NEW, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                         const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_NEW, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                          const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                        dt_tensor *out)
+{
+    return call_addmv(DT_FORM_OUT, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                             const dt_addmv_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_OUT, self, mat, vec, options->beta,
+                      options->alpha, out);
+}
+
+static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
+                                   dt_tensor *vec1, dt_tensor *vec2,
+                                   dt_number beta, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDR, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_NEW, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                        const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_NEW, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                         const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                       dt_tensor *out)
+{
+    return call_addr(DT_FORM_OUT, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                            const dt_addr_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_OUT, self, vec1, vec2, options->beta,
+                     options->alpha, out);
+}
+
+static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
+                                     dt_tensor *batch1, dt_tensor *batch2,
+                                     dt_number beta, dt_number alpha,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDBMM, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                          const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                           dt_tensor *batch2,
+                           const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                         dt_tensor *out)
+{
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                              dt_tensor *batch2,
+                              const dt_addbmm_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+                       options->alpha, out);
+}
+
 static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
                                      dt_tensor *weight, dt_tensor *bias,
                                      dt_tensor *out)
@@ -7527,6 +7763,82 @@ dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, NULL,
                          NULL);
+}
+
+static inline dt_tensor *call_outer(dt_form form, dt_tensor *self,
+                                    dt_tensor *vec2, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+    };
+    return dti_op_call_one(OP_OUTER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2)
+{
+    return call_outer(DT_FORM_NEW, self, vec2, NULL);
+}
+
+dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2, dt_tensor *out)
+{
+    return call_outer(DT_FORM_OUT, self, vec2, out);
+}
+
+static inline dt_tensor *call_inner(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_INNER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other)
+{
+    return call_inner(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_vdot(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VDOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other)
+{
+    return call_vdot(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
+                                        dt_tensor *other,
+                                        const int64_t *dims_self,
+                                        int dims_self_count,
+                                        const int64_t *dims_other,
+                                        int dims_other_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_INTEGERS, .count = dims_self_count,
+         .as.integers = dims_self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_other_count,
+         .as.integers = dims_other},
+    };
+    return dti_op_call_one(OP_TENSORDOT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                        const int64_t *dims_self, int dims_self_count,
+                        const int64_t *dims_other, int dims_other_count)
+{
+    return call_tensordot(DT_FORM_NEW, self, other, dims_self, dims_self_count,
+                          dims_other, dims_other_count, NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
