@@ -53,6 +53,10 @@ def saturates(case):
 
 
 EXPLAINED = [
+    (set(DRAW), "we refuse: .*repeats dimension",
+     lambda case: case["form"] == "in_place",
+     named("zero", lambda: torch.ones(1).expand(3), form="in_place"),
+     "PyTorch writes to elements that lie in one place, one after another"),
     ({"copy", "fill"}, ".*values", saturates,
      named("copy", zeros("u8", 1), numbers("f32", -3.0)),
      "floats saturate, as in a cast"),
