@@ -196,6 +196,7 @@ CALLS = {
     "view_as": lambda: [small(8, 4), small(8, 4)],
     "expand_as": lambda: [small(8, 1), small(8, 4)],
     "movedim": lambda: [small(8, 4, 6), [0], [2]],
+    "view_as_complex": lambda: [small(8, 4, 2)],
     "diagonal": lambda: [small(8, 4, 4), 0, 1, 2],
     "repeat": lambda: [small(8, 4), pick.choice([[1, 2], [2, 1], [2, 1, 1]])],
     "tile": lambda: [small(8, 4), pick.choice([[2], [2, 1]])],
@@ -208,4 +209,7 @@ CALLS = {
     "select_scatter": lambda: [small(8, 4), small(4), 0, 3],
     "slice_backward": lambda: [small(8, 2), [8, 4], 1, 0, 4, 2],
     "select_backward": lambda: [small(4), [8, 4], 0, 3],
+}
+LAYOUTS_LEFT_OUT = {
+    "view_as_real": "complex numbers are not distributed there",
 }
