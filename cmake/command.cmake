@@ -3,7 +3,8 @@ file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/src/cli/*.c)
 file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/commands/*.c)
 file(GLOB suites CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
-file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/support/*.c)
+file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/support/*.c
+    ${PROJECT_SOURCE_DIR}/bench/operators/*.c)
 
 # Append to `text` a list named `list` of the rows `<prefix>_<file>`, one of each
 # of the files that follow.

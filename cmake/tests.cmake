@@ -19,6 +19,12 @@ add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
 
+# Small transformers, for tests of ranks and for a comparison with PyTorch.
+file(GLOB model_sources CONFIGURE_DEPENDS ${tests}/models/*.c)
+add_library(dt_models STATIC ${model_sources})
+target_include_directories(dt_models PUBLIC ${tests})
+target_link_libraries(dt_models PUBLIC dtensor_static PRIVATE dt_flags)
+
 # The name of a test is its path below tests/ without the ending; that of its
 # program has underscores.
 function(dt_test_names source name_out target_out)
@@ -130,6 +136,9 @@ foreach(source IN LISTS sources)
     endif()
     add_executable(${target} ${source} ${tests}/support/${world}.c)
     target_link_libraries(${target} PRIVATE dt_check dt_flags)
+    if(name MATCHES "^ranks/model_")
+        target_link_libraries(${target} PRIVATE dt_models)
+    endif()
     dt_add_thread_tests(${name} ${target} ${source} ${label})
 endforeach()
 
@@ -217,6 +226,10 @@ foreach(source IN LISTS sources)
         target_sources(fuzz_${name} PRIVATE ${tests}/conformance/sample.c)
         target_include_directories(fuzz_${name} PRIVATE ${tests})
     endif()
+    if(name STREQUAL aten)
+        target_sources(fuzz_${name} PRIVATE
+            ${PROJECT_SOURCE_DIR}/src/cli/ops/name.c)
+    endif()
     if(DT_FUZZ)
         target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
         continue()
@@ -276,6 +289,9 @@ foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(peer_${name} ${source})
     target_link_libraries(peer_${name} PRIVATE dtensor_static dt_flags)
+    if(name STREQUAL "models")
+        target_link_libraries(peer_${name} PRIVATE dt_models)
+    endif()
 endforeach()
 
 if(NOT DT_SANITIZE)

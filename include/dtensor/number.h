@@ -48,12 +48,32 @@ static inline dt_number dt_truth(bool value)
     return number;
 }
 
+/* A real number in an initialiser, also of what is static. */
+#ifdef __cplusplus
+#define DT_REAL(value) dt_real(value)
+#else
+#define DT_REAL(value)                                                         \
+    {                                                                          \
+        DT_KIND_FLOAT,                                                         \
+        {                                                                      \
+            .real = (value)                                                    \
+        }                                                                      \
+    }
+#endif
+
 /* The value as a double, whatever its kind.  Not collective. */
 static inline double dt_number_real(dt_number number)
 {
     return number.kind == DT_KIND_FLOAT ? number.as.real
                                         : (double)number.as.integer;
 }
+
+/* What becomes of the losses of single elements, as operators take it. */
+typedef enum dt_reduction {
+    DT_REDUCTION_NONE, /* they stay as they are */
+    DT_REDUCTION_MEAN,
+    DT_REDUCTION_SUM
+} dt_reduction;
 
 /* Dimensions by value: DT_DIMS(0, -1); DT_DIMS() are all of them. */
 typedef dt_shape dt_dims;

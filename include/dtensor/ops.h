@@ -24,11 +24,494 @@ DT_EXTERN_C_BEGIN
  * that is put out, and not wanted, may be NULL.  A list of results goes to
  * `results`, which has room for `room`; `count` gets how many there are.
  *
- * dt_x_ overwrites its first tensor and gives it; dt_x_out writes to `out` and
+ * dt_x_ overwrites its first tensor and gives it, or the tensors of its first
+ * list, or of several results x_out the tensor x; dt_x_out writes to `out` and
  * gives that.  Both keep the layout of what they write to, or fail.
  * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT says.
  */
 /* clang-format off */
+
+/* ---- Activation --------------------------------------------------------- */
+
+/*
+ * Replace negative elements by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu(dt_tensor *self);
+DT_API dt_tensor *dt_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Keep elements between 0 and 6.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu6(dt_tensor *self);
+DT_API dt_tensor *dt_relu6_(dt_tensor *self);
+
+/* Options of hardtanh.  Begin with DT_HARDTANH_OPTIONS_INIT. */
+typedef struct dt_hardtanh_options {
+    size_t size; /* sizeof(dt_hardtanh_options) */
+    dt_number min_val;
+    dt_number max_val;
+} dt_hardtanh_options;
+
+#define DT_HARDTANH_OPTIONS_INIT \
+    {sizeof(dt_hardtanh_options), {DT_KIND_SIGNED, {-1}}, \
+     {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Keep elements between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                                   const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                                    const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                       const dt_hardtanh_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Replace what is not more than a number by another one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                               dt_number value);
+DT_API dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                                dt_number value);
+DT_API dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                                   dt_number value, dt_tensor *out);
+
+/*
+ * The logistic function, 1 / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm of the logistic function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu(dt_tensor *self);
+DT_API dt_tensor *dt_silu_(dt_tensor *self);
+DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
+typedef struct dt_gelu_options {
+    size_t size; /* sizeof(dt_gelu_options) */
+    const char *approximate;
+} dt_gelu_options;
+
+#define DT_GELU_OPTIONS_INIT \
+    {sizeof(dt_gelu_options), "none"}
+
+/*
+ * x times the normal distribution function; "tanh" approximates it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
+                               const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
+                                const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
+                                   const dt_gelu_options *options,
+                                   dt_tensor *out);
+
+/*
+ * x tanh(log(1 + exp(x))).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish(dt_tensor *self);
+DT_API dt_tensor *dt_mish_(dt_tensor *self);
+DT_API dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of softplus.  Begin with DT_SOFTPLUS_OPTIONS_INIT. */
+typedef struct dt_softplus_options {
+    size_t size; /* sizeof(dt_softplus_options) */
+    double beta;
+    double threshold;
+} dt_softplus_options;
+
+#define DT_SOFTPLUS_OPTIONS_INIT \
+    {sizeof(dt_softplus_options), 1, 20}
+
+/*
+ * log(1 + exp(beta x)) / beta; x where beta x is more than the threshold.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus(dt_tensor *self);
+DT_API dt_tensor *dt_softplus_with(dt_tensor *self,
+                                   const dt_softplus_options *options);
+DT_API dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                       const dt_softplus_options *options,
+                                       dt_tensor *out);
+
+/* Options of leaky_relu.  Begin with DT_LEAKY_RELU_OPTIONS_INIT. */
+typedef struct dt_leaky_relu_options {
+    size_t size; /* sizeof(dt_leaky_relu_options) */
+    double negative_slope;
+} dt_leaky_relu_options;
+
+#define DT_LEAKY_RELU_OPTIONS_INIT \
+    {sizeof(dt_leaky_relu_options), 0.01}
+
+/*
+ * Multiply negative elements by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                                     const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                                      const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                         const dt_leaky_relu_options *options,
+                                         dt_tensor *out);
+
+/* Options of elu.  Begin with DT_ELU_OPTIONS_INIT. */
+typedef struct dt_elu_options {
+    size_t size; /* sizeof(dt_elu_options) */
+    double alpha;
+    double scale;
+    double input_scale;
+} dt_elu_options;
+
+#define DT_ELU_OPTIONS_INIT \
+    {sizeof(dt_elu_options), 1, 1, 1}
+
+/*
+ * scale times x; below 0, scale alpha (exp(input_scale x) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_elu_with_out(dt_tensor *self,
+                                  const dt_elu_options *options,
+                                  dt_tensor *out);
+
+/* Options of celu.  Begin with DT_CELU_OPTIONS_INIT. */
+typedef struct dt_celu_options {
+    size_t size; /* sizeof(dt_celu_options) */
+    double alpha;
+} dt_celu_options;
+
+#define DT_CELU_OPTIONS_INIT \
+    {sizeof(dt_celu_options), 1}
+
+/*
+ * x; below 0, alpha (exp(x / alpha) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_celu(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with(dt_tensor *self,
+                               const dt_celu_options *options);
+DT_API dt_tensor *dt_celu_(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with_(dt_tensor *self,
+                                const dt_celu_options *options);
+
+/*
+ * The exponential linear unit that keeps mean 0 and variance 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_selu(dt_tensor *self);
+DT_API dt_tensor *dt_selu_(dt_tensor *self);
+
+/*
+ * (x + 3) / 6, kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x times (x + 3) / 6 kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + |x|).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softsign(dt_tensor *self);
+
+/* Options of hardshrink.  Begin with DT_HARDSHRINK_OPTIONS_INIT. */
+typedef struct dt_hardshrink_options {
+    size_t size; /* sizeof(dt_hardshrink_options) */
+    double lambd;
+} dt_hardshrink_options;
+
+#define DT_HARDSHRINK_OPTIONS_INIT \
+    {sizeof(dt_hardshrink_options), 0.5}
+
+/*
+ * Replace elements between -lambd and lambd by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink(dt_tensor *self);
+DT_API dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                                     const dt_hardshrink_options *options);
+DT_API dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                         const dt_hardshrink_options *options,
+                                         dt_tensor *out);
+
+/* Options of softshrink.  Begin with DT_SOFTSHRINK_OPTIONS_INIT. */
+typedef struct dt_softshrink_options {
+    size_t size; /* sizeof(dt_softshrink_options) */
+    double lambd;
+} dt_softshrink_options;
+
+#define DT_SOFTSHRINK_OPTIONS_INIT \
+    {sizeof(dt_softshrink_options), 0.5}
+
+/*
+ * Move elements towards 0 by lambd, but not past it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink(dt_tensor *self);
+DT_API dt_tensor *dt_softshrink_with(dt_tensor *self,
+                                     const dt_softshrink_options *options);
+DT_API dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                         const dt_softshrink_options *options,
+                                         dt_tensor *out);
+
+/* ---- Activation_backward ------------------------------------------------ */
+
+/*
+ * The gradient of sigmoid, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output,
+                                      dt_tensor *output);
+DT_API dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of tanh, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output);
+DT_API dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output,
+                                       dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of silu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+
+/* Options of gelu_backward.  Begin with DT_GELU_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_gelu_backward_options {
+    size_t size; /* sizeof(dt_gelu_backward_options) */
+    const char *approximate;
+} dt_gelu_backward_options;
+
+#define DT_GELU_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_gelu_backward_options), "none"}
+
+/*
+ * The gradient of gelu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                        const dt_gelu_backward_options *options);
+DT_API dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+DT_API dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const dt_gelu_backward_options *options,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of mish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self);
+
+/*
+ * The gradient of hardswish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish_backward(dt_tensor *grad_output,
+                                        dt_tensor *self);
+
+/*
+ * The gradient of hardsigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output,
+                                              dt_tensor *self, dt_tensor *out);
+
+/*
+ * The gradient of log_sigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+
+/*
+ * The gradient of threshold, and of relu if that is 0: 0 where self is not
+ * more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_number threshold);
+DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            dt_number threshold,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of leaky_relu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double negative_slope,
+                                         bool self_is_result);
+DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             double negative_slope,
+                                             bool self_is_result,
+                                             dt_tensor *out);
+
+/*
+ * The gradient of elu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha,
+                                  double scale, double input_scale,
+                                  bool is_result, dt_tensor *self_or_result);
+DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                                      double scale, double input_scale,
+                                      bool is_result, dt_tensor *self_or_result,
+                                      dt_tensor *out);
+
+/*
+ * The gradient of softplus.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       double beta, double threshold);
+DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, double beta,
+                                           double threshold, dt_tensor *out);
+
+/*
+ * The gradient of hardtanh: 0 where self is not between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val);
+DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, dt_number min_val,
+                                           dt_number max_val, dt_tensor *out);
+
+/*
+ * The gradient of hardshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+
+/*
+ * The gradient of softshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self, double lambd,
+                                             dt_tensor *out);
+
+/* Options of logit_backward.  Begin with DT_LOGIT_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_logit_backward_options {
+    size_t size; /* sizeof(dt_logit_backward_options) */
+    double eps;
+} dt_logit_backward_options;
+
+#define DT_LOGIT_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_logit_backward_options), -1}
+
+/*
+ * The gradient of logit.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_logit_backward_with(dt_tensor *grad_output,
+                                         dt_tensor *self,
+                                         const dt_logit_backward_options *options);
+DT_API dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             const dt_logit_backward_options *options,
+                                             dt_tensor *out);
 
 /* ---- Alias -------------------------------------------------------------- */
 
@@ -107,6 +590,50 @@ DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
  */
 DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
 
+/* ---- Amp ---------------------------------------------------------------- */
+
+/*
+ * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                dt_tensor **self_out, dt_tensor **found_inf);
+DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                 dt_tensor **found_inf);
+
+/*
+ * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
+ * infinite or NaN.  Gradients may lie on different meshes, of whose ranks all
+ * are of that of `found_inf`; one small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                              int self_count,
+                                                              dt_tensor *found_inf,
+                                                              dt_tensor *inv_scale);
+
+/*
+ * Lower a scale where infinite gradients were found, and raise it after as many
+ * steps without them as `growth_interval` says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                                     dt_tensor *found_inf,
+                                     double scale_growth_factor,
+                                     double scale_backoff_factor,
+                                     int64_t growth_interval,
+                                     dt_tensor **self_out,
+                                     dt_tensor **growth_tracker_out);
+DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
+                                      dt_tensor *growth_tracker,
+                                      dt_tensor *found_inf,
+                                      double scale_growth_factor,
+                                      double scale_backoff_factor,
+                                      int64_t growth_interval);
+
 /* ---- Arg ---------------------------------------------------------------- */
 
 /*
@@ -159,6 +686,235 @@ DT_API dt_tensor *dt_argmax_all(dt_tensor *self);
  */
 DT_API dt_tensor *dt_argmin_all(dt_tensor *self);
 
+/* ---- Attention ---------------------------------------------------------- */
+
+/* Options of scaled_dot_product_attention.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_options), 0, 0, false, HUGE_VAL, \
+     false, 0}
+
+/*
+ * Give each query the values, weighted by softmax(scale * query key + mask), in
+ * blocks.  `attn_mask` is bool, true where a key is seen, or is added; `scale`
+ * is 1 / sqrt(width) if it is infinity; with `enable_gqa` heads of keys serve
+ * groups of queries' heads.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value);
+DT_API dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_options *options);
+
+/* Options of scaled_dot_product_attention_forward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_forward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_forward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_forward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_forward_options), 0, 0, false, \
+     HUGE_VAL, false, 0}
+
+/*
+ * The same with what its backward form needs: the logarithm of the sum of
+ * exponentials of each query, and the key by which weights were dropped.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                         dt_tensor *key,
+                                                         dt_tensor *value,
+                                                         dt_tensor **output,
+                                                         dt_tensor **logsumexp,
+                                                         dt_tensor **dropout_key);
+DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                              dt_tensor *key,
+                                                              dt_tensor *value,
+                                                              const dt_scaled_dot_product_attention_forward_options *options,
+                                                              dt_tensor **output,
+                                                              dt_tensor **logsumexp,
+                                                              dt_tensor **dropout_key);
+
+/* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_backward_options), 0, 0, false, \
+     HUGE_VAL, false}
+
+/*
+ * Give the gradients of attention, from that of its result and the results of
+ * its forward form.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                          dt_tensor *query,
+                                                          dt_tensor *key,
+                                                          dt_tensor *value,
+                                                          dt_tensor *out,
+                                                          dt_tensor *logsumexp,
+                                                          dt_tensor *dropout_key,
+                                                          dt_tensor **grad_query,
+                                                          dt_tensor **grad_key,
+                                                          dt_tensor **grad_value);
+DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                               dt_tensor *query,
+                                                               dt_tensor *key,
+                                                               dt_tensor *value,
+                                                               dt_tensor *out,
+                                                               dt_tensor *logsumexp,
+                                                               dt_tensor *dropout_key,
+                                                               const dt_scaled_dot_product_attention_backward_options *options,
+                                                               dt_tensor **grad_query,
+                                                               dt_tensor **grad_key,
+                                                               dt_tensor **grad_value);
+
+/* ---- Bitwise ------------------------------------------------------------ */
+
+/*
+ * The bits that two elements have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that an element and a number have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that one of two elements has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                           dt_tensor *out);
+
+/*
+ * The bits that one of two elements has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that an element has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_not(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                            dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self,
+                                               dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self,
+                                                   dt_number other,
+                                                   dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                             dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self,
+                                                 dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self,
+                                                    dt_number other,
+                                                    dt_tensor *out);
+
 /* ---- Cast --------------------------------------------------------------- */
 
 /*
@@ -175,6 +931,107 @@ DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype);
+
+/* ---- Clamp -------------------------------------------------------------- */
+
+/*
+ * Keep elements between two numbers; max if min is more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                               dt_tensor *out);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min,
+                                   dt_tensor *out);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max,
+                                   dt_tensor *out);
+
+/*
+ * Keep elements between those of two tensors, one of which may be missing.
+ *
+ * Collective over the mesh of its tensors.  `min` may be NULL.  `max` may be
+ * NULL.
+ */
+DT_API dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min,
+                                  dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
+                                      dt_tensor *max, dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                          dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                          dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The larger of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * The smaller of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
 
 /* ---- Close -------------------------------------------------------------- */
 
@@ -382,6 +1239,61 @@ DT_API dt_tensor *dt_logical_not(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 
+/*
+ * Tell whether just one of two elements is not zero.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * Tell whether elements are NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isnan(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isinf(dt_tensor *self);
+
+/*
+ * Tell whether elements are numbers and not infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isfinite(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isposinf(dt_tensor *self);
+DT_API dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements are -infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isneginf(dt_tensor *self);
+DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements have a sign; -0 has one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_signbit(dt_tensor *self);
+DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
+
 /* ---- Contract ----------------------------------------------------------- */
 
 /*
@@ -470,6 +1382,92 @@ DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
                                    dt_number value,
                                    const dt_new_full_options *options);
 
+/* ---- Cross_entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and a class for each item, and what
+ * cross_entropy_backward needs.  Logits may be cut along the classes: three
+ * small all-reduces are made then.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight, dt_tensor **output,
+                                          dt_tensor **logsumexp,
+                                          dt_tensor **total_weight);
+DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_cross_entropy_forward_options *options,
+                                               dt_tensor **output,
+                                               dt_tensor **logsumexp,
+                                               dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Give the gradient of the logits that cross_entropy_forward took, from what it
+ * gave.  Nothing is sent, however logits are cut.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_loss_options {
+    size_t size; /* sizeof(dt_cross_entropy_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_loss_options;
+
+#define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and targets: a class for each item, or, of
+ * floats, a probability for each class.  Dimension 1 of self is of classes, of
+ * a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight);
+DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                             dt_tensor *weight,
+                                             const dt_cross_entropy_loss_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -511,6 +1509,189 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
+
+/* ---- Exponential -------------------------------------------------------- */
+
+/*
+ * The exponential function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp(dt_tensor *self);
+DT_API dt_tensor *dt_exp_(dt_tensor *self);
+DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 2 to the power of the elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp2(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * exp(x) - 1, exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_expm1(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The natural logarithm.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log(dt_tensor *self);
+DT_API dt_tensor *dt_log_(dt_tensor *self);
+DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log2(dt_tensor *self);
+DT_API dt_tensor *dt_log2_(dt_tensor *self);
+DT_API dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 10.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log10(dt_tensor *self);
+DT_API dt_tensor *dt_log10_(dt_tensor *self);
+DT_API dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * log(1 + x), exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log1p(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sqrt(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Divide 1 by the square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Raise to powers; of integers, negative ones give 0 but for 1 and -1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent,
+                             dt_tensor *out);
+
+/*
+ * Raise to a power; integers not to a negative integer.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                                    dt_tensor *out);
+
+/*
+ * Raise a number to powers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                                  dt_tensor *out);
+
+/*
+ * The logarithm of the sum of two exponentials.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * The logarithm, to base 2, of the sum of two powers of 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * Multiply by the logarithm of a second tensor; 0 where self is 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erf(dt_tensor *self);
+DT_API dt_tensor *dt_erf_(dt_tensor *self);
+DT_API dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 less the error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erfc(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of logit.  Begin with DT_LOGIT_OPTIONS_INIT. */
+typedef struct dt_logit_options {
+    size_t size; /* sizeof(dt_logit_options) */
+    double eps;
+} dt_logit_options;
+
+#define DT_LOGIT_OPTIONS_INIT \
+    {sizeof(dt_logit_options), -1}
+
+/*
+ * log(x / (1 - x)), of x kept between eps and 1 - eps if eps is not negative.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with(dt_tensor *self,
+                                const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with_(dt_tensor *self,
+                                 const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_logit_with_out(dt_tensor *self,
+                                    const dt_logit_options *options,
+                                    dt_tensor *out);
 
 /* ---- Fill --------------------------------------------------------------- */
 
@@ -577,6 +1758,137 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                                      const dt_foreach_add_options *options,
                                      dt_tensor **results, int room,
                                      int *count);
+DT_API dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_add_options *options);
+
+/* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
+typedef struct dt_foreach_add_tensor_options {
+    size_t size; /* sizeof(dt_foreach_add_tensor_options) */
+    dt_number alpha;
+} dt_foreach_add_tensor_options;
+
+#define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                            int self_count, dt_tensor *other,
+                                            const dt_foreach_add_tensor_options *options,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+DT_API dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                             int self_count, dt_tensor *other,
+                                             const dt_foreach_add_tensor_options *options);
+
+/*
+ * Add a number to every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Add to every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
+typedef struct dt_foreach_sub_options {
+    size_t size; /* sizeof(dt_foreach_sub_options) */
+    dt_number alpha;
+} dt_foreach_sub_options;
+
+#define DT_FOREACH_SUB_OPTIONS_INIT \
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract tensors of a list, multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count,
+                                     const dt_foreach_sub_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count);
+DT_API dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+DT_API dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *other, int other_count,
+                                      const dt_foreach_sub_options *options);
+
+/*
+ * Subtract a number from every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Subtract from every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Multiply tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Multiply every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
 
 /*
  * Multiply every tensor of a list by a number.
@@ -586,6 +1898,352 @@ DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
 DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                        dt_number other, dt_tensor **results,
                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Multiply every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Divide by the tensors of a second list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *other, int other_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *other, int other_count);
+
+/*
+ * Divide every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                       dt_tensor *other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                        dt_tensor *other);
+
+/*
+ * Divide every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number other, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number other);
+
+/*
+ * Divide every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * The larger of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * The smaller of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *other, int other_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *other, int other_count);
+
+/*
+ * Raise every tensor of a list to a power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                       dt_number exponent, dt_tensor **results,
+                                       int room, int *count);
+DT_API dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                        dt_number exponent);
+
+/*
+ * Raise every tensor of a list to its power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count, dt_tensor **results,
+                                        int room, int *count);
+DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                         const dt_number *scalars,
+                                         int scalars_count);
+
+/*
+ * Copy the tensors of a second list, as the dtypes of the first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *src, int src_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *src, int src_count);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count);
+
+/*
+ * Negate every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count);
+
+/*
+ * The absolute values of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count);
+
+/*
+ * The square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over the square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count);
+
+/*
+ * One over every element of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                       dt_tensor **results, int room,
+                                       int *count);
+DT_API dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                        int self_count);
+
+/*
+ * The exponential function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logistic function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                                    dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/* ---- Fused -------------------------------------------------------------- */
+
+/* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
+typedef struct dt_fused_adam_options {
+    size_t size; /* sizeof(dt_fused_adam_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adam_options;
+
+#define DT_FUSED_ADAM_OPTIONS_INIT \
+    {sizeof(dt_fused_adam_options), 0.001, 0.9, 0.999, 0, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of Adam, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *grads, int grads_count,
+                                dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                dt_tensor *const *exp_avg_sqs,
+                                int exp_avg_sqs_count,
+                                dt_tensor *const *max_exp_avg_sqs,
+                                int max_exp_avg_sqs_count,
+                                dt_tensor *const *state_steps,
+                                int state_steps_count);
+DT_API dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *grads, int grads_count,
+                                     dt_tensor *const *exp_avgs,
+                                     int exp_avgs_count,
+                                     dt_tensor *const *exp_avg_sqs,
+                                     int exp_avg_sqs_count,
+                                     dt_tensor *const *max_exp_avg_sqs,
+                                     int max_exp_avg_sqs_count,
+                                     dt_tensor *const *state_steps,
+                                     int state_steps_count,
+                                     const dt_fused_adam_options *options);
+
+/* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
+typedef struct dt_fused_adamw_options {
+    size_t size; /* sizeof(dt_fused_adamw_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adamw_options;
+
+#define DT_FUSED_ADAMW_OPTIONS_INIT \
+    {sizeof(dt_fused_adamw_options), 0.001, 0.9, 0.999, 0.01, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * Make a step of AdamW, its number being what `state_steps` say.  Tensors may
+ * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
+ * are divided by `grad_scale` in place, and redistributed for the step where
+ * they lie elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *grads, int grads_count,
+                                 dt_tensor *const *exp_avgs, int exp_avgs_count,
+                                 dt_tensor *const *exp_avg_sqs,
+                                 int exp_avg_sqs_count,
+                                 dt_tensor *const *max_exp_avg_sqs,
+                                 int max_exp_avg_sqs_count,
+                                 dt_tensor *const *state_steps,
+                                 int state_steps_count);
+DT_API dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *grads, int grads_count,
+                                      dt_tensor *const *exp_avgs,
+                                      int exp_avgs_count,
+                                      dt_tensor *const *exp_avg_sqs,
+                                      int exp_avg_sqs_count,
+                                      dt_tensor *const *max_exp_avg_sqs,
+                                      int max_exp_avg_sqs_count,
+                                      dt_tensor *const *state_steps,
+                                      int state_steps_count,
+                                      const dt_fused_adamw_options *options);
+
+/* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
+typedef struct dt_fused_sgd_options {
+    size_t size; /* sizeof(dt_fused_sgd_options) */
+    double weight_decay;
+    double momentum;
+    double lr;
+    double dampening;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_sgd_options;
+
+#define DT_FUSED_SGD_OPTIONS_INIT \
+    {sizeof(dt_fused_sgd_options), 0, 0, 0.001, 0, false, false, false, 0, 0, \
+     0}
+
+/*
+ * Make a step of gradient descent.  The first one sets the buffers of momentum,
+ * of which there are none without it.  Tensors may lie on different meshes.
+ * Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step where they lie
+ * elsewhere; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *momentum_buffer_list,
+                               int momentum_buffer_list_count);
+DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *grads, int grads_count,
+                                    dt_tensor *const *momentum_buffer_list,
+                                    int momentum_buffer_list_count,
+                                    const dt_fused_sgd_options *options);
 
 /* ---- Index -------------------------------------------------------------- */
 
@@ -803,6 +2461,306 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
 
+/* ---- Logsumexp ---------------------------------------------------------- */
+
+/*
+ * Give log(sum(exp(x))) over dimensions, without overflow.  Over shards, two
+ * numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                   dt_tensor *out);
+
+/* ---- Loss --------------------------------------------------------------- */
+
+/* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
+typedef struct dt_mse_loss_options {
+    size_t size; /* sizeof(dt_mse_loss_options) */
+    int64_t reduction;
+} dt_mse_loss_options;
+
+#define DT_MSE_LOSS_OPTIONS_INIT \
+    {sizeof(dt_mse_loss_options), 1}
+
+/*
+ * Give the squares of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                                   const dt_mse_loss_options *options);
+DT_API dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *out);
+DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                       const dt_mse_loss_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Give the gradient of what mse_loss took as self; in the shape that self and
+ * target are broadcast to.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_l1_loss_options {
+    size_t size; /* sizeof(dt_l1_loss_options) */
+    int64_t reduction;
+} dt_l1_loss_options;
+
+#define DT_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_l1_loss_options), 1}
+
+/*
+ * Give the absolute values of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_l1_loss_options *options);
+
+/*
+ * Give the gradient of what l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_smooth_l1_loss_options {
+    size_t size; /* sizeof(dt_smooth_l1_loss_options) */
+    int64_t reduction;
+    double beta;
+} dt_smooth_l1_loss_options;
+
+#define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+
+/*
+ * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                         const dt_smooth_l1_loss_options *options);
+DT_API dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                             const dt_smooth_l1_loss_options *options,
+                                             dt_tensor *out);
+
+/*
+ * Give the gradient of what smooth_l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
+typedef struct dt_huber_loss_options {
+    size_t size; /* sizeof(dt_huber_loss_options) */
+    int64_t reduction;
+    double delta;
+} dt_huber_loss_options;
+
+#define DT_HUBER_LOSS_OPTIONS_INIT \
+    {sizeof(dt_huber_loss_options), 1, 1}
+
+/*
+ * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                                     const dt_huber_loss_options *options);
+DT_API dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                                    dt_tensor *out);
+DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                         const dt_huber_loss_options *options,
+                                         dt_tensor *out);
+
+/*
+ * Give the gradient of what huber_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_options;
+
+#define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_options), 1}
+
+/*
+ * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
+ * times weight; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_binary_cross_entropy_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   const dt_binary_cross_entropy_options *options,
+                                                   dt_tensor *out);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_with_logits_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_with_logits_options;
+
+#define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+
+/*
+ * Give the cross-entropy of the sigmoid of logits and targets, times weight;
+ * pos_weight is what positive ones weigh more; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           dt_tensor *pos_weight,
+                                                           const dt_binary_cross_entropy_with_logits_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight,
+                                                          dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_with_logits_options *options,
+                                                               dt_tensor *out);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
+typedef struct dt_kl_div_options {
+    size_t size; /* sizeof(dt_kl_div_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_options;
+
+#define DT_KL_DIV_OPTIONS_INIT \
+    {sizeof(dt_kl_div_options), 1, false}
+
+/*
+ * Give target (log(target) - self), self being logarithms of probabilities, and
+ * target too if log_target; their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                                 const dt_kl_div_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Give the gradient of what kl_div took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
+
 /* ---- Matmul ------------------------------------------------------------- */
 
 /*
@@ -922,6 +2880,44 @@ DT_API dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight,
 DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
                                 dt_tensor *bias, dt_tensor *out);
 
+/* ---- Nll_loss ----------------------------------------------------------- */
+
+/* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
+typedef struct dt_nll_loss_options {
+    size_t size; /* sizeof(dt_nll_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+} dt_nll_loss_options;
+
+#define DT_NLL_LOSS_OPTIONS_INIT \
+    {sizeof(dt_nll_loss_options), 1, -100}
+
+/*
+ * Give minus the logarithm of the probability, of self, that each item has its
+ * class, times the weight of that; their sum; or their mean, divided by what
+ * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *weight, dt_tensor **output,
+                             dt_tensor **total_weight);
+DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *weight,
+                                  const dt_nll_loss_options *options,
+                                  dt_tensor **output,
+                                  dt_tensor **total_weight);
+
+/*
+ * Give the gradient of what nll_loss took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
+
 /* ---- Norm --------------------------------------------------------------- */
 
 /*
@@ -945,6 +2941,88 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
 DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                              dt_tensor *weight, double eps, dt_tensor **out,
                              dt_tensor **rstd);
+
+/* ---- Optimizer ---------------------------------------------------------- */
+
+/* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
+typedef struct dt_adam_step_options {
+    size_t size; /* sizeof(dt_adam_step_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool decoupled;
+    bool maximize;
+} dt_adam_step_options;
+
+#define DT_ADAM_STEP_OPTIONS_INIT \
+    {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
+
+/*
+ * Make step number `step` of Adam, or of AdamW if weight decay is `decoupled`;
+ * of AMSGrad with the largest squares given.  A gradient that lies elsewhere is
+ * redistributed first, and reduced if it is partial.
+ *
+ * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ */
+DT_API dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                              dt_tensor *max_exp_avg_sq, double step,
+                              dt_tensor **self_out, dt_tensor **exp_avg_out,
+                              dt_tensor **exp_avg_sq_out,
+                              dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                   dt_tensor *max_exp_avg_sq, double step,
+                                   const dt_adam_step_options *options,
+                                   dt_tensor **self_out,
+                                   dt_tensor **exp_avg_out,
+                                   dt_tensor **exp_avg_sq_out,
+                                   dt_tensor **max_exp_avg_sq_out);
+DT_API dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                               dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                               dt_tensor *max_exp_avg_sq, double step);
+DT_API dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                                    dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                                    dt_tensor *max_exp_avg_sq, double step,
+                                    const dt_adam_step_options *options);
+
+/* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
+typedef struct dt_sgd_step_options {
+    size_t size; /* sizeof(dt_sgd_step_options) */
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} dt_sgd_step_options;
+
+#define DT_SGD_STEP_OPTIONS_INIT \
+    {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
+
+/*
+ * Make a step of gradient descent, with momentum if its buffer is given.  A
+ * gradient that lies elsewhere is redistributed first, and reduced if it is
+ * partial.
+ *
+ * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ */
+DT_API dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *momentum_buffer, dt_tensor **self_out,
+                             dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                  dt_tensor *momentum_buffer,
+                                  const dt_sgd_step_options *options,
+                                  dt_tensor **self_out,
+                                  dt_tensor **momentum_buffer_out);
+DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                              dt_tensor *momentum_buffer);
+DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                   dt_tensor *momentum_buffer,
+                                   const dt_sgd_step_options *options);
 
 /* ---- Pointwise ---------------------------------------------------------- */
 
@@ -999,6 +3077,29 @@ DT_API dt_tensor *dt_sub_out(dt_tensor *self, dt_tensor *other,
 DT_API dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
                                   const dt_sub_options *options,
                                   dt_tensor *out);
+
+/* Options of rsub.  Begin with DT_RSUB_OPTIONS_INIT. */
+typedef struct dt_rsub_options {
+    size_t size; /* sizeof(dt_rsub_options) */
+    dt_number alpha;
+} dt_rsub_options;
+
+#define DT_RSUB_OPTIONS_INIT \
+    {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract, multiplied by alpha, from a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                               const dt_rsub_options *options);
+DT_API dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+DT_API dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                                   const dt_rsub_options *options,
+                                   dt_tensor *out);
 
 /*
  * Multiply two tensors.
@@ -1073,6 +3174,15 @@ DT_API dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
                                          dt_tensor *out);
 
 /*
+ * Subtract from a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
  * Multiply by a number.
  *
  * Collective over the mesh of its tensors.
@@ -1093,43 +3203,6 @@ DT_API dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Subtract from a number.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
-DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                                     dt_tensor *out);
-
-/*
- * Raise to a power; integers not to a negative integer.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                                    dt_tensor *out);
-
-/*
- * The larger of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
- * The smaller of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
  * Change the sign.
  *
  * Collective over the mesh of its tensors.
@@ -1137,6 +3210,13 @@ DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
 DT_API dt_tensor *dt_neg(dt_tensor *self);
 DT_API dt_tensor *dt_neg_(dt_tensor *self);
 DT_API dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Copy; not of bool.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_positive(dt_tensor *self);
 
 /*
  * Leave out the sign; of complex numbers, the absolute value.
@@ -1157,42 +3237,6 @@ DT_API dt_tensor *dt_reciprocal_(dt_tensor *self);
 DT_API dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The exponential function.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_exp(dt_tensor *self);
-DT_API dt_tensor *dt_exp_(dt_tensor *self);
-DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The natural logarithm.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_log(dt_tensor *self);
-DT_API dt_tensor *dt_log_(dt_tensor *self);
-DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_sqrt(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Divide 1 by the square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
  * Multiply elements by themselves.
  *
  * Collective over the mesh of its tensors.
@@ -1202,75 +3246,89 @@ DT_API dt_tensor *dt_square_(dt_tensor *self);
 DT_API dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic tangent.
+ * Go from self to end, a part of the way that elements of weight say.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_tanh(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end,
+                              dt_tensor *weight, dt_tensor *out);
 
 /*
- * The logistic function, 1 / (1 + exp(-x)).
+ * Go from self to end, a part of the way.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end,
+                                 dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end,
+                                  dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end,
+                                     dt_number weight, dt_tensor *out);
+
+/* Options of addcmul.  Begin with DT_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_addcmul_options {
+    size_t size; /* sizeof(dt_addcmul_options) */
+    dt_number value;
+} dt_addcmul_options;
+
+#define DT_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x / (1 + exp(-x)).
+ * Add the product of two tensors, multiplied by a number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_silu(dt_tensor *self);
-DT_API dt_tensor *dt_silu_(dt_tensor *self);
-DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcmul_options *options,
+                                      dt_tensor *out);
 
-/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
-typedef struct dt_gelu_options {
-    size_t size; /* sizeof(dt_gelu_options) */
-    const char *approximate;
-} dt_gelu_options;
+/* Options of addcdiv.  Begin with DT_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_addcdiv_options {
+    size_t size; /* sizeof(dt_addcdiv_options) */
+    dt_number value;
+} dt_addcdiv_options;
 
-#define DT_GELU_OPTIONS_INIT \
-    {sizeof(dt_gelu_options), "none"}
+#define DT_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x times the normal distribution function; "tanh" approximates it.
+ * Add the quotient of two tensors, multiplied by a number; not of integers
+ * alone.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_gelu(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
-                               const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
-                                const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
-DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
-                                   const dt_gelu_options *options,
-                                   dt_tensor *out);
-
-/*
- * Replace negative elements by 0.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_relu(dt_tensor *self);
-DT_API dt_tensor *dt_relu_(dt_tensor *self);
-DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Take elements from self where the condition holds, from other elsewhere.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
-                           dt_tensor *other);
-DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
-                               dt_tensor *other, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcdiv_options *options,
+                                      dt_tensor *out);
 
 /* ---- Random ------------------------------------------------------------- */
 
@@ -1295,6 +3353,278 @@ DT_API dt_tensor *dt_dropout_with(dt_tensor *self, double p, bool train,
 DT_API dt_tensor *dt_dropout_(dt_tensor *self, double p, bool train);
 DT_API dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
                                    const dt_dropout_options *options);
+
+/* Options of native_dropout.  Begin with DT_NATIVE_DROPOUT_OPTIONS_INIT. */
+typedef struct dt_native_dropout_options {
+    size_t size; /* sizeof(dt_native_dropout_options) */
+    dt_generator *generator;
+} dt_native_dropout_options;
+
+#define DT_NATIVE_DROPOUT_OPTIONS_INIT \
+    {sizeof(dt_native_dropout_options), 0}
+
+/*
+ * Drop elements as dropout does, and tell which were kept.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                                   dt_tensor **output, dt_tensor **mask);
+DT_API dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                        const dt_native_dropout_options *options,
+                                        dt_tensor **output, dt_tensor **mask);
+
+/*
+ * Multiply elements that were kept by `scale`, and others by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, double scale);
+DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                                 dt_tensor *mask, double scale,
+                                                 dt_tensor *out);
+
+/* Options of normal.  Begin with DT_NORMAL_OPTIONS_INIT. */
+typedef struct dt_normal_options {
+    size_t size; /* sizeof(dt_normal_options) */
+    dt_generator *generator;
+} dt_normal_options;
+
+#define DT_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_normal_options), 0}
+
+/*
+ * Draw normal numbers, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                                 const dt_normal_options *options);
+DT_API dt_tensor *dt_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                                  const dt_normal_options *options);
+
+/* Options of uniform.  Begin with DT_UNIFORM_OPTIONS_INIT. */
+typedef struct dt_uniform_options {
+    size_t size; /* sizeof(dt_uniform_options) */
+    dt_generator *generator;
+} dt_uniform_options;
+
+#define DT_UNIFORM_OPTIONS_INIT \
+    {sizeof(dt_uniform_options), 0}
+
+/*
+ * Draw numbers between `from` and `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_uniform(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                                  const dt_uniform_options *options);
+DT_API dt_tensor *dt_uniform_(dt_tensor *self, double from, double to);
+DT_API dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                                   const dt_uniform_options *options);
+
+/* Options of bernoulli.  Begin with DT_BERNOULLI_OPTIONS_INIT. */
+typedef struct dt_bernoulli_options {
+    size_t size; /* sizeof(dt_bernoulli_options) */
+    dt_generator *generator;
+} dt_bernoulli_options;
+
+#define DT_BERNOULLI_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_options), 0}
+
+/*
+ * Draw 1 with the probability that each element is, else 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli(dt_tensor *self);
+DT_API dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                                    const dt_bernoulli_options *options);
+DT_API dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                        const dt_bernoulli_options *options,
+                                        dt_tensor *out);
+
+/* Options of bernoulli_tensor.  Begin with DT_BERNOULLI_TENSOR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_tensor_options {
+    size_t size; /* sizeof(dt_bernoulli_tensor_options) */
+    dt_generator *generator;
+} dt_bernoulli_tensor_options;
+
+#define DT_BERNOULLI_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_tensor_options), 0}
+
+/*
+ * Draw 1 with the probability that each element of `p` is, else 0, as many as
+ * `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                           const dt_bernoulli_tensor_options *options);
+DT_API dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p);
+DT_API dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                            const dt_bernoulli_tensor_options *options);
+
+/* Options of bernoulli_scalar.  Begin with DT_BERNOULLI_SCALAR_OPTIONS_INIT. */
+typedef struct dt_bernoulli_scalar_options {
+    size_t size; /* sizeof(dt_bernoulli_scalar_options) */
+    dt_generator *generator;
+} dt_bernoulli_scalar_options;
+
+#define DT_BERNOULLI_SCALAR_OPTIONS_INIT \
+    {sizeof(dt_bernoulli_scalar_options), 0}
+
+/*
+ * Draw 1 with probability `p`, else 0, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                           const dt_bernoulli_scalar_options *options);
+DT_API dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                            const dt_bernoulli_scalar_options *options);
+
+/* Options of exponential.  Begin with DT_EXPONENTIAL_OPTIONS_INIT. */
+typedef struct dt_exponential_options {
+    size_t size; /* sizeof(dt_exponential_options) */
+    dt_generator *generator;
+} dt_exponential_options;
+
+#define DT_EXPONENTIAL_OPTIONS_INIT \
+    {sizeof(dt_exponential_options), 0}
+
+/*
+ * Draw exponentially distributed numbers of rate `lambd`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exponential(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                                      const dt_exponential_options *options);
+DT_API dt_tensor *dt_exponential_(dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                       const dt_exponential_options *options);
+
+/* Options of log_normal.  Begin with DT_LOG_NORMAL_OPTIONS_INIT. */
+typedef struct dt_log_normal_options {
+    size_t size; /* sizeof(dt_log_normal_options) */
+    dt_generator *generator;
+} dt_log_normal_options;
+
+#define DT_LOG_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_log_normal_options), 0}
+
+/*
+ * Draw numbers whose logarithms are normal, of this mean and deviation, as many
+ * as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                                     const dt_log_normal_options *options);
+DT_API dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std);
+DT_API dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                                      const dt_log_normal_options *options);
+
+/* Options of geometric.  Begin with DT_GEOMETRIC_OPTIONS_INIT. */
+typedef struct dt_geometric_options {
+    size_t size; /* sizeof(dt_geometric_options) */
+    dt_generator *generator;
+} dt_geometric_options;
+
+#define DT_GEOMETRIC_OPTIONS_INIT \
+    {sizeof(dt_geometric_options), 0}
+
+/*
+ * Draw numbers of trials up to the first success, from 1, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_geometric(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                                    const dt_geometric_options *options);
+DT_API dt_tensor *dt_geometric_(dt_tensor *self, double p);
+DT_API dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                                     const dt_geometric_options *options);
+
+/* Options of cauchy.  Begin with DT_CAUCHY_OPTIONS_INIT. */
+typedef struct dt_cauchy_options {
+    size_t size; /* sizeof(dt_cauchy_options) */
+    dt_generator *generator;
+} dt_cauchy_options;
+
+#define DT_CAUCHY_OPTIONS_INIT \
+    {sizeof(dt_cauchy_options), 0}
+
+/*
+ * Draw numbers of a Cauchy distribution, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                                 const dt_cauchy_options *options);
+DT_API dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma);
+DT_API dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                                  const dt_cauchy_options *options);
+
+/* Options of random.  Begin with DT_RANDOM_OPTIONS_INIT. */
+typedef struct dt_random_options {
+    size_t size; /* sizeof(dt_random_options) */
+    dt_generator *generator;
+} dt_random_options;
+
+#define DT_RANDOM_OPTIONS_INIT \
+    {sizeof(dt_random_options), 0}
+
+/*
+ * Draw integers from `from` to less than `to`, as many as `self` has elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                                 const dt_random_options *options);
+DT_API dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to);
+DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                                  const dt_random_options *options);
+
+/* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
+typedef struct dt_trunc_normal_options {
+    size_t size; /* sizeof(dt_trunc_normal_options) */
+    dt_generator *generator;
+} dt_trunc_normal_options;
+
+#define DT_TRUNC_NORMAL_OPTIONS_INIT \
+    {sizeof(dt_trunc_normal_options), 0}
+
+/*
+ * Draw normal numbers that lie between `a` and `b`, as many as `self` has
+ * elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std,
+                                  double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                       double a, double b,
+                                       const dt_trunc_normal_options *options);
+DT_API dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std,
+                                   double a, double b);
+DT_API dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean,
+                                        double std, double a, double b,
+                                        const dt_trunc_normal_options *options);
 
 /* ---- Reduce ------------------------------------------------------------- */
 
@@ -1345,6 +3675,64 @@ DT_API dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    const dt_mean_options *options,
                                    dt_tensor *out);
 
+/* Options of nansum.  Begin with DT_NANSUM_OPTIONS_INIT. */
+typedef struct dt_nansum_options {
+    size_t size; /* sizeof(dt_nansum_options) */
+    const dt_dtype *dtype;
+} dt_nansum_options;
+
+#define DT_NANSUM_OPTIONS_INIT \
+    {sizeof(dt_nansum_options), 0}
+
+/*
+ * Add up the elements of dimensions that are not NaN; integers and bool in i64.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 const dt_nansum_options *options);
+DT_API dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                dt_tensor *out);
+DT_API dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims,
+                                     bool keepdim,
+                                     const dt_nansum_options *options,
+                                     dt_tensor *out);
+
+/* Options of nanmean.  Begin with DT_NANMEAN_OPTIONS_INIT. */
+typedef struct dt_nanmean_options {
+    size_t size; /* sizeof(dt_nanmean_options) */
+    const dt_dtype *dtype;
+} dt_nanmean_options;
+
+#define DT_NANMEAN_OPTIONS_INIT \
+    {sizeof(dt_nanmean_options), 0}
+
+/*
+ * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ * Over shards, two numbers are added up by one all-reduce.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_nanmean_options *options);
+DT_API dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 dt_tensor *out);
+DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
+                                      bool keepdim,
+                                      const dt_nanmean_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Count the elements of dimensions that are not 0, NaN among them.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims);
+DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                       dt_tensor *out);
+
 /* Options of prod.  Begin with DT_PROD_OPTIONS_INIT. */
 typedef struct dt_prod_options {
     size_t size; /* sizeof(dt_prod_options) */
@@ -1385,6 +3773,14 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
 DT_API dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
+
+/*
+ * Give the least and the largest element of dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor **min, dt_tensor **max);
 
 /*
  * Tell whether all elements of dimensions are true; NaN is.
@@ -1476,6 +3872,304 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
 DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
                                        int dim);
 
+/* ---- Rounding ----------------------------------------------------------- */
+
+/*
+ * Round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor(dt_tensor *self);
+DT_API dt_tensor *dt_floor_(dt_tensor *self);
+DT_API dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round up.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_ceil(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round towards 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of round.  Begin with DT_ROUND_OPTIONS_INIT. */
+typedef struct dt_round_options {
+    size_t size; /* sizeof(dt_round_options) */
+    int64_t decimals;
+} dt_round_options;
+
+#define DT_ROUND_OPTIONS_INIT \
+    {sizeof(dt_round_options), 0}
+
+/*
+ * Round to the nearest integer, to the even one of two; or to so many decimals.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_round(dt_tensor *self);
+DT_API dt_tensor *dt_round_with(dt_tensor *self,
+                                const dt_round_options *options);
+DT_API dt_tensor *dt_round_(dt_tensor *self);
+DT_API dt_tensor *dt_round_with_(dt_tensor *self,
+                                 const dt_round_options *options);
+DT_API dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_round_with_out(dt_tensor *self,
+                                    const dt_round_options *options,
+                                    dt_tensor *out);
+
+/*
+ * What is behind the point.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_frac(dt_tensor *self);
+DT_API dt_tensor *dt_frac_(dt_tensor *self);
+DT_API dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 for positive elements, -1 for negative ones, 0 for 0 and NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sign(dt_tensor *self);
+DT_API dt_tensor *dt_sign_(dt_tensor *self);
+DT_API dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * As sign; of complex numbers, the one of absolute value 1 with the same angle.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sgn(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Give elements the signs of those of a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other,
+                                  dt_tensor *out);
+
+/*
+ * Give elements the sign of a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                         dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                          dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
+ * Divide and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out);
+
+/*
+ * Divide by a number and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out);
+
+/*
+ * Divide and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                              const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                               const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                                  const char *rounding_mode, dt_tensor *out);
+
+/*
+ * Divide by a number and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                                     const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                                      const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                         const char *rounding_mode,
+                                         dt_tensor *out);
+
+/* Options of nan_to_num.  Begin with DT_NAN_TO_NUM_OPTIONS_INIT. */
+typedef struct dt_nan_to_num_options {
+    size_t size; /* sizeof(dt_nan_to_num_options) */
+    double nan;
+    double posinf;
+    double neginf;
+} dt_nan_to_num_options;
+
+#define DT_NAN_TO_NUM_OPTIONS_INIT \
+    {sizeof(dt_nan_to_num_options), 0, HUGE_VAL, -HUGE_VAL}
+
+/*
+ * Replace NaN, and infinities by numbers, which are the largest and least of
+ * the dtype unless they are given.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nan_to_num(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                                     const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                                      const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                         const dt_nan_to_num_options *options,
+                                         dt_tensor *out);
+
+/* ---- Scan --------------------------------------------------------------- */
+
+/* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
+typedef struct dt_cumsum_options {
+    size_t size; /* sizeof(dt_cumsum_options) */
+    const dt_dtype *dtype;
+} dt_cumsum_options;
+
+#define DT_CUMSUM_OPTIONS_INIT \
+    {sizeof(dt_cumsum_options), 0}
+
+/*
+ * Add up the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                                 const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                                  const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                                     const dt_cumsum_options *options,
+                                     dt_tensor *out);
+
+/* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
+typedef struct dt_cumprod_options {
+    size_t size; /* sizeof(dt_cumprod_options) */
+    const dt_dtype *dtype;
+} dt_cumprod_options;
+
+#define DT_CUMPROD_OPTIONS_INIT \
+    {sizeof(dt_cumprod_options), 0}
+
+/*
+ * Multiply the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                                  const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                                   const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                                      const dt_cumprod_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Give the largest of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give the least of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
+ * Along a cut dimension, two numbers of each part are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
+                                      dt_tensor *out);
+
 /* ---- Scatter ------------------------------------------------------------ */
 
 /*
@@ -1551,6 +4245,62 @@ DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                              const char *reduce,
                                              const dt_scatter_reduce_options *options,
                                              dt_tensor *out);
+
+/* ---- Search ------------------------------------------------------------- */
+
+/* Options of searchsorted.  Begin with DT_SEARCHSORTED_OPTIONS_INIT. */
+typedef struct dt_searchsorted_options {
+    size_t size; /* sizeof(dt_searchsorted_options) */
+    bool out_int32;
+    bool right;
+} dt_searchsorted_options;
+
+#define DT_SEARCHSORTED_OPTIONS_INIT \
+    {sizeof(dt_searchsorted_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`: where it would be put in.  Lists are the last dimension;
+ * there is one, or one for each row of elements.  NaN is larger than every
+ * number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self);
+DT_API dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence,
+                                       dt_tensor *self,
+                                       const dt_searchsorted_options *options);
+DT_API dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence,
+                                      dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence,
+                                           dt_tensor *self,
+                                           const dt_searchsorted_options *options,
+                                           dt_tensor *out);
+
+/* Options of bucketize.  Begin with DT_BUCKETIZE_OPTIONS_INIT. */
+typedef struct dt_bucketize_options {
+    size_t size; /* sizeof(dt_bucketize_options) */
+    bool out_int32;
+    bool right;
+} dt_bucketize_options;
+
+#define DT_BUCKETIZE_OPTIONS_INIT \
+    {sizeof(dt_bucketize_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`.  NaN is larger than every number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries);
+DT_API dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                                    const dt_bucketize_options *options);
+DT_API dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                                   dt_tensor *out);
+DT_API dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                        const dt_bucketize_options *options,
+                                        dt_tensor *out);
 
 /* ---- Shift -------------------------------------------------------------- */
 
@@ -1717,17 +4467,212 @@ DT_API dt_tensor *dt_log_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                                       const dt_log_softmax_options *options);
 
+/*
+ * Give the gradient of what a softmax took, from that of what it gave,
+ * `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                      int dim, dt_dtype input_dtype);
+
+/*
+ * Give the gradient of what a logarithm of softmax took, from that of what it
+ * gave, `output`.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
+                                          dt_tensor *output, int dim,
+                                          dt_dtype input_dtype);
+
 /* ---- Sort --------------------------------------------------------------- */
+
+/* Options of sort.  Begin with DT_SORT_OPTIONS_INIT. */
+typedef struct dt_sort_options {
+    size_t size; /* sizeof(dt_sort_options) */
+    bool stable;
+} dt_sort_options;
+
+#define DT_SORT_OPTIONS_INIT \
+    {sizeof(dt_sort_options), false}
+
+/*
+ * Sort along a dimension, and tell where the elements were.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_sort(dt_tensor *self, int dim, bool descending,
+                         dt_tensor **values, dt_tensor **indices);
+DT_API dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                              const dt_sort_options *options,
+                              dt_tensor **values, dt_tensor **indices);
+
+/* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
+typedef struct dt_argsort_options {
+    size_t size; /* sizeof(dt_argsort_options) */
+    bool stable;
+} dt_argsort_options;
+
+#define DT_ARGSORT_OPTIONS_INIT \
+    {sizeof(dt_argsort_options), false}
+
+/*
+ * Tell where the elements of a dimension are, in order.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending);
+DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                                  const dt_argsort_options *options);
 
 /*
  * Give the k largest or least elements along a dimension, the first of these
  * first, whether `sorted` or not.  NaN is larger than every number; of equal
- * elements the one with the smaller index comes first.
+ * elements the one with the smaller index comes first.  Along a cut dimension,
+ * the first of each part are exchanged in one call, unless k is more than half
+ * of it.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give number k, from 1, of the elements of a dimension in order, and where it
+ * is.  NaN is larger than every number; equal elements are in the order of
+ * their indexes.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                             dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a dimension in order, the lower one of two, and
+ * where it is; the first NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                               dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of the numbers of a dimension in order, the lower one
+ * of two, and where it is; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                                  dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a tensor in order, the lower one of two; NaN if
+ * there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_median(dt_tensor *self);
+
+/*
+ * Give the middle element of the numbers of a tensor in order, the lower one of
+ * two; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
+
+/*
+ * Give the most frequent element of a dimension, the least of several, and
+ * where it is first.  No NaN equals another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
+                         dt_tensor **values, dt_tensor **indices);
+
+/* ---- Total_norm --------------------------------------------------------- */
+
+/* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
+typedef struct dt_foreach_norm_options {
+    size_t size; /* sizeof(dt_foreach_norm_options) */
+    const dt_dtype *dtype;
+} dt_foreach_norm_options;
+
+#define DT_FOREACH_NORM_OPTIONS_INIT \
+    {sizeof(dt_foreach_norm_options), 0}
+
+/*
+ * Give the norm of every tensor of a list.  Those of one mesh are combined by
+ * one small all-reduce.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_norm(dt_tensor *const *self, int self_count,
+                                 double ord, dt_tensor **results, int room,
+                                 int *count);
+DT_API dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                                      double ord,
+                                      const dt_foreach_norm_options *options,
+                                      dt_tensor **results, int room,
+                                      int *count);
+
+/* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
+typedef struct dt_get_total_norm_options {
+    size_t size; /* sizeof(dt_get_total_norm_options) */
+    bool error_if_nonfinite;
+} dt_get_total_norm_options;
+
+#define DT_GET_TOTAL_NORM_OPTIONS_INIT \
+    {sizeof(dt_get_total_norm_options), false}
+
+/*
+ * Give the norm of all elements of all tensors of a list, in f32, or f64 if one
+ * of them is.  Tensors may lie on different meshes, if one has all ranks of the
+ * others: the norm lies on it.  One small all-reduce is all that is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_get_total_norm(dt_tensor *const *tensors,
+                                    int tensors_count, double norm_type);
+DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
+                                         int tensors_count, double norm_type,
+                                         const dt_get_total_norm_options *options);
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
+                                          int self_count, double max_norm,
+                                          dt_tensor *total_norm);
+
+/* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
+typedef struct dt_clip_grad_norm_options {
+    size_t size; /* sizeof(dt_clip_grad_norm_options) */
+    bool error_if_nonfinite;
+} dt_clip_grad_norm_options;
+
+#define DT_CLIP_GRAD_NORM_OPTIONS_INIT \
+    {sizeof(dt_clip_grad_norm_options), false}
+
+/*
+ * Multiply all tensors of a list by max_norm / total_norm, if that is less than
+ * 1, and give the norm as get_total_norm does.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                                    double max_norm, double norm_type,
+                                    dt_tensor **total_norm);
+DT_API dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                         double max_norm, double norm_type,
+                                         const dt_clip_grad_norm_options *options,
+                                         dt_tensor **total_norm);
 
 /* ---- Triangle ----------------------------------------------------------- */
 
@@ -1752,6 +4697,254 @@ DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal,
                               dt_tensor *out);
+
+/* ---- Trigonometric ------------------------------------------------------ */
+
+/*
+ * The sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sin(dt_tensor *self);
+DT_API dt_tensor *dt_sin_(dt_tensor *self);
+DT_API dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cos(dt_tensor *self);
+DT_API dt_tensor *dt_cos_(dt_tensor *self);
+DT_API dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tan(dt_tensor *self);
+DT_API dt_tensor *dt_tan_(dt_tensor *self);
+DT_API dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asin(dt_tensor *self);
+DT_API dt_tensor *dt_asin_(dt_tensor *self);
+DT_API dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acos(dt_tensor *self);
+DT_API dt_tensor *dt_acos_(dt_tensor *self);
+DT_API dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan(dt_tensor *self);
+DT_API dt_tensor *dt_atan_(dt_tensor *self);
+DT_API dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinh(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cosh(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asinh(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acosh(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atanh(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * sin(pi x) / (pi x), and 1 at 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinc(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The angle of the point whose second coordinate is self, its first other.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The root of the sum of two squares.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * Degrees in radians.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_deg2rad(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Radians in degrees.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rad2deg(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out);
+
+/* ---- Variance ----------------------------------------------------------- */
+
+/* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */
+typedef struct dt_var_options {
+    size_t size; /* sizeof(dt_var_options) */
+    double correction;
+} dt_var_options;
+
+#define DT_VAR_OPTIONS_INIT \
+    {sizeof(dt_var_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions: the sum of the squares of
+ * what they differ from their mean, divided by their count less the correction.
+ * Over shards, two numbers of each rank are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_var_options *options);
+DT_API dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_options *options,
+                                  dt_tensor *out);
+
+/* Options of std.  Begin with DT_STD_OPTIONS_INIT. */
+typedef struct dt_std_options {
+    size_t size; /* sizeof(dt_std_options) */
+    double correction;
+} dt_std_options;
+
+#define DT_STD_OPTIONS_INIT \
+    {sizeof(dt_std_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, the root of the
+ * variance.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim);
+DT_API dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_std_options *options);
+DT_API dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor *out);
+DT_API dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_options *options,
+                                  dt_tensor *out);
+
+/* Options of var_mean.  Begin with DT_VAR_MEAN_OPTIONS_INIT. */
+typedef struct dt_var_mean_options {
+    size_t size; /* sizeof(dt_var_mean_options) */
+    double correction;
+} dt_var_mean_options;
+
+#define DT_VAR_MEAN_OPTIONS_INIT \
+    {sizeof(dt_var_mean_options), 1}
+
+/*
+ * Give the variance of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **var, dt_tensor **mean);
+DT_API dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_var_mean_options *options,
+                                  dt_tensor **var, dt_tensor **mean);
+
+/* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
+typedef struct dt_std_mean_options {
+    size_t size; /* sizeof(dt_std_mean_options) */
+    double correction;
+} dt_std_mean_options;
+
+#define DT_STD_MEAN_OPTIONS_INIT \
+    {sizeof(dt_std_mean_options), 1}
+
+/*
+ * Give the standard deviation of the elements of dimensions, and their mean.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                             dt_tensor **std, dt_tensor **mean);
+DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                                  const dt_std_mean_options *options,
+                                  dt_tensor **std, dt_tensor **mean);
 
 /* ---- View --------------------------------------------------------------- */
 
@@ -1841,6 +5034,54 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
  * tensor.
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
+
+/* ---- Where -------------------------------------------------------------- */
+
+/*
+ * Take elements from self where the condition holds, from other elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
+                           dt_tensor *other);
+DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
+                               dt_tensor *other, dt_tensor *out);
+
+/*
+ * Take a number where the condition holds, elements elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                       dt_tensor *other);
+
+/*
+ * Take elements where the condition holds, a number elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                        dt_number other);
+
+/*
+ * Replace elements by a number where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask,
+                                 dt_number value);
+DT_API dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask,
+                                  dt_number value);
+
+/*
+ * Replace elements by that of a 0-d tensor where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                        dt_tensor *value);
+DT_API dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                         dt_tensor *value);
 
 /* clang-format on */
 

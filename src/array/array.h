@@ -89,6 +89,10 @@ void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
  * repeated, and the array is not read-only. */
 dt_status dti_array_check_writable(dt_world *world, const dt_array *array);
 
+/* Tell whether two arrays with elements and storage may have bytes in common.
+ */
+bool dti_arrays_overlap(const dt_array *a, const dt_array *b);
+
 /* Note that a call reads or writes the array's storage; not for meta. */
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
                     void (*wait)(dti_pending *pending));

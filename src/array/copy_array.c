@@ -55,8 +55,7 @@ static size_t span(const dt_array *array)
     return (size_t)(last + 1) * dt_dtype_size(array->dtype);
 }
 
-/* Tell whether two arrays with elements may have bytes in common. */
-static bool may_overlap(const dt_array *a, const dt_array *b)
+bool dti_arrays_overlap(const dt_array *a, const dt_array *b)
 {
     uintptr_t a_start = (uintptr_t)dti_array_address(a);
     uintptr_t b_start = (uintptr_t)dti_array_address(b);
@@ -187,7 +186,7 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
                         dt_array_is_meta(source) ? "source" : "destination");
     if (dt_array_is_meta(source) || destination->count == 0)
         return DT_OK;
-    if (!may_overlap(source, destination)) {
+    if (!dti_arrays_overlap(source, destination)) {
         copy_apart(source, strides, destination);
         return DT_OK;
     }

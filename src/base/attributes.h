@@ -15,6 +15,8 @@
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
 #define DTI_RESTRICT __restrict__
+/* A function that constants among its arguments make others of. */
+#define DTI_INLINE inline __attribute__((always_inline))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
 /* The bytes of 8 in reverse order. */
@@ -24,6 +26,7 @@
 #define DTI_UNLIKELY(condition) (condition)
 #define DTI_COLD
 #define DTI_RESTRICT
+#define DTI_INLINE inline
 #define DTI_PREFETCH(address) ((void)(address))
 #define DTI_SWAP_BYTES(word)                                                   \
     ((word) >> 56 | ((word) >> 40 & 0xff00) | ((word) >> 24 & 0xff0000) |      \

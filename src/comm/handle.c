@@ -210,7 +210,7 @@ static void wait_for_writer(dti_pending *pending)
 /* Let a handle have tiles of its own. */
 static void copy_tiling(dt_handle *handle, const dt_tiling *tiling, void *room)
 {
-    dt_tile *tiles = room;
+    dt_call_tile *tiles = room;
     for (int64_t i = 0; i < tiling->count; i++)
         tiles[i] = tiling->tiles[i];
     handle->tiling = *tiling;
@@ -224,7 +224,7 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
     size_t size = (size_t)line->line.size;
     size_t tiles = call->tiling ? (size_t)call->tiling->count : 0;
     dt_handle *handle = calloc(1, sizeof *handle + 2 * size * sizeof(int64_t) +
-                                      tiles * sizeof(dt_tile));
+                                      tiles * sizeof(dt_call_tile));
     if (!handle)
         return NULL;
     dti_reference_init(&handle->reference);

@@ -16,4 +16,10 @@
 void dti_dropout(dt_dtype dtype, const void *in, const unsigned char *keep,
                  double kept, void *out, int64_t count);
 
+/* Multiply elements by `factor` where `keep` is not 0, and by 0 where it is; of
+ * the same dtypes, and rounded alike. */
+void dti_dropout_backward(dt_dtype dtype, const void *in,
+                          const unsigned char *keep, double factor, void *out,
+                          int64_t count);
+
 #endif

@@ -16,6 +16,7 @@
  * infinity. */
 typedef enum dti_fold_kind {
     DTI_FOLD_SUM,
+    DTI_FOLD_NUMBER_SUM, /* of floats that are not NaN */
     DTI_FOLD_PRODUCT,
     DTI_FOLD_MAX, /* NaN wins; 0 is larger than -0 */
     DTI_FOLD_MIN, /* NaN wins; -0 is smaller than 0 */

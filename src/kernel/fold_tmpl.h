@@ -28,6 +28,13 @@
 #define ACROSS sum_across_f32
 #include "kernel/fold_loops_tmpl.h"
 
+#define LOAD(x) ((x) == (x) ? (x) : 0.0f)
+#define COMBINE(a, b) ((a) + (b))
+#define ROWS number_rows_f32
+#define MERGE number_f32
+#define ACROSS number_across_f32
+#include "kernel/fold_loops_tmpl.h"
+
 #define LOAD(x) AS_IT_IS(x)
 #define COMBINE(a, b) ((a) * (b))
 #define ROWS product_rows_f32
@@ -97,6 +104,13 @@
 #define ROWS sum_rows_f64
 #define MERGE sum_f64
 #define ACROSS sum_across_f64
+#include "kernel/fold_loops_tmpl.h"
+
+#define LOAD(x) ((x) == (x) ? (x) : 0.0)
+#define COMBINE(a, b) ((a) + (b))
+#define ROWS number_rows_f64
+#define MERGE number_f64
+#define ACROSS number_across_f64
 #include "kernel/fold_loops_tmpl.h"
 
 #define LOAD(x) AS_IT_IS(x)
@@ -257,6 +271,11 @@ const dti_fold_table TABLE = {
             [DT_F32] = {sum_rows_f32, sum_f32, sum_across_f32},
             [DT_F64] = {sum_rows_f64, sum_f64, sum_across_f64},
             [DT_I64] = {sum_rows_i64, sum_i64, sum_across_i64},
+        },
+    [DTI_FOLD_NUMBER_SUM] =
+        {
+            [DT_F32] = {number_rows_f32, number_f32, number_across_f32},
+            [DT_F64] = {number_rows_f64, number_f64, number_across_f64},
         },
     [DTI_FOLD_PRODUCT] =
         {

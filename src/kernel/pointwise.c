@@ -10,6 +10,7 @@
 #include "array/copy.h"
 #include "base/attributes.h"
 #include "kernel/half.h"
+#include "kernel/pointwise_facts.h"
 #include "kernel/pointwise_level.h"
 
 /*
@@ -22,45 +23,49 @@
  */
 
 enum {
-    MAX_INPUTS = 3,
+    MAX_INPUTS = DTI_POINTWISE_MAX_INPUTS,
+    MAX_NUMBERS = DTI_POINTWISE_MAX_NUMBERS,
     TILE = 512, /* elements; buffers of all operands fit the nearest cache */
     TURNED_COLUMNS = 32, /* elements of a tile of something transposed */
     LONG_ROW = 32, /* elements, from which on rows go to the loop one by one */
     MAX_ITEM = 8   /* bytes */
 };
 
-/* What is asked for beside loops. */
-typedef struct facts {
-    int inputs;
-    bool wide; /* numbers and 0-d arrays beside half types stay f32 */
-} facts;
+typedef dti_pointwise_facts facts;
 
-static const facts all_facts[DTI_POINTWISE_COUNT] = {
-    [DTI_ADD] = {2, true},         [DTI_SUB] = {2, true},
-    [DTI_MUL] = {2, true},         [DTI_DIV] = {2, true},
-    [DTI_POW] = {2, false},        [DTI_MAXIMUM] = {2, false},
-    [DTI_MINIMUM] = {2, false},    [DTI_EQ] = {2, false},
-    [DTI_NE] = {2, false},         [DTI_LT] = {2, false},
-    [DTI_LE] = {2, false},         [DTI_GT] = {2, false},
-    [DTI_GE] = {2, false},         [DTI_AND] = {2, false},
-    [DTI_OR] = {2, false},         [DTI_NOT] = {1, false},
-    [DTI_NEG] = {1, false},        [DTI_ABS] = {1, false},
-    [DTI_RECIPROCAL] = {1, false}, [DTI_EXP] = {1, false},
-    [DTI_LOG] = {1, false},        [DTI_SQRT] = {1, false},
-    [DTI_RSQRT] = {1, false},      [DTI_TANH] = {1, false},
-    [DTI_SIGMOID] = {1, false},    [DTI_SILU] = {1, false},
-    [DTI_GELU] = {1, false},       [DTI_GELU_TANH] = {1, false},
-    [DTI_RELU] = {1, false},       [DTI_ADD_SCALED] = {3, true},
-    [DTI_WHERE] = {3, false},
-};
+static const facts *facts_of(dti_pointwise function)
+{
+    return &dti_pointwise_known[function];
+}
 
-static const dti_pointwise_loops *const levels[DTI_CPU_LEVELS] = {
-    [DTI_CPU_PORTABLE] = &dti_pointwise_portable,
+int dti_pointwise_inputs(dti_pointwise function)
+{
+    return facts_of(function)->inputs + facts_of(function)->numbers;
+}
+
+/* ---- Loops --------------------------------------------------------------- */
+
+static const dti_pointwise_loops *const levels[DTI_CPU_LEVELS][DTI_ACTIVATION +
+                                                               1] = {
+    [DTI_CPU_PORTABLE] = {[DTI_BASIC] = &dti_pointwise_portable,
+                          [DTI_REAL] = &dti_pointwise_real_portable,
+                          [DTI_ACTIVATION] =
+                              &dti_pointwise_activation_portable},
 #if defined(__x86_64__)
-    [DTI_CPU_AVX2] = &dti_pointwise_avx2,
-    [DTI_CPU_AVX512] = &dti_pointwise_avx512,
+    [DTI_CPU_AVX2] = {[DTI_BASIC] = &dti_pointwise_avx2,
+                      [DTI_REAL] = &dti_pointwise_real_avx2,
+                      [DTI_ACTIVATION] = &dti_pointwise_activation_avx2},
+    [DTI_CPU_AVX512] = {[DTI_BASIC] = &dti_pointwise_avx512,
+                        [DTI_REAL] = &dti_pointwise_real_avx512,
+                        [DTI_ACTIVATION] = &dti_pointwise_activation_avx512},
 #endif
 };
+
+dti_pointwise_loop dti_pointwise_loop_of(dti_cpu_level level,
+                                         dti_pointwise function, dt_dtype dtype)
+{
+    return (*levels[level][facts_of(function)->family])[dtype];
+}
 
 /* The dtype of the loop: half types are computed in f32, and what is only moved
  * is an integer of its size. */
@@ -84,17 +89,18 @@ static dt_dtype carrier_of(dti_pointwise function, dt_dtype dtype)
 /* The dtype of results. */
 static dt_dtype result_of(dti_pointwise function, dt_dtype dtype)
 {
-    if (function >= DTI_EQ && function <= DTI_NOT)
+    if (facts_of(function)->truth)
         return DT_BOOL;
     return function == DTI_ABS && dtype == DT_C64 ? DT_F32 : dtype;
 }
 
 bool dti_pointwise_supports(dti_pointwise function, dt_dtype dtype)
 {
-    const void *in[MAX_INPUTS] = {NULL};
+    const void *in[MAX_INPUTS + MAX_NUMBERS] = {NULL};
     const int steps[MAX_INPUTS] = {1, 1, 1};
-    return dti_pointwise_portable[carrier_of(function, dtype)](function, NULL,
-                                                               in, steps, 0);
+    const dti_pointwise_loop loop = dti_pointwise_loop_of(
+        DTI_CPU_PORTABLE, function, carrier_of(function, dtype));
+    return loop && loop(function, NULL, in, steps, 0);
 }
 
 /* ---- Converting ---------------------------------------------------------- */
@@ -157,12 +163,14 @@ static void convert_number(dt_number number, dt_dtype rounded, dt_dtype wanted,
 
 typedef struct job {
     dti_pointwise function;
+    const facts *facts;
     dti_pointwise_loop loop;
     int input_count;
     operand operands[1 + MAX_INPUTS]; /* the result first */
     int ndim; /* at least 1 once dimensions are joined */
     int64_t dims[DT_MAX_NDIM];
-    char numbers[MAX_INPUTS][MAX_ITEM];
+    char inputs[MAX_INPUTS][MAX_ITEM];   /* numbers in place of arrays */
+    char numbers[MAX_NUMBERS][MAX_ITEM]; /* behind the inputs */
 } job;
 
 /* The dtype that an input is made, and the one that the loop takes.  What the
@@ -195,8 +203,8 @@ static void set_input(job *j, int index, dt_dtype dtype,
                       const dti_pointwise_input *input)
 {
     operand *o = &j->operands[1 + index];
-    const bool wide = all_facts[j->function].wide &&
-                      (!input->array || input->array->shape.ndim == 0);
+    const bool wide =
+        j->facts->wide && (!input->array || input->array->shape.ndim == 0);
     set_dtypes(o, j, dtype, j->function == DTI_WHERE && index == 0, wide);
     if (input->array) {
         set_array(o, j, input->array);
@@ -205,10 +213,16 @@ static void set_input(job *j, int index, dt_dtype dtype,
         o->data = dti_array_address(input->array);
         return;
     }
-    convert_number(input->number, o->rounded, o->wanted, j->numbers[index]);
-    o->data = j->numbers[index];
+    convert_number(input->number, o->rounded, o->wanted, j->inputs[index]);
+    o->data = j->inputs[index];
     o->stored = o->rounded = o->wanted;
     memset(o->steps, 0, sizeof o->steps);
+}
+
+static void set_number(job *j, int index, dt_dtype dtype, dt_number number)
+{
+    const dt_dtype carrier = carrier_of(j->function, dtype);
+    convert_number(number, carrier, carrier, j->numbers[index]);
 }
 
 static void set_output(job *j, dt_dtype dtype, dt_array *out)
@@ -388,7 +402,7 @@ static void put(const operand *o, const tile *t, char *at, char *result,
 /* Work on a tile whose operands begin at these addresses. */
 static void run_tile(const job *j, const tile *t, char *const *at, buffers *b)
 {
-    const void *in[MAX_INPUTS] = {NULL};
+    const void *in[MAX_INPUTS + MAX_NUMBERS] = {NULL};
     int steps[MAX_INPUTS] = {0};
     const operand *out = &j->operands[0];
     const bool direct = is_plain(out) && is_dense(out, t);
@@ -396,8 +410,11 @@ static void run_tile(const job *j, const tile *t, char *const *at, buffers *b)
     for (int k = 0; k < j->input_count; k++)
         constant = constant && is_constant(&j->operands[1 + k], t);
     for (int k = 0; k < j->input_count; k++)
-        in[k] = take(&j->operands[1 + k], t, at[1 + k], constant && k == 0,
-                     b->taken[k], b->stored, &steps[k]);
+        in[k] = take(&j->operands[1 + k], t, at[1 + k],
+                     j->facts->dense || (constant && k == 0), b->taken[k],
+                     b->stored, &steps[k]);
+    for (int k = 0; k < j->facts->numbers; k++)
+        in[j->input_count + k] = j->numbers[k];
     j->loop(j->function, direct ? at[0] : b->result, in, steps,
             t->rows * t->columns);
     if (!direct)
@@ -414,7 +431,8 @@ static bool takes_rows(const job *j)
     for (int k = 0; k <= j->input_count; k++) {
         const operand *o = &j->operands[k];
         const int64_t step = o->steps[inner];
-        if (!is_plain(o) || step > 1 || (k == 0 && step != 1))
+        if (!is_plain(o) || step > 1 ||
+            (step != 1 && (k == 0 || j->facts->dense)))
             return false;
         moves = moves || (k > 0 && step == 1);
     }
@@ -514,33 +532,47 @@ static void run_job(const job *j)
 
 /* ---- The short way ------------------------------------------------------- */
 
+/* Give the address of an input that lies as the loop wants it; NULL if none
+ * does. */
+static const void *take_directly(const dti_pointwise_input *input,
+                                 dt_dtype wanted, int64_t count, char *number,
+                                 int *step)
+{
+    const dt_array *array = input->array;
+    *step = 0;
+    if (!array) {
+        convert_number(input->number, wanted, wanted, number);
+        return number;
+    }
+    if (array->dtype != wanted || !array->contiguous ||
+        (array->count != count && array->count != 1))
+        return NULL;
+    *step = array->count == count;
+    return dt_array_const_data(array);
+}
+
 /* Tell whether a call needs nothing but the loop, and run it. */
 static bool run_directly(dti_pointwise_loop loop, dti_pointwise function,
                          dt_dtype dtype, const dti_pointwise_input *inputs,
                          dt_array *out)
 {
-    char numbers[MAX_INPUTS][MAX_ITEM];
-    const void *in[MAX_INPUTS] = {NULL};
-    int steps[MAX_INPUTS] = {0};
+    const facts *of = facts_of(function);
+    char numbers[MAX_INPUTS + MAX_NUMBERS][MAX_ITEM];
+    const void *in[MAX_INPUTS + MAX_NUMBERS] = {NULL};
+    int steps[MAX_INPUTS + MAX_NUMBERS] = {0};
     bool moves = out->count == 1;
     if (dtype == DT_F16 || dtype == DT_BF16 || !out->contiguous ||
         out->dtype != result_of(function, dtype))
         return false;
-    for (int k = 0; k < all_facts[function].inputs; k++) {
-        const dt_array *array = inputs[k].array;
+    for (int k = 0; k < of->inputs + of->numbers; k++) {
         const dt_dtype wanted =
             k == 0 && function == DTI_WHERE ? DT_BOOL : dtype;
-        if (!array) {
-            convert_number(inputs[k].number, wanted, wanted, numbers[k]);
-            in[k] = numbers[k];
-            continue;
-        }
-        if (array->dtype != wanted || !array->contiguous ||
-            (array->count != out->count && array->count != 1))
+        in[k] = take_directly(&inputs[k], wanted, out->count, numbers[k],
+                              &steps[k]);
+        if (!in[k] ||
+            (of->dense && k < of->inputs && !steps[k] && out->count > 1))
             return false;
-        steps[k] = array->count == out->count;
         moves = moves || steps[k];
-        in[k] = dt_array_const_data(array);
     }
     if (!moves)
         return false;
@@ -552,19 +584,23 @@ void dti_pointwise_at(dti_cpu_level level, dti_pointwise function,
                       dt_dtype dtype, const dti_pointwise_input *inputs,
                       dt_array *out)
 {
+    const facts *of = facts_of(function);
     const dti_pointwise_loop loop =
-        (*levels[level])[carrier_of(function, dtype)];
+        dti_pointwise_loop_of(level, function, carrier_of(function, dtype));
     if (out->count == 0 || run_directly(loop, function, dtype, inputs, out))
         return;
     assert(dti_pointwise_supports(function, dtype));
     job j = {.function = function,
+             .facts = of,
              .loop = loop,
-             .input_count = all_facts[function].inputs,
+             .input_count = of->inputs,
              .ndim = out->shape.ndim};
     memcpy(j.dims, out->shape.dims, sizeof j.dims);
     set_output(&j, dtype, out);
-    for (int k = 0; k < j.input_count; k++)
+    for (int k = 0; k < of->inputs; k++)
         set_input(&j, k, dtype, &inputs[k]);
+    for (int k = 0; k < of->numbers; k++)
+        set_number(&j, k, dtype, inputs[of->inputs + k].number);
     sort_dims(&j);
     join_dims(&j);
     run_job(&j);

@@ -1,16 +1,82 @@
-/* kernel/pointwise_float_tmpl.h - the functions of floats. */
+/* kernel/pointwise_float_tmpl.h - the arithmetic of floats. */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
  * To be defined before inclusion: NAME, the function; T, the type of elements;
- * EXP, LOG, SQRT, FABS, TANH, SIGMOID, SILU, GELU, GELU_TANH, POW, functions of
- * it.
+ * names for helpers: REMAINDER, FLOOR_DIVIDE, CLAMPED, NUMBERED, BETWEEN.
  */
+
+/* What is left has the sign of the divisor. */
+static inline T REMAINDER(T x, T y)
+{
+    const T rest = FMOD(x, y);
+    return CHOOSE((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest);
+}
+
+/* The quotient without what is left is a whole number but for rounding. */
+static inline T FLOOR_DIVIDE(T x, T y)
+{
+    const T rest = FMOD(x, y);
+    const T less = (T)((rest != 0) & ((rest < 0) != (y < 0)));
+    const T near = (x - rest) / y - less;
+    const T below = FLOOR(near);
+    const T whole = below + (T)(near - below > (T)0.5);
+    const T quotient = x / y;
+    return y == 0 ? quotient : near == 0 ? COPYSIGN((T)0, quotient) : whole;
+}
+
+/* NaN wins, that of bounds too. */
+static inline T CLAMPED(T x, T low, T high)
+{
+    const T above = (x >= low) | (x != x) ? x : low;
+    return (above <= high) | (above != above) ? above : high;
+}
+
+static inline T NUMBERED(T x, T nan, T infinity, T negative)
+{
+    const T finite = CHOOSE(x == (T)INFINITY, infinity, x);
+    return CHOOSE(x != x, nan, CHOOSE(x == -(T)INFINITY, negative, finite));
+}
+
+/* From the nearer end, so that the ends come out as they are. */
+static inline T BETWEEN(T x, T y, T weight)
+{
+    const T from_x = x + weight * (y - x);
+    const T from_y = y - (y - x) * (1 - weight);
+    return CHOOSE(FABS(weight) < (T)0.5, from_x, from_y);
+}
+
 static bool NAME(dti_pointwise function, void *out, const void *const *in,
                  const int *steps, int64_t count)
 {
     switch (function) {
 #include "kernel/pointwise_compare_tmpl.h"
+#define R uint8_t
+    case DTI_IS_NAN:
+#define APPLY(x) ((x) != (x))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_INF:
+#define APPLY(x) (FABS(x) == (T)INFINITY)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_FINITE:
+#define APPLY(x) (FABS(x) < (T)INFINITY)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_POSINF:
+#define APPLY(x) ((x) == (T)INFINITY)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_NEGINF:
+#define APPLY(x) ((x) == -(T)INFINITY)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_SIGNBIT:
+#define APPLY(x) (signbit(x) != 0)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+#undef R
 #define R T
     case DTI_ADD:
 #define APPLY(x, y) ((x) + (y))
@@ -28,9 +94,21 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #define APPLY(x, y) ((x) / (y))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
-    case DTI_POW:
-#define APPLY(x, y) POW(x, y)
-#include "kernel/pointwise_two_tmpl.h"
+    case DTI_DIV_FLOOR:
+#define APPLY(x, y) FLOOR_DIVIDE(x, y)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_DIV_TRUNC:
+#define APPLY(x, y) TRUNC((x) / (y))
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_REMAINDER:
+#define APPLY(x, y) REMAINDER(x, y)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_FMOD:
+#define APPLY(x, y) FMOD(x, y)
+#include "kernel/pointwise_pair_tmpl.h"
         return true;
     case DTI_MAXIMUM:
 #define APPLY(x, y) ((x) >= (y) || (x) != (x) ? (x) : (y))
@@ -40,12 +118,18 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #define APPLY(x, y) ((x) <= (y) || (x) != (x) ? (x) : (y))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
-    case DTI_ADD_SCALED: {
-        const T factor = count > 0 ? *(const T *)in[2] : 0;
-#define APPLY(x, y) ((x) + factor * (y))
+    case DTI_FMAX:
+#define APPLY(x, y) ((x) >= (y) || (y) != (y) ? (x) : (y))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
-    }
+    case DTI_FMIN:
+#define APPLY(x, y) ((x) <= (y) || (y) != (y) ? (x) : (y))
+#include "kernel/pointwise_two_tmpl.h"
+        return true;
+    case DTI_COPYSIGN:
+#define APPLY(x, y) COPYSIGN(x, y)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
     case DTI_NEG:
 #define APPLY(x) (-(x))
 #include "kernel/pointwise_one_tmpl.h"
@@ -58,46 +142,118 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #define APPLY(x) (1 / (x))
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_EXP:
-#define APPLY(x) EXP(x)
+    case DTI_SQUARE:
+#define APPLY(x) ((x) * (x))
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_LOG:
-#define APPLY(x) LOG(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_SQRT:
-#define APPLY(x) SQRT(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_RSQRT:
-#define APPLY(x) (1 / SQRT(x))
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_TANH:
-#define APPLY(x) TANH(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_SIGMOID:
-#define APPLY(x) SIGMOID(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_SILU:
-#define APPLY(x) SILU(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_GELU:
-#define APPLY(x) GELU(x)
-#include "kernel/pointwise_one_tmpl.h"
-        return true;
-    case DTI_GELU_TANH:
-#define APPLY(x) GELU_TANH(x)
+    case DTI_CUBE:
+#define APPLY(x) ((x) * (x) * (x))
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_RELU:
 #define APPLY(x) ((x) < 0 ? 0 : (x))
 #include "kernel/pointwise_one_tmpl.h"
         return true;
+    case DTI_SIGN:
+#define APPLY(x) (T)(((x) > 0) - ((x) < 0))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_FLOOR:
+#define APPLY(x) FLOOR(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_CEIL:
+#define APPLY(x) CEIL(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_TRUNC:
+#define APPLY(x) TRUNC(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_ROUND:
+#define APPLY(x) NEAREST(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_FRAC:
+#define APPLY(x) ((x)-TRUNC(x))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_ROUND_AT: {
+        const T a = NUMBER(1);
+#define APPLY(x) (NEAREST((x)*a) / a)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_ROUND_ABOVE: {
+        const T a = NUMBER(1);
+#define APPLY(x) (NEAREST((x) / a) * a)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_CLAMP: {
+        const T a = NUMBER(1);
+        const T b = NUMBER(2);
+#define APPLY(x) CLAMPED(x, a, b)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_THRESHOLD: {
+        const T a = NUMBER(1);
+        const T b = NUMBER(2);
+#define APPLY(x) ((x) <= a ? b : (x))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_NAN_TO_NUM: {
+        const T a = NUMBER(1);
+        const T b = NUMBER(2);
+        const T c = NUMBER(3);
+#define APPLY(x) NUMBERED(x, a, b, c)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_ADD_SCALED: {
+        const T a = NUMBER(2);
+#define APPLY(x, y) ((x) + a * (y))
+#include "kernel/pointwise_two_tmpl.h"
+        return true;
+    }
+    case DTI_LERP_NUMBER: {
+        const T a = NUMBER(2);
+#define APPLY(x, y) BETWEEN(x, y, a)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    }
+    case DTI_LERP:
+#define APPLY(x, y, z) BETWEEN(x, y, z)
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
+    case DTI_ADDCMUL: {
+        const T a = NUMBER(3);
+#define APPLY(x, y, z) ((x) + a * (y) * (z))
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
+    }
+    case DTI_ADDCDIV: {
+        const T a = NUMBER(3);
+#define APPLY(x, y, z) ((x) + a * (y) / (z))
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
+    }
+    case DTI_CLAMP_TO:
+#define APPLY(x, y, z) CLAMPED(x, y, z)
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
+    case DTI_POW:
+#define APPLY(x, y) POW(x, y)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_THRESHOLD_BACKWARD: {
+        const T a = NUMBER(2);
+#define APPLY(x, y) ((y) <= a ? 0 : (x))
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    }
 #undef R
     default:
         return false;
@@ -106,13 +262,8 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 
 #undef NAME
 #undef T
-#undef EXP
-#undef LOG
-#undef SQRT
-#undef FABS
-#undef TANH
-#undef SIGMOID
-#undef SILU
-#undef GELU
-#undef GELU_TANH
-#undef POW
+#undef REMAINDER
+#undef FLOOR_DIVIDE
+#undef CLAMPED
+#undef NUMBERED
+#undef BETWEEN

@@ -10,22 +10,40 @@
 #include "kernel/pointwise.h"
 
 /*
- * Apply a function to `count` neighbours of the dtype of the loop.  An input
- * whose step is 0 is one element for all; at least one has step 1.  False if
- * the function is not defined, whatever the count.
+ * Apply a function to `count` neighbours of the dtype of the loop.  `in` has
+ * the inputs, and behind them the numbers, of which there is one each.  An
+ * input whose step is 0 is one element for all; at least one has step 1.  False
+ * if the function is not defined, whatever the count.
  */
 typedef bool (*dti_pointwise_loop)(dti_pointwise function, void *out,
                                    const void *const *in, const int *steps,
                                    int64_t count);
 
 /* The loops of an instruction set; NULL for f16 and bf16, which are computed in
- * f32.  All levels give the same bits, f64's functions from the C library and
- * complex ones apart. */
+ * f32.  All levels give the same bits, functions from the C library and complex
+ * ones apart. */
 typedef dti_pointwise_loop dti_pointwise_loops[DT_DTYPE_COUNT];
 
+/* Arithmetic, comparisons and choices. */
 extern const dti_pointwise_loops dti_pointwise_portable;
 extern const dti_pointwise_loops dti_pointwise_avx2;
 extern const dti_pointwise_loops dti_pointwise_avx512;
+
+/* Functions of reals. */
+extern const dti_pointwise_loops dti_pointwise_real_portable;
+extern const dti_pointwise_loops dti_pointwise_real_avx2;
+extern const dti_pointwise_loops dti_pointwise_real_avx512;
+
+/* Activations, and their gradients. */
+extern const dti_pointwise_loops dti_pointwise_activation_portable;
+extern const dti_pointwise_loops dti_pointwise_activation_avx2;
+extern const dti_pointwise_loops dti_pointwise_activation_avx512;
+
+/* The loop of a function and a dtype, which is not f16 or bf16; NULL if the
+ * level has none. */
+dti_pointwise_loop dti_pointwise_loop_of(dti_cpu_level level,
+                                         dti_pointwise function,
+                                         dt_dtype dtype);
 
 /* dti_pointwise_apply with an instruction set, which the processor must have.
  */

@@ -11,70 +11,87 @@
 #include "kernel/independent.h"
 #include "kernel/pointwise_complex.h"
 #include "kernel/pointwise_level.h"
-#include "kernel/math_f32.h"
-#include "kernel/math_f64.h"
+#include "kernel/pointwise_scalar.h"
 
 /* Some types have no sign, and yet they are compared with 0. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 
+/* A number behind the inputs; there need be none if there are no elements. */
+#define NUMBER(index) (count > 0 ? *(const T *)in[index] : (T){0})
+
 #define NAME run_f32
 #define T float
-#define EXP exp_f32
-#define LOG log_f32
-#define SQRT sqrtf
-#define FABS fabsf
-#define TANH tanh_f32
-#define SIGMOID sigmoid_f32
-#define SILU silu_f32
-#define GELU gelu_f32
-#define GELU_TANH gelu_tanh_f32
-#define POW pow_f32
+#define REMAINDER remainder_f32
+#define FLOOR_DIVIDE floor_divide_f32
+#define CLAMPED clamped_f32
+#define NUMBERED numbered_f32
+#define BETWEEN between_f32
 #include "kernel/pointwise_float_tmpl.h"
 
 #define NAME run_f64
 #define T double
-#define EXP exp_f64
-#define LOG log_f64
-#define SQRT sqrt
-#define FABS fabs
-#define TANH tanh_f64
-#define SIGMOID sigmoid_f64
-#define SILU silu_f64
-#define GELU gelu_f64
-#define GELU_TANH gelu_tanh_f64
-#define POW pow_f64
+#define REMAINDER remainder_f64
+#define FLOOR_DIVIDE floor_divide_f64
+#define CLAMPED clamped_f64
+#define NUMBERED numbered_f64
+#define BETWEEN between_f64
 #include "kernel/pointwise_float_tmpl.h"
 
 #define NAME run_i8
 #define T int8_t
 #define U uint32_t
 #define POWER power_i8
+#define DIVIDE divide_i8
+#define FLOOR_DIVIDE floor_divide_i8
+#define CLAMPED clamped_i8
+#define SHIFT_LEFT shift_left_i8
+#define SHIFT_RIGHT shift_right_i8
 #include "kernel/pointwise_integer_tmpl.h"
 
 #define NAME run_i16
 #define T int16_t
 #define U uint32_t
 #define POWER power_i16
+#define DIVIDE divide_i16
+#define FLOOR_DIVIDE floor_divide_i16
+#define CLAMPED clamped_i16
+#define SHIFT_LEFT shift_left_i16
+#define SHIFT_RIGHT shift_right_i16
 #include "kernel/pointwise_integer_tmpl.h"
 
 #define NAME run_i32
 #define T int32_t
 #define U uint32_t
 #define POWER power_i32
+#define DIVIDE divide_i32
+#define FLOOR_DIVIDE floor_divide_i32
+#define CLAMPED clamped_i32
+#define SHIFT_LEFT shift_left_i32
+#define SHIFT_RIGHT shift_right_i32
 #include "kernel/pointwise_integer_tmpl.h"
 
 #define NAME run_i64
 #define T int64_t
 #define U uint64_t
 #define POWER power_i64
+#define DIVIDE divide_i64
+#define FLOOR_DIVIDE floor_divide_i64
+#define CLAMPED clamped_i64
+#define SHIFT_LEFT shift_left_i64
+#define SHIFT_RIGHT shift_right_i64
 #include "kernel/pointwise_integer_tmpl.h"
 
 #define NAME run_u8
 #define T uint8_t
 #define U uint32_t
 #define POWER power_u8
+#define DIVIDE divide_u8
+#define FLOOR_DIVIDE floor_divide_u8
+#define CLAMPED clamped_u8
+#define SHIFT_LEFT shift_left_u8
+#define SHIFT_RIGHT shift_right_u8
 #include "kernel/pointwise_integer_tmpl.h"
 
 /* A bool is a byte; any but zero is true, and what comes out is 0 or 1. */
@@ -86,13 +103,17 @@ static bool run_bool(dti_pointwise function, void *out, const void *const *in,
     switch (function) {
     case DTI_ADD:
     case DTI_OR:
+    case DTI_BITWISE_OR:
     case DTI_MAXIMUM:
+    case DTI_FMAX:
 #define APPLY(x, y) (((x) | (y)) != 0)
 #include "kernel/pointwise_two_tmpl.h"
         return true;
     case DTI_MUL:
     case DTI_AND:
+    case DTI_BITWISE_AND:
     case DTI_MINIMUM:
+    case DTI_FMIN:
 #define APPLY(x, y) (((x) != 0) & ((y) != 0))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
@@ -101,6 +122,8 @@ static bool run_bool(dti_pointwise function, void *out, const void *const *in,
 #include "kernel/pointwise_two_tmpl.h"
         return true;
     case DTI_NE:
+    case DTI_XOR:
+    case DTI_BITWISE_XOR:
 #define APPLY(x, y) (((x) != 0) != ((y) != 0))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
@@ -122,13 +145,30 @@ static bool run_bool(dti_pointwise function, void *out, const void *const *in,
 #include "kernel/pointwise_two_tmpl.h"
         return true;
     case DTI_ADD_SCALED: {
-        const bool factor = count > 0 && *(const uint8_t *)in[2] != 0;
-#define APPLY(x, y) (((x) | ((y) & -factor)) != 0)
+        const bool a = NUMBER(2) != 0;
+#define APPLY(x, y) (((x) | ((y) & -a)) != 0)
 #include "kernel/pointwise_two_tmpl.h"
         return true;
     }
     case DTI_NOT:
+    case DTI_BITWISE_NOT:
 #define APPLY(x) ((x) == 0)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_SIGN:
+#define APPLY(x) ((x) != 0)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_NAN:
+    case DTI_IS_INF:
+    case DTI_IS_POSINF:
+    case DTI_IS_NEGINF:
+    case DTI_SIGNBIT:
+#define APPLY(x) ((void)(x), 0)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_FINITE:
+#define APPLY(x) ((void)(x), 1)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     default:
@@ -151,6 +191,18 @@ static bool run_c64(dti_pointwise function, void *out, const void *const *in,
     case DTI_NE:
 #define APPLY(x, y) !equal_c64(x, y)
 #include "kernel/pointwise_two_tmpl.h"
+        return true;
+    case DTI_IS_NAN:
+#define APPLY(x) ((x).real != (x).real || (x).imaginary != (x).imaginary)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_INF:
+#define APPLY(x) (isinf((x).real) || isinf((x).imaginary))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_IS_FINITE:
+#define APPLY(x) (isfinite((x).real) && isfinite((x).imaginary))
+#include "kernel/pointwise_one_tmpl.h"
         return true;
 #undef R
 #define R float
@@ -178,12 +230,11 @@ static bool run_c64(dti_pointwise function, void *out, const void *const *in,
         return true;
     case DTI_POW:
 #define APPLY(x, y) power_c64(x, y)
-#include "kernel/pointwise_two_tmpl.h"
+#include "kernel/pointwise_pair_tmpl.h"
         return true;
     case DTI_ADD_SCALED: {
-        const dti_c64 factor =
-            count > 0 ? *(const dti_c64 *)in[2] : (dti_c64){0, 0};
-#define APPLY(x, y) add_c64(x, multiply_c64(factor, y))
+        const T a = NUMBER(2);
+#define APPLY(x, y) add_c64(x, multiply_c64(a, y))
 #include "kernel/pointwise_two_tmpl.h"
         return true;
     }
@@ -195,34 +246,48 @@ static bool run_c64(dti_pointwise function, void *out, const void *const *in,
 #define APPLY(x) invert_c64(x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_EXP:
-#define APPLY(x) exp_c64(x)
+    case DTI_SQUARE:
+#define APPLY(x) multiply_c64(x, x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_LOG:
-#define APPLY(x) log_c64(x)
+    case DTI_CUBE:
+#define APPLY(x) multiply_c64(multiply_c64(x, x), x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_SQRT:
-#define APPLY(x) root_c64(x)
+    case DTI_SIGN:
+#define APPLY(x) sign_c64(x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_TANH:
-#define APPLY(x) tanh_c64(x)
+    case DTI_NAN_TO_NUM: {
+        const T a = NUMBER(1);
+        const T b = NUMBER(2);
+        const T c = NUMBER(3);
+#define APPLY(x) numbered_c64(x, a, b, c)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
-    case DTI_SIGMOID:
-#define APPLY(x) sigmoid_c64(x)
-#include "kernel/pointwise_one_tmpl.h"
+    }
+    case DTI_LERP_NUMBER: {
+        const T a = NUMBER(2);
+#define APPLY(x, y) between_c64(x, y, a)
+#include "kernel/pointwise_pair_tmpl.h"
         return true;
-    case DTI_SILU:
-#define APPLY(x) silu_c64(x)
-#include "kernel/pointwise_one_tmpl.h"
+    }
+    case DTI_LERP:
+#define APPLY(x, y, z) between_c64(x, y, z)
+#include "kernel/pointwise_three_tmpl.h"
         return true;
-    case DTI_RSQRT:
-#define APPLY(x) invert_c64(root_c64(x))
-#include "kernel/pointwise_one_tmpl.h"
+    case DTI_ADDCMUL: {
+        const T a = NUMBER(3);
+#define APPLY(x, y, z) add_c64(x, multiply_c64(multiply_c64(a, y), z))
+#include "kernel/pointwise_three_tmpl.h"
         return true;
+    }
+    case DTI_ADDCDIV: {
+        const T a = NUMBER(3);
+#define APPLY(x, y, z) add_c64(x, divide_c64(multiply_c64(a, y), z))
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
+    }
     case DTI_WHERE:
 #include "kernel/pointwise_where_tmpl.h"
         return true;
@@ -239,4 +304,5 @@ const dti_pointwise_loops LOOPS = {
     [DT_U8] = run_u8,   [DT_BOOL] = run_bool, [DT_C64] = run_c64,
 };
 
+#undef NUMBER
 #undef LOOPS

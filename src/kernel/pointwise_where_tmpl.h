@@ -12,6 +12,16 @@
         DTI_INDEPENDENT
         for (int64_t i = 0; i < count; i++)
             to[i] = condition[i] ? left[i] : right[i];
+    } else if (steps[0] && steps[2]) {
+        const T x = left[0];
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < count; i++)
+            to[i] = condition[i] ? x : right[i];
+    } else if (steps[0] && steps[1]) {
+        const T y = right[0];
+        DTI_INDEPENDENT
+        for (int64_t i = 0; i < count; i++)
+            to[i] = condition[i] ? left[i] : y;
     } else {
         for (int64_t i = 0; i < count; i++)
             to[i] = condition[i * steps[0]] ? left[i * steps[1]]

@@ -29,6 +29,25 @@ static bool input_has(const dti_question *q, int input, int factor)
                                factor, &place) >= 0;
 }
 
+/* Only inputs and results with low numbers have bits. */
+static bool has_bit(unsigned bits, int number)
+{
+    return number < DT_MAX_FACTOR_MAPS && bits >> number & 1;
+}
+
+bool dti_is_unread(const dti_question *q, int input)
+{
+    return q->factors && has_bit(q->factors->unread, input);
+}
+
+bool dti_candidate_has(const dti_question *q, int result, int factor)
+{
+    int place;
+    return find_factor(dti_map_out(q->factors, result),
+                       q->operation->results[result].shape.ndim, factor,
+                       &place) >= 0;
+}
+
 /* Tensor parameters that are there; and those of which one has a factor. */
 static unsigned present(const dti_question *q)
 {
@@ -102,6 +121,8 @@ static bool make_terms_partial(const list *to, int factor, unsigned *partial)
     const dti_passes *passes = q->passes;
     unsigned there = present(q), with = having(q, factor);
     unsigned lying = lying_partial(to, DT_SUM);
+    if (q->factors->factors[factor].others_whole)
+        return true;
     if (q->factors->no_linear || passes->term_count == 0)
         return with == there;
     for (int i = 0; i < passes->term_count; i++) {
@@ -118,13 +139,10 @@ static bool make_terms_partial(const list *to, int factor, unsigned *partial)
 /* Tell whether cutting a factor says something for every result. */
 static bool results_follow(const dti_question *q, int factor)
 {
-    int place;
     if (q->factors->factors[factor].kind != DT_FACTOR_FREE)
         return true;
     for (int i = 0; i < q->operation->result_count; i++)
-        if (find_factor(dti_map_out(q->factors, i),
-                        q->operation->results[i].shape.ndim, factor,
-                        &place) < 0)
+        if (!dti_candidate_has(q, i, factor) && !has_bit(q->factors->whole, i))
             return false;
     return true;
 }
@@ -140,7 +158,7 @@ static void add_cut(list *to, int factor)
         bool sums = at->reduce == DT_SUM;
         cut.out = at->reduce;
         if (sums ? !make_terms_partial(to, factor, &cut.partial)
-                 : having(q, factor) != present(q))
+                 : having(q, factor) != present(q) && !at->others_whole)
             return;
     }
     add(to, &cut);
@@ -301,6 +319,16 @@ dt_placement dti_candidate_in(const dti_propagation *at,
                               const dti_candidate *candidate, int input)
 {
     const dti_question *q = &at->question;
+    if (dti_is_unread(q, input) && q->operation->metas[input])
+        return q->layouts[input].placements[mesh_dim];
+    return dti_candidate_wish(at, chosen, mesh_dim, candidate, input);
+}
+
+dt_placement dti_candidate_wish(const dti_propagation *at,
+                                const dti_proposal *chosen, int mesh_dim,
+                                const dti_candidate *candidate, int input)
+{
+    const dti_question *q = &at->question;
     const dt_meta *meta = q->operation->metas[input];
     if (!meta || candidate->kind == DTI_WHOLE)
         return dt_replicate();
@@ -317,11 +345,15 @@ dt_placement dti_candidate_out(const dti_propagation *at,
                                const dti_candidate *candidate, int result)
 {
     const dti_question *q = &at->question;
-    if (candidate->kind == DTI_WHOLE)
+    if (candidate->kind == DTI_WHOLE || has_bit(q->factors->whole, result))
         return dt_replicate();
     if (candidate->kind == DTI_PARTIAL)
-        return dt_partial(candidate->out);
-    switch (q->factors->factors[candidate->factor].kind) {
+        return has_bit(q->factors->constant, result)
+                   ? dt_replicate()
+                   : dt_partial(candidate->out);
+    const dt_factor_kind kind = q->factors->factors[candidate->factor].kind;
+    switch (dti_candidate_has(q, result, candidate->factor) ? DT_FACTOR_FREE
+                                                            : kind) {
     case DT_FACTOR_REDUCED:
         return dt_partial(candidate->out);
     case DT_FACTOR_MASKED:
@@ -382,7 +414,7 @@ static bool is_cut_already(const dti_propagation *at,
     const dti_question *q = &at->question;
     for (int i = 0; i < q->operation->input_count; i++) {
         dt_placement wanted =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+            dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dti_is_shard(&wanted) &&
             dt_placement_equal(wanted, q->layouts[i].placements[mesh_dim]))
             return true;
@@ -401,16 +433,21 @@ static bool mixes(const dti_propagation *at, const dti_proposal *chosen,
             dt_placement b =
                 dti_candidate_in(at, chosen, mesh_dim, candidate, i);
             if (dti_is_partial(&a) && dti_is_partial(&b) &&
-                !dti_partials_mix(&a, &b))
+                !dti_partials_mix(&a, &b) && !dti_is_unread(q, i))
                 return false;
             if (i >= q->tensor_count)
                 break; /* the others of a list are partial alike */
         }
-        dt_placement a = dti_candidate_out(at, chosen, k, taken, 0);
-        dt_placement b = dti_candidate_out(at, chosen, mesh_dim, candidate, 0);
-        if (q->operation->result_count && dti_is_partial(&a) &&
-            dti_is_partial(&b) && !dti_partials_mix(&a, &b))
-            return false;
+        for (int i = 0; i < q->operation->result_count; i++) {
+            dt_placement a = dti_candidate_out(at, chosen, k, taken, i);
+            dt_placement b =
+                dti_candidate_out(at, chosen, mesh_dim, candidate, i);
+            if (dti_is_partial(&a) && dti_is_partial(&b) &&
+                !dti_partials_mix(&a, &b))
+                return false;
+            if (i >= DT_MAX_FACTOR_MAPS)
+                break; /* the others of a list lie alike */
+        }
     }
     return true;
 }
@@ -446,15 +483,20 @@ static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate)
 {
     const dti_question *q = &at->question;
-    if (q->keeps_first &&
-        !dt_placement_equal(
-            dti_candidate_in(at, chosen, mesh_dim, candidate, 0),
-            q->layouts[0].placements[mesh_dim]))
-        return false;
-    return !q->target ||
-           dt_placement_equal(
-               dti_candidate_out(at, chosen, mesh_dim, candidate, 0),
-               q->target->placements[mesh_dim]);
+    const int results = q->operation->result_count;
+    for (int i = 0; q->keeps >> i; i++)
+        if (q->keeps >> i & 1 &&
+            !dt_placement_equal(
+                dti_candidate_in(at, chosen, mesh_dim, candidate, i),
+                q->layouts[i].placements[mesh_dim]))
+            return false;
+    for (int i = 0; i < results && i < DTI_MAX_RESULTS; i++)
+        if (q->targets[i] &&
+            !dt_placement_equal(
+                dti_candidate_out(at, chosen, mesh_dim, candidate, i),
+                q->targets[i]->placements[mesh_dim]))
+            return false;
+    return true;
 }
 
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,

@@ -71,17 +71,30 @@ dt_status dt_operation_dim(const dt_operation *operation, int64_t dim, int ndim,
     return DT_OK;
 }
 
-dti_input_text dti_input_show(const dti_operator *op, int input)
+const dti_parameter *dti_input_parameter(const dti_request *request, int input,
+                                         int *place)
+{
+    const dti_schema *schema = &request->op->schema;
+    *place = 0;
+    for (int i = 0; i < schema->tensor_count; i++) {
+        const dt_argument *one = &request->arguments[schema->tensors[i]];
+        const int count = one->kind == DT_ARG_TENSORS ? one->count : 1;
+        *place = input;
+        if (input < count)
+            return &schema->parameters[schema->tensors[i]];
+        input -= count;
+    }
+    return &schema->parameters[schema->tensors[0]]; /* there is none such */
+}
+
+dti_input_text dti_input_show(const dti_request *request, int input)
 {
     dti_input_text out;
-    const dti_schema *schema = &op->schema;
-    int last = schema->tensor_count - 1;
-    int tensor = input < last ? input : last;
+    int place = 0;
     const dti_parameter *parameter =
-        &schema->parameters[schema->tensors[tensor]];
+        dti_input_parameter(request, input, &place);
     if (dti_types[parameter->type].kind == DT_ARG_TENSORS)
-        snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name,
-                 input - tensor);
+        snprintf(out.text, sizeof out.text, "%s[%d]", parameter->name, place);
     else
         snprintf(out.text, sizeof out.text, "%s", parameter->name);
     return out;
@@ -181,7 +194,7 @@ static dt_status refuse_mesh(const deciding *at, int input)
     return dt_operation_fail(
         &at->operation, DT_ERR_INVALID,
         "%s, %s, lies on %s, the others on %s; %s",
-        dti_input_show(request->op, input).text, dti_spec_show(spec).text,
+        dti_input_show(request, input).text, dti_spec_show(spec).text,
         own ? "this rank alone" : theirs, ours,
         own ? "distribute it, or replicate implicitly in a scope"
             : "redistribute it to their mesh");
@@ -315,12 +328,14 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
     *best = 0;
     for (int i = 0; i < found->proposal_count; i++) {
         const dti_proposal *one = &found->proposals[i];
-        if (i > 0 && one->seconds > 2 * found->proposals[0].seconds)
+        if (i > 0 && dti_proposal_cost(one) >
+                         2 * dti_proposal_cost(&found->proposals[0]))
             break;
         DTI_TRY(arrange(found, one, out));
         arranged = i;
-        if (i == 0 || out->seconds < least) {
-            least = out->seconds;
+        const double seconds = one->changed ? out->seconds + one->talking : 0;
+        if (i == 0 || seconds < least) {
+            least = seconds;
             *best = i;
         }
         if (least == 0)
@@ -330,25 +345,62 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
                              : arrange(found, &found->proposals[*best], out);
 }
 
-static dt_status refuse_target(const deciding *at)
+/* Tell whether results are written where something lies already. */
+static bool is_targeted(const dti_request *request)
 {
-    const dti_request *request = at->request;
-    const dt_spec *spec = request->form == DT_FORM_OUT
-                              ? request->out->spec
-                              : at->decision->inputs[0].given;
+    return request->form == DT_FORM_OUT ||
+           (request->form == DT_FORM_IN_PLACE &&
+            !(request->op->op->flags & DT_OP_VIEW));
+}
+
+/* The name of what a result is written to. */
+static dti_input_text show_target(const dti_request *request, int result)
+{
+    dti_input_text out = {"out"};
+    if (request->form == DT_FORM_OUT)
+        return out;
+    return dti_input_show(request, request->op->schema.overwrites[result]);
+}
+
+static dt_status refuse_target(const deciding *at, int result)
+{
+    const dt_spec *spec = dti_request_target(at->request, result)->spec;
     return dt_operation_fail(
         &at->operation, DT_ERR_INVALID,
         "the result cannot lie as %s does, %s; use the form that makes a new "
         "tensor",
-        request->form == DT_FORM_OUT ? "out" : "its first tensor",
-        dti_spec_show(spec).text);
+        show_target(at->request, result).text, dti_spec_show(spec).text);
+}
+
+/* Of several, the first one is named. */
+static dt_status refuse_targets(const deciding *at)
+{
+    for (int i = 0; i < at->operation.result_count; i++)
+        if (dti_request_target(at->request, i))
+            return refuse_target(at, i);
+    return refuse_target(at, 0);
+}
+
+static void set_targets(const deciding *at, dti_question *question)
+{
+    const dti_request *request = at->request;
+    if (!is_targeted(request))
+        return;
+    for (int i = 0; i < at->operation.result_count && i < DTI_MAX_RESULTS;
+         i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (!target)
+            continue;
+        question->targets[i] = &target->spec->layout;
+        if (request->form == DT_FORM_IN_PLACE)
+            question->keeps |= 1u << request->op->schema.overwrites[i];
+    }
 }
 
 static dt_status propagate(deciding *at, dti_propagation *found)
 {
     const dti_request *request = at->request;
     dti_decision *decision = at->decision;
-    bool view = request->op->op->flags & DT_OP_VIEW;
     dti_question question = {
         .passes = &request->op->passes,
         .operation = &at->operation,
@@ -357,14 +409,9 @@ static dt_status propagate(deciding *at, dti_propagation *found)
         .mesh = decision->mesh,
         .layouts = at->layouts,
     };
-    if (request->form == DT_FORM_IN_PLACE && !view) {
-        question.target = &decision->inputs[0].given->layout;
-        question.keeps_first = true;
-    } else if (request->form == DT_FORM_OUT) {
-        question.target = &decision->out->layout;
-    }
+    set_targets(at, &question);
     dti_propagate(&question, found);
-    return found->proposal_count ? DT_OK : refuse_target(at);
+    return found->proposal_count ? DT_OK : refuse_targets(at);
 }
 
 /* ---- Results ------------------------------------------------------------ */
@@ -395,39 +442,57 @@ static dt_status see_moved_strides(deciding *at)
     return run_meta(at);
 }
 
-/* In place and into a given tensor, the result must be as that is. */
-static dt_status check_target(const deciding *at)
+/* Tell whether elements of one dtype are written as another's. */
+static bool holds(dt_dtype dtype, dt_dtype other, bool in_place)
 {
-    const dti_request *request = at->request;
-    const dti_decision *decision = at->decision;
-    bool in_place = request->form == DT_FORM_IN_PLACE;
-    const dt_spec *target =
-        in_place ? decision->inputs[0].given : decision->out;
-    const dt_meta *meta = &at->operation.results[0];
-    const char *which = in_place ? "its first tensor" : "out";
-    dt_dtype_kind from = dt_dtype_kind_of(meta->dtype);
-    dt_dtype_kind to = dt_dtype_kind_of(target->meta.dtype);
     static const int ranks[] = {[DT_KIND_BOOLEAN] = 0,
                                 [DT_KIND_UNSIGNED] = 1,
                                 [DT_KIND_SIGNED] = 1,
                                 [DT_KIND_FLOAT] = 2,
                                 [DT_KIND_COMPLEX] = 3};
-    if (at->operation.result_count != 1)
-        return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
-                                 "it has several results, and no such form");
+    dt_dtype_kind to = dt_dtype_kind_of(dtype);
+    dt_dtype_kind from = dt_dtype_kind_of(other);
+    /* Reals take no place of complex numbers, as abs_ would have it. */
+    bool reals = in_place && from == DT_KIND_FLOAT && to == DT_KIND_COMPLEX;
+    return ranks[from] <= ranks[to] && !reals;
+}
+
+/* In place and into a given tensor, a result must be as that is. */
+static dt_status check_target(const deciding *at, int result)
+{
+    const dti_request *request = at->request;
+    const dt_spec *target = dti_request_target(request, result)->spec;
+    const dt_meta *meta = &at->operation.results[result];
+    const char *which = show_target(request, result).text;
+    if (!dt_mesh_equal(target->mesh, at->decision->mesh))
+        return dt_operation_fail(&at->operation, DT_ERR_INVALID,
+                                 "%s, %s, lies on another mesh than the rest",
+                                 which, dti_spec_show(target).text);
     if (!dt_shape_equal(meta->shape, target->meta.shape))
         return dt_operation_fail(&at->operation, DT_ERR_INVALID,
                                  "the result is %s, %s is %s",
                                  dti_shape_show(meta->shape).text, which,
                                  dti_shape_show(target->meta.shape).text);
-    /* Reals take no place of complex numbers, as abs_ would have it. */
-    bool reals = in_place && from == DT_KIND_FLOAT && to == DT_KIND_COMPLEX;
-    if (ranks[from] > ranks[to] || reals)
+    if (!holds(target->meta.dtype, meta->dtype,
+               request->form == DT_FORM_IN_PLACE))
         return dt_operation_fail(
             &at->operation, DT_ERR_INVALID,
             "the result is %s, which %s, %s, does not hold",
             dt_dtype_name(meta->dtype), which,
             dt_dtype_name(target->meta.dtype));
+    return DT_OK;
+}
+
+static dt_status check_targets(const deciding *at)
+{
+    if (!is_targeted(at->request))
+        return DT_OK;
+    if (at->request->form == DT_FORM_OUT && at->operation.result_count != 1)
+        return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
+                                 "it has several results, and no such form");
+    for (int i = 0; i < at->operation.result_count; i++)
+        if (dti_request_target(at->request, i))
+            DTI_TRY(check_target(at, i));
     return DT_OK;
 }
 
@@ -461,12 +526,15 @@ static dt_status place_results(deciding *at, const dti_propagation *found,
 static dt_status check_placed(const deciding *at)
 {
     const dti_decision *decision = at->decision;
-    const dt_spec *target = decision->form == DT_FORM_OUT
-                                ? decision->out
-                                : decision->inputs[0].given;
-    return dt_layout_equal(&decision->out_specs[0]->layout, &target->layout)
-               ? DT_OK
-               : refuse_target(at);
+    if (!is_targeted(at->request))
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(at->request, i);
+        if (target && !dt_layout_equal(&decision->out_specs[i]->layout,
+                                       &target->spec->layout))
+            return refuse_target(at, i);
+    }
+    return DT_OK;
 }
 
 /* ---- All of it ---------------------------------------------------------- */
@@ -480,7 +548,7 @@ static dt_status refuse_redistribution(const deciding *at)
             return dt_operation_fail(
                 &at->operation, DT_ERR_INVALID,
                 "%s, %s, would have to be redistributed to %s first",
-                dti_input_show(at->request->op, i).text,
+                dti_input_show(at->request, i).text,
                 dti_spec_show(one->given).text,
                 dti_layout_show(&decision->in_specs[i]->layout).text);
     }
@@ -492,12 +560,9 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     const dti_request *request = at->request;
     unsigned flags = request->op->op->flags;
     bool view = flags & DT_OP_VIEW;
-    bool targeted = request->form == DT_FORM_OUT ||
-                    (request->form == DT_FORM_IN_PLACE && !view);
     DTI_TRY(place_inputs(at));
     DTI_TRY(run_meta(at));
-    if (targeted)
-        DTI_TRY(check_target(at));
+    DTI_TRY(check_targets(at));
     DTI_TRY(dti_operator_factors(request->op, &at->operation, &at->factors,
                                  &at->has_factors));
     warn_of_no_rule(at);
@@ -509,7 +574,7 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     if (view && at->decision->arranged)
         DTI_TRY(see_moved_strides(at));
     DTI_TRY(place_results(at, found, &found->proposals[*best]));
-    return targeted ? check_placed(at) : DT_OK;
+    return check_placed(at);
 }
 
 static dt_status begin(const dti_request *request, deciding *at)
@@ -519,6 +584,8 @@ static dt_status begin(const dti_request *request, deciding *at)
     at->operation = (dt_operation){.world = request->world,
                                    .op = request->op->op,
                                    .arguments = request->arguments,
+                                   .form = request->form,
+                                   .schema = &request->op->schema,
                                    .input_count = request->input_count,
                                    .inputs = request->inputs};
     size_t bytes = ((size_t)request->input_count + 1) * sizeof *at->layouts;
@@ -610,8 +677,11 @@ static void put_mesh_dim(dti_writer *to, const dti_propagation *found,
             continue;
         }
         dti_candidate_price(found, best, mesh_dim, candidate, &price);
-        dti_put(to, ": %.1f us, %d inputs change\n", price.seconds * 1e6,
+        dti_put(to, ": %.1f us, %d inputs change", price.seconds * 1e6,
                 price.changed);
+        if (price.talking > 0)
+            dti_put(to, ", %.1f us inside", price.talking * 1e6);
+        dti_put(to, "\n");
     }
 }
 
@@ -622,7 +692,7 @@ static void put_inputs(dti_writer *to, const deciding *at)
         const dti_input *one = &decision->inputs[i];
         if (!one->given)
             continue;
-        dti_put(to, "%s: %s", dti_input_show(at->request->op, i).text,
+        dti_put(to, "%s: %s", dti_input_show(at->request, i).text,
                 dti_spec_show(one->given).text);
         if (!one->plan || dt_plan_steps(one->plan) == 0) {
             dti_put(to, ", as it lies\n");

@@ -68,6 +68,19 @@ typedef struct dti_decision {
 dt_status dti_decide(dti_operators *all, const dti_request *request,
                      const dti_decision **out);
 
+/* The tensor that a result of a call is written to; NULL: a new one. */
+static inline dt_tensor *dti_request_target(const dti_request *request,
+                                            int result)
+{
+    const dti_schema *schema = &request->op->schema;
+    if (request->form == DT_FORM_OUT)
+        return request->out;
+    if (request->form == DT_FORM_NEW || result >= DTI_MAX_RESULTS ||
+        schema->overwrites[result] < 0)
+        return NULL;
+    return request->inputs[schema->overwrites[result]];
+}
+
 /* Write how a call is decided. */
 dt_status dti_decide_aloud(const dti_request *request, dti_writer *out);
 
@@ -76,6 +89,11 @@ typedef struct dti_input_text {
     char text[DTI_NAME_SIZE + 16];
 } dti_input_text;
 
-dti_input_text dti_input_show(const dti_operator *op, int input);
+dti_input_text dti_input_show(const dti_request *request, int input);
+
+/* The argument that an input belongs to, and its place in that if it is a
+ * list. */
+const dti_parameter *dti_input_parameter(const dti_request *request, int input,
+                                         int *place);
 
 #endif

@@ -10,12 +10,13 @@
 #include "base/log.h"
 #include "mesh/mesh.h"
 #include "op/decision.h"
+#include "op/results.h"
 #include "random/generator.h"
 #include "redistribute/partial.h"
 #include "trace/trace.h"
 
 /* Inputs and words of most calls; more take memory from the heap. */
-#define FEW_INPUTS 8
+#define FEW_INPUTS DTI_FEW_INPUTS
 #define FEW_WORDS 48
 
 /* A call while it runs. */
@@ -27,17 +28,6 @@ typedef struct calling {
     dt_tensor *few_inputs[FEW_INPUTS];
     dt_tensor **inputs; /* on the heap; NULL if few or borrowed */
 } calling;
-
-/* What a kernel reads and writes. */
-typedef struct parts {
-    dt_array **in;
-    bool *owned; /* inputs that were made for the call */
-    dt_array **out;
-    dt_array **masks;
-    dt_array *few[4 * FEW_INPUTS];
-    bool few_owned[FEW_INPUTS];
-    void *heap;
-} parts;
 
 /* ---- What is called with what ------------------------------------------- */
 
@@ -103,12 +93,10 @@ static dt_status list_inputs(calling *at)
     return DT_OK;
 }
 
-static bool may_be_absent(const dti_operator *op, int input)
+static bool may_be_absent(const dti_request *request, int input)
 {
-    const dti_schema *schema = &op->schema;
-    int last = schema->tensor_count - 1;
-    int tensor = input < last ? input : last;
-    dti_type type = schema->parameters[schema->tensors[tensor]].type;
+    int place;
+    const dti_type type = dti_input_parameter(request, input, &place)->type;
     return type == DTI_TYPE_OPTIONAL_TENSOR ||
            type == DTI_TYPE_OPTIONAL_TENSORS;
 }
@@ -117,15 +105,15 @@ static dt_status check_inputs(const dti_request *request)
 {
     for (int i = 0; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
-        if (one ? one->world == request->world : may_be_absent(request->op, i))
+        if (one ? one->world == request->world : may_be_absent(request, i))
             continue;
         const char *op = request->op->schema.name;
         if (!one)
             return dti_fail_null(request->world, op,
-                                 dti_input_show(request->op, i).text);
+                                 dti_input_show(request, i).text);
         return dti_fail(request->world, DT_ERR_INVALID,
                         "%s: %s belongs to another world", op,
-                        dti_input_show(request->op, i).text);
+                        dti_input_show(request, i).text);
     }
     if (request->form == DT_FORM_OUT && !request->out)
         return dti_fail_null(request->world, request->op->schema.name, "out");
@@ -168,6 +156,16 @@ static dt_status put_list(calling *at, const dt_argument *one)
     return DT_OK;
 }
 
+/* Of numbers, their kinds. */
+static dt_status put_numbers(calling *at, const dt_argument *one)
+{
+    DTI_TRY(make_room(at, one->count + 1));
+    put_word(at, (uint64_t)one->count);
+    for (int i = 0; i < one->count; i++)
+        put_word(at, (uint64_t)one->as.numbers[i].kind);
+    return DT_OK;
+}
+
 static dt_status put_text(calling *at, const char *text)
 {
     size_t length = strlen(text);
@@ -186,6 +184,8 @@ static dt_status put_argument(calling *at, const dt_argument *one)
     switch (one->kind) {
     case DT_ARG_INTEGERS:
         return put_list(at, one);
+    case DT_ARG_NUMBERS:
+        return put_numbers(at, one);
     case DT_ARG_TEXT:
         return put_text(at, one->as.text ? one->as.text : "");
     default:
@@ -235,7 +235,7 @@ static dt_status check_mode(const dti_request *request,
         const dti_input *one = &decision->inputs[i];
         if (!one->plan || dt_plan_bytes(one->plan) == 0)
             continue;
-        dti_input_text name = dti_input_show(request->op, i);
+        dti_input_text name = dti_input_show(request, i);
         dti_layout_show_text to =
             dti_layout_show(&decision->in_specs[i]->layout);
         if (mode == DT_SCOPE_STRICT)
@@ -253,41 +253,6 @@ static dt_status check_mode(const dti_request *request,
 }
 
 /* ---- Inputs ------------------------------------------------------------- */
-
-static dt_status open_parts(dt_world *world, const dti_decision *decision,
-                            parts *at)
-{
-    size_t in = (size_t)decision->input_count;
-    size_t out = (size_t)decision->result_count;
-    size_t bytes = (in + 2 * out) * sizeof(dt_array *) + in;
-    at->heap = NULL;
-    at->in = at->few;
-    at->owned = at->few_owned;
-    if (in > FEW_INPUTS || out > FEW_INPUTS) {
-        at->heap = malloc(bytes);
-        if (!at->heap)
-            return dti_fail_memory(world, bytes, "a call");
-        at->in = at->heap;
-        at->owned = (bool *)(at->in + in + 2 * out);
-    }
-    at->out = at->in + in;
-    at->masks = at->out + out;
-    memset(at->in, 0, (in + 2 * out) * sizeof(dt_array *));
-    memset(at->owned, 0, in);
-    return DT_OK;
-}
-
-static void close_parts(const dti_decision *decision, parts *at)
-{
-    for (int i = 0; i < decision->input_count; i++)
-        if (at->owned[i])
-            dt_array_release(at->in[i]);
-    for (int i = 0; i < decision->result_count; i++) {
-        dt_array_release(at->out[i]);
-        dt_array_release(at->masks[i]);
-    }
-    free(at->heap);
-}
 
 /* Masked elements are zero from here on. */
 static dt_status apply_mask(const dt_tensor *tensor, dt_array **out)
@@ -321,7 +286,7 @@ static dt_status arrange(const dt_tensor *tensor, const dti_input *how,
 }
 
 static dt_status arrange_inputs(const dti_request *request,
-                                const dti_decision *decision, parts *at)
+                                const dti_decision *decision, dti_parts *at)
 {
     for (int i = 0; i < decision->input_count; i++) {
         const dt_tensor *tensor = request->inputs[i];
@@ -334,107 +299,6 @@ static dt_status arrange_inputs(const dti_request *request,
         }
         DTI_TRY(arrange(tensor, how, &at->in[i]));
         at->owned[i] = true;
-    }
-    return DT_OK;
-}
-
-/* ---- Results ------------------------------------------------------------ */
-
-/* Tell whether a kernel may write where a result is to lie: in order, and over
- * no input but the first of an operator that works in place, if that is the
- * same element by element. */
-static bool is_direct(const dti_request *request, const dti_decision *decision,
-                      const parts *at, const dt_array *target)
-{
-    if (!target->contiguous || target->dtype != decision->results[0].dtype)
-        return false;
-    for (int i = 0; i < decision->input_count; i++) {
-        const dt_array *in = at->in[i];
-        if (!in || in->storage != target->storage || !in->storage)
-            continue;
-        if (i > 0 || !(request->op->op->flags & DT_OP_IN_PLACE) ||
-            in->offset != target->offset || !in->contiguous ||
-            !dt_shape_equal(in->shape, target->shape))
-            return false;
-    }
-    return true;
-}
-
-static bool computes_nothing(const dti_decision *decision, const parts *at)
-{
-    for (int i = 0; i < decision->input_count; i++)
-        if (at->in[i] && !at->in[i]->storage)
-            return true;
-    return false;
-}
-
-static dt_tensor *target_of(const dti_request *request)
-{
-    return request->form == DT_FORM_OUT ? request->out : request->inputs[0];
-}
-
-static dt_status create_outs(const dti_request *request,
-                             const dti_decision *decision, parts *at)
-{
-    bool meta = computes_nothing(decision, at);
-    bool view = request->op->op->flags & DT_OP_VIEW;
-    if (view && decision->mesh->place >= 0)
-        return DT_OK;
-    if (request->form != DT_FORM_NEW && !view && decision->mesh->place >= 0) {
-        dt_array *target = target_of(request)->local;
-        DTI_TRY(dti_array_check_writable(request->world, target));
-        if (is_direct(request, decision, at, target)) {
-            at->out[0] = dt_array_retain(target);
-            return DT_OK;
-        }
-    }
-    for (int i = 0; i < decision->result_count; i++) {
-        const dt_array *form = &decision->forms[i];
-        DTI_TRY(meta ? dt_array_create_meta(request->world, form->dtype,
-                                            form->shape, &at->out[i])
-                     : dti_array_create_as(request->world, form, &at->out[i]));
-    }
-    return DT_OK;
-}
-
-/* Put what was computed where it was to go. */
-static dt_status settle_target(const dti_request *request,
-                               const dti_decision *decision, parts *at)
-{
-    dt_tensor *target = target_of(request);
-    if (request->op->op->flags & DT_OP_VIEW &&
-        request->form == DT_FORM_IN_PLACE) {
-        dt_spec_release(target->spec);
-        target->spec = dt_spec_retain(decision->out_specs[0]);
-        dt_array_release(target->local);
-        target->local = dt_array_retain(at->out[0]);
-        dt_array_release(target->mask);
-        target->mask = NULL;
-        return DT_OK;
-    }
-    if (at->out[0] == target->local || decision->mesh->place < 0)
-        return DT_OK;
-    return dt_array_copy(request->world, at->out[0], target->local);
-}
-
-static dt_status make_results(const dti_request *request,
-                              const dti_decision *decision, parts *at,
-                              dt_tensor **results, int room)
-{
-    if (request->form != DT_FORM_NEW) {
-        DTI_TRY(settle_target(request, decision, at));
-        if (room > 0)
-            results[0] = target_of(request);
-        return DT_OK;
-    }
-    for (int i = 0; i < decision->result_count; i++) {
-        dt_tensor *one = dti_tensor_adopt(decision->out_specs[i], at->out[i]);
-        if (!one)
-            return DT_ERR_NO_MEMORY;
-        one->mask = at->masks[i];
-        at->out[i] = at->masks[i] = NULL;
-        if (i < room)
-            results[i] = one;
     }
     return DT_OK;
 }
@@ -461,7 +325,7 @@ static dt_status take_key(const dti_request *request,
     return DT_OK;
 }
 
-static void count_work(const dti_request *request, const parts *at,
+static void count_work(const dti_request *request, const dti_parts *at,
                        const dti_decision *decision,
                        const dt_operation *operation)
 {
@@ -482,10 +346,12 @@ static void count_work(const dti_request *request, const parts *at,
 
 /* A decided call, as an operator's functions see it; `at` may be NULL. */
 static void describe(const dti_request *request, const dti_decision *decision,
-                     const parts *at, dt_operation *out)
+                     const dti_parts *at, dt_operation *out)
 {
     out->world = request->world;
     out->op = request->op->op;
+    out->schema = &request->op->schema;
+    out->form = request->form;
     out->arguments = request->arguments;
     out->input_count = decision->input_count;
     out->metas = decision->metas;
@@ -512,7 +378,7 @@ static dt_status check_values(const dti_request *request,
 }
 
 static dt_status compute(const dti_request *request,
-                         const dti_decision *decision, parts *at)
+                         const dti_decision *decision, dti_parts *at)
 {
     const dt_op *op = request->op->op;
     dt_operation operation;
@@ -521,7 +387,7 @@ static dt_status compute(const dti_request *request,
         DTI_TRY(take_key(request, decision, &operation));
     if (decision->mesh->place < 0)
         return DT_OK;
-    bool nothing = computes_nothing(decision, at);
+    bool nothing = dti_computes_nothing(decision, at);
     if (nothing)
         count_work(request, at, decision, &operation);
     if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_TALKS)))
@@ -532,18 +398,20 @@ static dt_status compute(const dti_request *request,
 static dt_status run(const dti_request *request, const dti_decision *decision,
                      dt_tensor **results, int room)
 {
-    parts at;
-    dt_status status = open_parts(request->world, decision, &at);
+    dti_parts at;
+    dt_status status = dti_parts_open(request->world, decision, &at);
     if (status != DT_OK)
         return status;
-    status = arrange_inputs(request, decision, &at);
+    status = dti_results_check(request, decision);
     if (status == DT_OK)
-        status = create_outs(request, decision, &at);
+        status = arrange_inputs(request, decision, &at);
+    if (status == DT_OK)
+        status = dti_results_create(request, decision, &at);
     if (status == DT_OK)
         status = compute(request, decision, &at);
     if (status == DT_OK)
-        status = make_results(request, decision, &at, results, room);
-    close_parts(decision, &at);
+        status = dti_results_give(request, decision, &at, results, room);
+    dti_parts_close(decision, &at);
     return status;
 }
 
@@ -587,6 +455,8 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
     }
     dt_operation operation = {.world = request->world,
                               .op = request->op->op,
+                              .schema = &request->op->schema,
+                              .form = request->form,
                               .arguments = request->arguments,
                               .input_count = request->input_count,
                               .result_count = request->op->schema.result_count,
@@ -625,6 +495,18 @@ static void finish(calling *at)
     free(at->inputs);
 }
 
+/* Decide about a call that is no composition, and check what is the same on
+ * every rank. */
+static dt_status settle(calling *at, dti_operators *all,
+                        const dti_decision **out)
+{
+    DTI_TRY(make_key(at));
+    DTI_TRY(decide(all, &at->request, out));
+    DTI_TRY(check_mode(&at->request, *out));
+    DTI_TRY(dti_results_check_tensors(&at->request, *out));
+    return check_values(&at->request, *out);
+}
+
 static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
                           int room, int *given)
 {
@@ -632,10 +514,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     DTI_TRY(prepare(at));
     if (at->request.op->op->compose)
         return compose(&at->request, results, room, given);
-    DTI_TRY(make_key(at));
-    DTI_TRY(decide(all, &at->request, &decision));
-    DTI_TRY(check_mode(&at->request, decision));
-    DTI_TRY(check_values(&at->request, decision));
+    DTI_TRY(settle(at, all, &decision));
     *given = decision->result_count;
     return run_together(&at->request, decision, results, room);
 }
@@ -686,8 +565,9 @@ dt_status dti_op_call_many(int number, dt_form form,
                            const dt_argument *arguments, int count,
                            dt_tensor **results, int room, int *given)
 {
+    int ignored;
     return call_number(number, form, arguments, count, NULL, results, room,
-                       given);
+                       given ? given : &ignored);
 }
 
 /* ---- By name ------------------------------------------------------------ */
@@ -725,6 +605,10 @@ static dt_status check_form(dt_world *world, const dti_operator *op,
         const char *name;
     } forms[] = {[DT_FORM_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
                  [DT_FORM_OUT] = {DT_OP_OUT, "into a given tensor"}};
+    if (form == DT_FORM_NEW && op->op->flags & DT_OP_IN_PLACE &&
+        dti_schema_only_in_place(&op->schema))
+        return dti_fail(world, DT_ERR_UNSUPPORTED, "%s only works in place",
+                        op->schema.name);
     if (form == DT_FORM_NEW || op->op->flags & forms[form].flag)
         return DT_OK;
     return dti_fail(world, DT_ERR_UNSUPPORTED, "%s has no form that works %s",
@@ -747,6 +631,36 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
     if (count)
         *count = given;
     return DT_OK;
+}
+
+static dt_status check(calling *at, dti_operators *all)
+{
+    const dti_decision *decision = NULL;
+    DTI_TRY(prepare(at));
+    if (at->request.op->op->compose)
+        return DT_OK;
+    DTI_TRY(settle(at, all, &decision));
+    dt_status status = dti_results_check(&at->request, decision);
+    if (status != DT_OK && decision->mesh->places->count > 1)
+        dti_collective_end(at->request.world, status);
+    return status;
+}
+
+dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
+                      const dt_argument *arguments, int argument_count,
+                      dt_tensor *out)
+{
+    dti_operator *op = NULL;
+    dt_argument all[DTI_MAX_ARGUMENTS];
+    calling at = {.request = {.world = world, .form = form, .out = out}};
+    DTI_TRY(dti_operator_find(world, name, &op));
+    DTI_TRY(check_form(world, op, form));
+    DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
+    at.request.op = op;
+    at.request.arguments = all;
+    dt_status status = check(&at, dti_operators_of(world));
+    finish(&at);
+    return status;
 }
 
 static dt_status explain(calling *at, dti_writer *to)

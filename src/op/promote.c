@@ -111,13 +111,10 @@ static dt_dtype dtype_of_number(dt_number number)
 /* Options, such as a factor for the other operand, do not count. */
 static dt_status add_numbers(groups *all, const dt_operation *operation)
 {
-    dti_schema schema;
-    dt_error error;
-    if (dti_schema_parse(operation->op->schema, &schema, &error) != DT_OK)
-        return dti_fail_with(operation->world, &error);
-    for (int i = 0; i < schema.count; i++) {
+    const dti_schema *schema = operation->schema;
+    for (int i = 0; i < schema->count; i++) {
         const dt_argument *argument = &operation->arguments[i];
-        if (argument->kind == DT_ARG_NUMBER && !schema.parameters[i].option)
+        if (argument->kind == DT_ARG_NUMBER && !schema->parameters[i].option)
             add_to_group(all, &all->numbers,
                          dtype_of_number(argument->as.number));
     }

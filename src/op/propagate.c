@@ -61,6 +61,37 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
     return volume;
 }
 
+/* What the kernel sends where it talks: about as much as there is in results,
+ * without the factor that is cut.  No array is laid out anew for that, which
+ * counts as a third of the price: what lies cut rather stays so. */
+static double talking_of(const dti_propagation *at,
+                         const dti_candidate *candidate, int mesh_dim)
+{
+    const dti_question *q = &at->question;
+    const dt_factor *factor = NULL;
+    int64_t bytes = 0;
+    if (candidate->kind == DTI_CUT)
+        factor = &q->factors->factors[candidate->factor];
+    if (!factor || factor->kind != DT_FACTOR_INSIDE)
+        return 0;
+    for (int i = 0; i < q->operation->result_count; i++) {
+        const dt_meta *result = &q->operation->results[i];
+        const int64_t size = dt_shape_count(result->shape) *
+                             (int64_t)dt_dtype_size(result->dtype);
+        bytes += dti_candidate_has(q, i, candidate->factor) && factor->size
+                     ? size / factor->size
+                     : size;
+    }
+    const int ranks = q->mesh->dims.sizes[mesh_dim];
+    dti_volume volume = {.remote = 2 * bytes,
+                         .combined = bytes,
+                         .messages = ranks > 1 ? ranks - 1 : 1,
+                         .dims = 1u << mesh_dim};
+    const dti_costs *costs = dti_costs_of_world(q->mesh->world);
+    return 0.67 * (factor->calls ? factor->calls : 1) *
+           dti_cost_of(costs, q->mesh, &volume);
+}
+
 void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate,
                          dti_proposal *to)
@@ -74,8 +105,11 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         if (!q->operation->metas[i])
             continue;
         dt_placement want =
-            dti_candidate_in(at, chosen, mesh_dim, candidate, i);
+            dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dt_placement_equal(*from, want))
+            continue;
+        to->changed++;
+        if (dti_is_unread(q, i))
             continue;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
@@ -83,8 +117,8 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         volume.dims = 1u << mesh_dim;
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
-        to->changed++;
     }
+    to->talking += weight * talking_of(at, candidate, mesh_dim);
     if (q->operation->result_count) {
         dt_placement out =
             dti_candidate_out(at, chosen, mesh_dim, candidate, 0);
@@ -94,11 +128,17 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
 
 /* ---- Proposals ---------------------------------------------------------- */
 
+double dti_proposal_cost(const dti_proposal *proposal)
+{
+    return proposal->changed ? proposal->seconds + proposal->talking : 0;
+}
+
 /* Less sent, then less changed, then fewer partial results. */
 static bool is_better(const dti_proposal *a, const dti_proposal *b)
 {
-    if (a->seconds != b->seconds)
-        return a->seconds < b->seconds;
+    const double one = dti_proposal_cost(a), other = dti_proposal_cost(b);
+    if (one != other)
+        return one < other;
     if (a->changed != b->changed)
         return a->changed < b->changed;
     return a->partial < b->partial;
@@ -281,6 +321,8 @@ dt_layout dti_proposal_in(const dti_propagation *at,
 {
     const dti_question *q = &at->question;
     dt_layout layout = {.ndim = q->mesh->dims.ndim};
+    if (dti_is_unread(q, input))
+        return q->layouts[input];
     for (int i = 0; i < layout.ndim; i++)
         layout.placements[i] = dti_candidate_in(
             at, proposal, i, &at->candidates[i][proposal->choice[i]], input);

@@ -14,8 +14,9 @@ typedef struct dti_question {
     int tensor_count;              /* tensor parameters */
     const dt_mesh *mesh;
     const dt_layout *layouts; /* of the inputs; no masks in them */
-    const dt_layout *target;  /* that result 0 must have; NULL: any */
-    bool keeps_first;         /* input 0 must stay where it is */
+    const dt_layout *targets[DTI_MAX_RESULTS]; /* that results must have; NULL:
+                                                  any */
+    unsigned keeps; /* inputs that must stay where they are, as bits */
 } dti_question;
 
 typedef enum dti_candidate_kind {
@@ -40,7 +41,8 @@ typedef struct dti_candidate {
 /* A candidate for each mesh dimension. */
 typedef struct dti_proposal {
     int choice[DT_MAX_NDIM];
-    double seconds; /* estimated */
+    double seconds; /* of what inputs need, estimated */
+    double talking; /* of what kernels send */
     int changed;    /* inputs that have to change along a mesh dimension */
     int partial;    /* mesh dimensions along which results are partial */
 } dti_proposal;
@@ -68,10 +70,26 @@ void dti_candidates_list(const dti_question *question, int mesh_dim,
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                         int mesh_dim, const dti_candidate *candidate);
 
-/* Where an input, or a result, has to lie along a mesh dimension. */
+/* Tell whether the values of an input do not matter. */
+bool dti_is_unread(const dti_question *question, int input);
+
+/* What a proposal costs beside others.  One that changes no input costs
+ * nothing, however much its kernel sends: where a result lies then depends on
+ * where the inputs lie, not on how large they are, and strict scopes have it,
+ * too. */
+double dti_proposal_cost(const dti_proposal *proposal);
+
+/* Tell whether a result has a factor. */
+bool dti_candidate_has(const dti_question *question, int result, int factor);
+
+/* Where an input, or a result, has to lie along a mesh dimension.  What is not
+ * read stays where it is, wherever it would best be. */
 dt_placement dti_candidate_in(const dti_propagation *at,
                               const dti_proposal *chosen, int mesh_dim,
                               const dti_candidate *candidate, int input);
+dt_placement dti_candidate_wish(const dti_propagation *at,
+                                const dti_proposal *chosen, int mesh_dim,
+                                const dti_candidate *candidate, int input);
 dt_placement dti_candidate_out(const dti_propagation *at,
                                const dti_proposal *chosen, int mesh_dim,
                                const dti_candidate *candidate, int result);

@@ -139,6 +139,9 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     const dti_schema *schema = &one->schema;
     if (one->op->compose)
         return DT_OK;
+    if (schema->results == DTI_RESULTS_NONE)
+        return dti_error_set(error, DT_ERR_FORMAT,
+                             "it has no results, and calls no others");
     if (!one->op->meta || !one->op->kernel)
         return dti_error_set(error, DT_ERR_FORMAT,
                              "it has neither meta and kernel nor compose");
@@ -159,7 +162,8 @@ static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
     out->hash = dti_hash_text(out->schema.name);
     for (int i = 0; i < out->schema.count; i++)
         if (out->schema.parameters[i].decides ||
-            out->schema.parameters[i].type == DTI_TYPE_NUMBER)
+            out->schema.parameters[i].type == DTI_TYPE_NUMBER ||
+            out->schema.parameters[i].type == DTI_TYPE_NUMBERS)
             out->deciders[out->decider_count++] = i;
     DTI_TRY(dti_passes_parse(op, &out->schema, &out->passes, error));
     out->has_rule = op->rule != NULL;
@@ -257,6 +261,12 @@ dt_status dt_op_register(dt_world *world, const dt_op *op)
     }
     put_row(all, op);
     return keep(world, all, all->count - 1, one);
+}
+
+const dt_op *dt_op_at(dt_world *world, int number)
+{
+    dti_operators *all = dti_operators_of(world);
+    return all && number >= 0 && number < all->count ? all->rows[number] : NULL;
 }
 
 dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)

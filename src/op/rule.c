@@ -112,6 +112,7 @@ static const struct {
     {"bor", DT_FACTOR_REDUCED, DT_BOR, true},
     {"masked", DT_FACTOR_MASKED, DT_SUM, true},
     {"inside", DT_FACTOR_INSIDE, DT_SUM, true},
+    {"across", DT_FACTOR_INSIDE, DT_SUM, false},
     {"whole", DT_FACTOR_WHOLE, DT_SUM, false},
     {"gone", DT_FACTOR_WHOLE, DT_SUM, true},
 };

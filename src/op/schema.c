@@ -13,7 +13,7 @@
 /*
  *     schema    = name "(" [ parameter { "," parameter } ] ")" "->" results
  *     parameter = "*" | type [ "~" ] name [ "=" default ]
- *     results   = "Tensor" | "Tensor[]" | "(" result { "," result } ")"
+ *     results   = "Tensor" | "Tensor[]" | "(" [ result { "," result } ] ")"
  *     result    = "Tensor" name
  *     default   = number | "true" | "false" | "None" | text in quotes | "[]"
  *               | dtype
@@ -31,6 +31,8 @@ const dti_type_facts dti_types[DTI_TYPE_COUNT] = {
     [DTI_TYPE_OPTIONAL_TENSORS] = {"Tensor?[]", "dt_tensor *const *",
                                    DT_ARG_TENSORS, false},
     [DTI_TYPE_NUMBER] = {"Number", "dt_number ", DT_ARG_NUMBER, false},
+    [DTI_TYPE_NUMBERS] = {"Number[]", "const dt_number *", DT_ARG_NUMBERS,
+                          false},
     [DTI_TYPE_INT] = {"int", "int64_t ", DT_ARG_INTEGER, true},
     [DTI_TYPE_FLOAT] = {"float", "double ", DT_ARG_REAL, false},
     [DTI_TYPE_BOOL] = {"bool", "bool ", DT_ARG_INTEGER, true},
@@ -96,7 +98,7 @@ static dt_status read_name(source *in, const char *what, char *out)
     if (length == 0)
         return expected(in, what);
     if (length >= DTI_NAME_SIZE)
-        return fail_at(in, in->from.at, "a name of 40 or more characters");
+        return fail_at(in, in->from.at, "a name of 48 or more characters");
     if (in->from.at[length - 1] == '_')
         return fail_at(in, in->from.at, "a name that ends with \"_\"");
     memcpy(out, in->from.at, length);
@@ -288,6 +290,7 @@ static const struct {
     [DTI_TYPE_TENSORS] = {default_list, "[]"},
     [DTI_TYPE_OPTIONAL_TENSORS] = {default_list, "[]"},
     [DTI_TYPE_NUMBER] = {default_number, "a number, true or false"},
+    [DTI_TYPE_NUMBERS] = {default_list, "[]"},
     [DTI_TYPE_INT] = {default_integer, "an integer"},
     [DTI_TYPE_FLOAT] = {default_real, "a number"},
     [DTI_TYPE_BOOL] = {default_truth, "true or false"},
@@ -409,10 +412,37 @@ static dt_status read_result(source *in, dti_schema *schema)
     return DT_OK;
 }
 
+/* A result named x_out is what becomes of the argument x. */
+static int overwritten_by(const dti_schema *schema, const char *result)
+{
+    static const char ending[] = "_out";
+    const size_t tail = sizeof ending - 1, length = strlen(result);
+    if (length <= tail || strcmp(result + length - tail, ending) != 0)
+        return -1;
+    const int parameter = dti_schema_find(schema, result, length - tail);
+    for (int i = 0; i < schema->tensor_count; i++)
+        if (schema->tensors[i] == parameter)
+            return i;
+    return -1;
+}
+
+/* One result alone, or a list of them, goes to what comes first. */
+static void find_overwritten(dti_schema *schema)
+{
+    schema->overwrites[0] = 0;
+    if (schema->results != DTI_RESULTS_NAMED)
+        return;
+    for (int i = 0; i < schema->result_count; i++)
+        schema->overwrites[i] = overwritten_by(schema, schema->result_names[i]);
+}
+
 static dt_status read_results(source *in, dti_schema *schema)
 {
     dti_type type = DTI_TYPE_TENSOR;
     if (dti_reader_accept(&in->from, '(')) {
+        schema->results = DTI_RESULTS_NONE;
+        if (dti_reader_accept(&in->from, ')'))
+            return DT_OK;
         schema->results = DTI_RESULTS_NAMED;
         do
             DTI_TRY(read_result(in, schema));
@@ -438,6 +468,7 @@ static dt_status read_schema(source *in, dti_schema *schema)
     DTI_TRY(read_parameters(in, schema));
     DTI_TRY(expect(in, "->", "\"->\""));
     DTI_TRY(read_results(in, schema));
+    find_overwritten(schema);
     dti_reader_skip_space(&in->from);
     return *in->from.at ? expected(in, "the end") : DT_OK;
 }
@@ -458,4 +489,14 @@ int dti_schema_find(const dti_schema *schema, const char *name, size_t length)
             strncmp(schema->parameters[i].name, name, length) == 0)
             return i;
     return -1;
+}
+
+bool dti_schema_only_in_place(const dti_schema *schema)
+{
+    if (schema->results != DTI_RESULTS_NAMED)
+        return schema->results == DTI_RESULTS_NONE;
+    for (int i = 0; i < schema->result_count; i++)
+        if (schema->overwrites[i] >= 0)
+            return false;
+    return true;
 }

@@ -7,7 +7,7 @@
 
 #define DTI_MAX_ARGUMENTS 16
 #define DTI_MAX_RESULTS 8
-#define DTI_NAME_SIZE 40
+#define DTI_NAME_SIZE 48
 
 /* The types of a schema; dti_types in schema.c says how each is written, what
  * it is in C and which kind of argument holds it. */
@@ -17,6 +17,7 @@ typedef enum dti_type {
     DTI_TYPE_TENSORS,
     DTI_TYPE_OPTIONAL_TENSORS,
     DTI_TYPE_NUMBER,
+    DTI_TYPE_NUMBERS,
     DTI_TYPE_INT,
     DTI_TYPE_FLOAT,
     DTI_TYPE_BOOL,
@@ -52,6 +53,7 @@ typedef struct dti_parameter {
 /* How results are given. */
 typedef enum dti_results {
     DTI_RESULT_ONE,    /* Tensor */
+    DTI_RESULTS_NONE,  /* (): it works in place alone */
     DTI_RESULTS_NAMED, /* (Tensor values, Tensor indices) */
     DTI_RESULT_LIST    /* Tensor[] */
 } dti_results;
@@ -65,6 +67,8 @@ typedef struct dti_schema {
     dti_results results;
     int result_count; /* of one or several; 0 for a list */
     char result_names[DTI_MAX_RESULTS][DTI_NAME_SIZE];
+    int overwrites[DTI_MAX_RESULTS]; /* in place: which of the tensors each
+                                        result goes to; -1: a new one */
 } dti_schema;
 
 /*
@@ -72,6 +76,10 @@ typedef struct dti_schema {
  * On failure DT_ERR_FORMAT, and `error` says what is wrong and where.
  */
 dt_status dti_schema_parse(const char *text, dti_schema *out, dt_error *error);
+
+/* Tell whether an operator that works in place works so alone: no result of it
+ * is what an argument becomes. */
+bool dti_schema_only_in_place(const dti_schema *schema);
 
 /* Find a parameter by name; -1 if there is none. */
 int dti_schema_find(const dti_schema *schema, const char *name, size_t length);

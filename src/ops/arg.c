@@ -2,14 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include <dtensor/mesh.h>
-
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/arg.h"
 #include "op/meta.h"
+#include "ops/dims.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
+#include "ops/talk.h"
 
 /*
  * Where the dimension is cut, every rank finds the best of its part, with its
@@ -26,18 +26,6 @@ static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
                              dt_dtype_name(dtype));
 }
 
-/* The shape without a dimension, or with one element of it. */
-static dt_shape without_dim(dt_shape shape, int dim, bool keepdim)
-{
-    dt_shape out = DT_SHAPE();
-    for (int i = 0; i < shape.ndim; i++)
-        if (i != dim)
-            out.dims[out.ndim++] = shape.dims[i];
-        else if (keepdim)
-            out.dims[out.ndim++] = 1;
-    return out;
-}
-
 static dt_status reduced_dim(const dt_operation *operation, dt_shape *out)
 {
     const dt_shape shape = operation->metas[0]->shape;
@@ -48,7 +36,8 @@ static dt_status reduced_dim(const dt_operation *operation, dt_shape *out)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "dimension %d of self, %s, has no elements",
                                  dim, dti_shape_show(shape).text);
-    *out = without_dim(shape, dim, operation->arguments[2].as.integer);
+    *out =
+        dti_dims_reduce(shape, 1u << dim, operation->arguments[2].as.integer);
     return DT_OK;
 }
 
@@ -144,27 +133,10 @@ typedef struct pair {
     int64_t index;
 } pair;
 
-/* The group of ranks that have the other parts; NULL if there are none. */
 static dt_status find_group(const search *s, dt_group **out)
 {
-    const dt_spec *spec = s->operation->in_specs[0];
-    bool cuts[DT_MAX_NDIM] = {false};
-    int dims[DT_MAX_NDIM], count = 0, parts = 1;
-    dt_mesh *mesh = dt_spec_mesh(spec);
-    for (int d = 0; d < dt_spec_ndim(spec); d++) {
-        int cutting[DT_MAX_NDIM];
-        const int n =
-            s->flat || d == s->dim ? dt_spec_cuts(spec, d, cutting) : 0;
-        for (int i = 0; i < n; i++)
-            cuts[cutting[i]] = true;
-    }
-    for (int i = 0; i < dt_mesh_ndim(mesh); i++)
-        if (cuts[i]) {
-            dims[count++] = i;
-            parts *= dt_mesh_dim_size(mesh, i);
-        }
-    *out = NULL;
-    return parts > 1 ? dt_mesh_group_of(mesh, dims, count, out) : DT_OK;
+    return dti_talk_group(s->operation->in_specs[0],
+                          s->flat ? ~0u : 1u << s->dim, out);
 }
 
 static bool is_empty(const search *s)
@@ -239,30 +211,19 @@ static void put_best(const search *s, const pair *pairs, int ranks)
     }
 }
 
-static dt_status create_pairs(const search *s, int64_t count, dt_array **out)
-{
-    const dt_shape shape = DT_SHAPE(count, 2);
-    dt_world *world = s->operation->world;
-    if (dt_array_is_meta(s->in))
-        return dt_array_create_meta(world, DT_I64, shape, out);
-    return dt_array_create(world, DT_I64, shape, out);
-}
-
 /* Gather the pairs of a group and take the best. */
 static dt_status find_together(const search *s, dt_group *group)
 {
-    const int ranks = dt_group_size(group);
+    dt_world *world = s->operation->world;
     const bool meta = dt_array_is_meta(s->in);
     dt_array *mine = NULL, *all = NULL;
-    dt_status status = create_pairs(s, s->count, &mine);
-    if (status == DT_OK)
-        status = create_pairs(s, s->count * ranks, &all);
+    dt_status status = dti_talk_list(world, meta, DT_I64, 2 * s->count, &mine);
     if (status == DT_OK && !meta)
         status = fill_pairs(s, dt_array_data(mine));
     if (status == DT_OK)
-        status = dt_group_all_gather(group, mine, NULL, all);
+        status = dti_talk_gather(world, group, mine, &all);
     if (status == DT_OK && !meta)
-        put_best(s, dt_array_const_data(all), ranks);
+        put_best(s, dt_array_const_data(all), dt_group_size(group));
     dt_array_release(mine);
     dt_array_release(all);
     return status;

@@ -12,159 +12,409 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_ALIAS = 0,
-    OP_DETACH = 1,
-    OP_CONTIGUOUS = 2,
-    OP_VIEW_AS = 3,
-    OP_EXPAND_AS = 4,
-    OP_MOVEDIM = 5,
-    OP_DIAGONAL = 6,
-    OP_VIEW_AS_REAL = 7,
-    OP_VIEW_AS_COMPLEX = 8,
-    OP_MAX_DIM = 9,
-    OP_MIN_DIM = 10,
-    OP_ARGMAX = 11,
-    OP_ARGMIN = 12,
-    OP_ARGMAX_ALL = 13,
-    OP_ARGMIN_ALL = 14,
-    OP_CLONE = 19,
-    OP_CAST = 20,
-    OP_ISCLOSE = 21,
-    OP_ALLCLOSE = 22,
-    OP_MASKED_SELECT = 23,
-    OP_NONZERO = 24,
-    OP_EQ = 25,
-    OP_NE = 26,
-    OP_LT = 27,
-    OP_LE = 28,
-    OP_GT = 29,
-    OP_GE = 30,
-    OP_EQ_SCALAR = 31,
-    OP_NE_SCALAR = 32,
-    OP_LT_SCALAR = 33,
-    OP_LE_SCALAR = 34,
-    OP_GT_SCALAR = 35,
-    OP_GE_SCALAR = 36,
-    OP_LOGICAL_AND = 37,
-    OP_LOGICAL_OR = 38,
-    OP_LOGICAL_NOT = 39,
-    OP_CONTRACT = 40,
-    OP_NEW_EMPTY = 48,
-    OP_NEW_ZEROS = 49,
-    OP_NEW_ONES = 50,
-    OP_NEW_FULL = 51,
-    OP_EINSUM = 52,
-    OP_EMBEDDING = 53,
-    OP_EQUAL = 54,
-    OP_FILL_SCALAR = 55,
-    OP_FILL = 56,
-    OP_ZERO = 57,
-    OP_COPY = 58,
-    OP_FOREACH_ADD = 59,
-    OP_FOREACH_MUL_SCALAR = 60,
-    OP_GATHER = 61,
-    OP_INDEX_SELECT = 62,
-    OP_ONE_HOT = 63,
-    OP_TAKE_ALONG_DIM = 64,
-    OP_TAKE = 65,
-    OP_PUT = 66,
-    OP_INDEX_ADD = 67,
-    OP_INDEX_COPY = 68,
-    OP_INDEX_FILL_SCALAR = 69,
-    OP_INDEX_FILL = 70,
-    OP_INDEX = 71,
-    OP_INDEX_PUT = 72,
-    OP_CAT = 73,
-    OP_STACK = 74,
-    OP_SPLIT = 75,
-    OP_SPLIT_SIZES = 76,
-    OP_CHUNKS = 77,
-    OP_UNBIND = 78,
-    OP_MATMUL = 79,
-    OP_MM = 80,
-    OP_MV = 81,
-    OP_DOT = 82,
-    OP_BMM = 83,
-    OP_ADDMM = 84,
-    OP_BADDBMM = 85,
-    OP_LINEAR = 86,
-    OP_LAYER_NORM = 87,
-    OP_RMS_NORM = 88,
-    OP_ADD = 89,
-    OP_SUB = 90,
-    OP_MUL = 91,
-    OP_DIV = 92,
-    OP_ADD_SCALAR = 93,
-    OP_SUB_SCALAR = 94,
-    OP_MUL_SCALAR = 95,
-    OP_DIV_SCALAR = 96,
-    OP_RSUB_SCALAR = 97,
-    OP_POW_SCALAR = 98,
-    OP_MAXIMUM = 99,
-    OP_MINIMUM = 100,
-    OP_NEG = 101,
-    OP_ABS = 102,
-    OP_RECIPROCAL = 103,
-    OP_EXP = 104,
-    OP_LOG = 105,
-    OP_SQRT = 106,
-    OP_RSQRT = 107,
-    OP_SQUARE = 108,
-    OP_TANH = 109,
-    OP_SIGMOID = 110,
-    OP_SILU = 111,
-    OP_GELU = 112,
-    OP_RELU = 113,
-    OP_WHERE = 114,
-    OP_DROPOUT = 115,
-    OP_SUM = 116,
-    OP_MEAN = 117,
-    OP_PROD = 118,
-    OP_AMAX = 119,
-    OP_AMIN = 120,
-    OP_ALL = 121,
-    OP_ANY = 122,
-    OP_POWSUM = 123,
-    OP_AMAX_ABS = 124,
-    OP_AMIN_ABS = 125,
-    OP_NORM = 126,
-    OP_REPEAT = 127,
-    OP_TILE = 128,
-    OP_REPEAT_INTERLEAVE = 129,
-    OP_SCATTER = 130,
-    OP_SCATTER_VALUE = 131,
-    OP_SCATTER_ADD = 132,
-    OP_SCATTER_REDUCE = 133,
-    OP_ROLL = 134,
-    OP_FLIP = 135,
-    OP_CONSTANT_PAD_ND = 136,
-    OP_SLICE = 137,
-    OP_NARROW = 138,
-    OP_SELECT = 139,
-    OP_SLICE_SCATTER = 140,
-    OP_SELECT_SCATTER = 141,
-    OP_SLICE_BACKWARD = 142,
-    OP_SELECT_BACKWARD = 143,
-    OP_SOFTMAX = 144,
-    OP_LOG_SOFTMAX = 145,
-    OP_TOPK = 146,
-    OP_TRIL = 147,
-    OP_TRIU = 148,
-    OP_VIEW = 149,
-    OP_RESHAPE = 150,
-    OP_FLATTEN = 151,
-    OP_UNFLATTEN = 152,
-    OP_SQUEEZE = 153,
-    OP_UNSQUEEZE = 154,
-    OP_PERMUTE = 155,
-    OP_TRANSPOSE = 156,
-    OP_T = 157,
-    OP_EXPAND = 158,
-    OP_COUNT = 159
+    OP_RELU = 0,
+    OP_RELU6 = 1,
+    OP_HARDTANH = 2,
+    OP_THRESHOLD = 3,
+    OP_SIGMOID = 4,
+    OP_LOG_SIGMOID = 5,
+    OP_SILU = 6,
+    OP_GELU = 7,
+    OP_MISH = 8,
+    OP_SOFTPLUS = 9,
+    OP_LEAKY_RELU = 10,
+    OP_ELU = 11,
+    OP_CELU = 12,
+    OP_SELU = 13,
+    OP_HARDSIGMOID = 14,
+    OP_HARDSWISH = 15,
+    OP_SOFTSIGN = 16,
+    OP_HARDSHRINK = 17,
+    OP_SOFTSHRINK = 18,
+    OP_SIGMOID_BACKWARD = 19,
+    OP_TANH_BACKWARD = 20,
+    OP_SILU_BACKWARD = 21,
+    OP_GELU_BACKWARD = 22,
+    OP_MISH_BACKWARD = 23,
+    OP_HARDSWISH_BACKWARD = 24,
+    OP_HARDSIGMOID_BACKWARD = 25,
+    OP_LOG_SIGMOID_BACKWARD = 26,
+    OP_THRESHOLD_BACKWARD = 27,
+    OP_LEAKY_RELU_BACKWARD = 28,
+    OP_ELU_BACKWARD = 29,
+    OP_SOFTPLUS_BACKWARD = 30,
+    OP_HARDTANH_BACKWARD = 31,
+    OP_HARDSHRINK_BACKWARD = 32,
+    OP_SOFTSHRINK_BACKWARD = 33,
+    OP_LOGIT_BACKWARD = 34,
+    OP_ALIAS = 35,
+    OP_DETACH = 36,
+    OP_CONTIGUOUS = 37,
+    OP_VIEW_AS = 38,
+    OP_EXPAND_AS = 39,
+    OP_MOVEDIM = 40,
+    OP_DIAGONAL = 41,
+    OP_VIEW_AS_REAL = 42,
+    OP_VIEW_AS_COMPLEX = 43,
+    OP_AMP_UNSCALE = 44,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 45,
+    OP_AMP_UPDATE_SCALE = 46,
+    OP_MAX_DIM = 47,
+    OP_MIN_DIM = 48,
+    OP_ARGMAX = 49,
+    OP_ARGMIN = 50,
+    OP_ARGMAX_ALL = 51,
+    OP_ARGMIN_ALL = 52,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 53,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 54,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 55,
+    OP_BITWISE_AND = 56,
+    OP_BITWISE_AND_SCALAR = 57,
+    OP_BITWISE_OR = 58,
+    OP_BITWISE_OR_SCALAR = 59,
+    OP_BITWISE_XOR = 60,
+    OP_BITWISE_XOR_SCALAR = 61,
+    OP_BITWISE_NOT = 62,
+    OP_BITWISE_LEFT_SHIFT = 63,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 64,
+    OP_BITWISE_RIGHT_SHIFT = 65,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 66,
+    OP_CLONE = 71,
+    OP_CAST = 72,
+    OP_CLAMP = 73,
+    OP_CLAMP_MIN = 74,
+    OP_CLAMP_MAX = 75,
+    OP_CLAMP_TENSOR = 76,
+    OP_CLAMP_MIN_TENSOR = 77,
+    OP_CLAMP_MAX_TENSOR = 78,
+    OP_MAXIMUM = 79,
+    OP_MINIMUM = 80,
+    OP_FMAX = 81,
+    OP_FMIN = 82,
+    OP_ISCLOSE = 83,
+    OP_ALLCLOSE = 84,
+    OP_MASKED_SELECT = 85,
+    OP_NONZERO = 86,
+    OP_EQ = 87,
+    OP_NE = 88,
+    OP_LT = 89,
+    OP_LE = 90,
+    OP_GT = 91,
+    OP_GE = 92,
+    OP_EQ_SCALAR = 93,
+    OP_NE_SCALAR = 94,
+    OP_LT_SCALAR = 95,
+    OP_LE_SCALAR = 96,
+    OP_GT_SCALAR = 97,
+    OP_GE_SCALAR = 98,
+    OP_LOGICAL_AND = 99,
+    OP_LOGICAL_OR = 100,
+    OP_LOGICAL_NOT = 101,
+    OP_LOGICAL_XOR = 102,
+    OP_ISNAN = 103,
+    OP_ISINF = 104,
+    OP_ISFINITE = 105,
+    OP_ISPOSINF = 106,
+    OP_ISNEGINF = 107,
+    OP_SIGNBIT = 108,
+    OP_CONTRACT = 109,
+    OP_NEW_EMPTY = 117,
+    OP_NEW_ZEROS = 118,
+    OP_NEW_ONES = 119,
+    OP_NEW_FULL = 120,
+    OP_CROSS_ENTROPY_FORWARD = 121,
+    OP_CROSS_ENTROPY_BACKWARD = 122,
+    OP_CROSS_ENTROPY_LOSS = 123,
+    OP_EINSUM = 124,
+    OP_EMBEDDING = 125,
+    OP_EQUAL = 126,
+    OP_EXP = 127,
+    OP_EXP2 = 128,
+    OP_EXPM1 = 129,
+    OP_LOG = 130,
+    OP_LOG2 = 131,
+    OP_LOG10 = 132,
+    OP_LOG1P = 133,
+    OP_SQRT = 134,
+    OP_RSQRT = 135,
+    OP_POW = 136,
+    OP_POW_SCALAR = 137,
+    OP_POW_BASE = 138,
+    OP_LOGADDEXP = 139,
+    OP_LOGADDEXP2 = 140,
+    OP_XLOGY = 141,
+    OP_ERF = 142,
+    OP_ERFC = 143,
+    OP_LOGIT = 144,
+    OP_FILL_SCALAR = 145,
+    OP_FILL = 146,
+    OP_ZERO = 147,
+    OP_COPY = 148,
+    OP_FOREACH_ADD = 149,
+    OP_FOREACH_ADD_TENSOR = 150,
+    OP_FOREACH_ADD_SCALAR = 151,
+    OP_FOREACH_ADD_SCALARS = 152,
+    OP_FOREACH_SUB = 153,
+    OP_FOREACH_SUB_SCALAR = 154,
+    OP_FOREACH_SUB_SCALARS = 155,
+    OP_FOREACH_MUL = 156,
+    OP_FOREACH_MUL_TENSOR = 157,
+    OP_FOREACH_MUL_SCALAR = 158,
+    OP_FOREACH_MUL_SCALARS = 159,
+    OP_FOREACH_DIV = 160,
+    OP_FOREACH_DIV_TENSOR = 161,
+    OP_FOREACH_DIV_SCALAR = 162,
+    OP_FOREACH_DIV_SCALARS = 163,
+    OP_FOREACH_MAXIMUM = 164,
+    OP_FOREACH_MINIMUM = 165,
+    OP_FOREACH_POW_SCALAR = 166,
+    OP_FOREACH_POW_SCALARS = 167,
+    OP_FOREACH_COPY = 168,
+    OP_FOREACH_ZERO = 169,
+    OP_FOREACH_NEG = 170,
+    OP_FOREACH_ABS = 171,
+    OP_FOREACH_SQRT = 172,
+    OP_FOREACH_RSQRT = 173,
+    OP_FOREACH_RECIPROCAL = 174,
+    OP_FOREACH_EXP = 175,
+    OP_FOREACH_LOG = 176,
+    OP_FOREACH_TANH = 177,
+    OP_FOREACH_SIGMOID = 178,
+    OP_FUSED_ADAM = 179,
+    OP_FUSED_ADAMW = 180,
+    OP_FUSED_SGD = 181,
+    OP_GATHER = 182,
+    OP_INDEX_SELECT = 183,
+    OP_ONE_HOT = 184,
+    OP_TAKE_ALONG_DIM = 185,
+    OP_TAKE = 186,
+    OP_PUT = 187,
+    OP_INDEX_ADD = 188,
+    OP_INDEX_COPY = 189,
+    OP_INDEX_FILL_SCALAR = 190,
+    OP_INDEX_FILL = 191,
+    OP_INDEX = 192,
+    OP_INDEX_PUT = 193,
+    OP_CAT = 194,
+    OP_STACK = 195,
+    OP_SPLIT = 196,
+    OP_SPLIT_SIZES = 197,
+    OP_CHUNKS = 198,
+    OP_UNBIND = 199,
+    OP_LOGSUMEXP = 200,
+    OP_MSE_LOSS = 201,
+    OP_MSE_LOSS_BACKWARD = 202,
+    OP_L1_LOSS = 203,
+    OP_L1_LOSS_BACKWARD = 204,
+    OP_SMOOTH_L1_LOSS = 205,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 206,
+    OP_HUBER_LOSS = 207,
+    OP_HUBER_LOSS_BACKWARD = 208,
+    OP_BINARY_CROSS_ENTROPY = 209,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 210,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 211,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 212,
+    OP_KL_DIV = 213,
+    OP_KL_DIV_BACKWARD = 214,
+    OP_MATMUL = 215,
+    OP_MM = 216,
+    OP_MV = 217,
+    OP_DOT = 218,
+    OP_BMM = 219,
+    OP_ADDMM = 220,
+    OP_BADDBMM = 221,
+    OP_LINEAR = 222,
+    OP_NLL_LOSS = 223,
+    OP_NLL_LOSS_BACKWARD = 224,
+    OP_LAYER_NORM = 225,
+    OP_RMS_NORM = 226,
+    OP_ADAM_STEP = 227,
+    OP_SGD_STEP = 228,
+    OP_ADD = 229,
+    OP_SUB = 230,
+    OP_RSUB = 231,
+    OP_MUL = 232,
+    OP_DIV = 233,
+    OP_ADD_SCALAR = 234,
+    OP_SUB_SCALAR = 235,
+    OP_RSUB_SCALAR = 236,
+    OP_MUL_SCALAR = 237,
+    OP_DIV_SCALAR = 238,
+    OP_NEG = 239,
+    OP_POSITIVE = 240,
+    OP_ABS = 241,
+    OP_RECIPROCAL = 242,
+    OP_SQUARE = 243,
+    OP_LERP = 244,
+    OP_LERP_SCALAR = 245,
+    OP_ADDCMUL = 246,
+    OP_ADDCDIV = 247,
+    OP_DROPOUT = 248,
+    OP_NATIVE_DROPOUT = 249,
+    OP_NATIVE_DROPOUT_BACKWARD = 250,
+    OP_NORMAL = 251,
+    OP_UNIFORM = 252,
+    OP_BERNOULLI = 253,
+    OP_BERNOULLI_TENSOR = 254,
+    OP_BERNOULLI_SCALAR = 255,
+    OP_EXPONENTIAL = 256,
+    OP_LOG_NORMAL = 257,
+    OP_GEOMETRIC = 258,
+    OP_CAUCHY = 259,
+    OP_RANDOM = 260,
+    OP_TRUNC_NORMAL = 261,
+    OP_SUM = 262,
+    OP_MEAN = 263,
+    OP_NANSUM = 264,
+    OP_NANMEAN = 265,
+    OP_COUNT_NONZERO = 266,
+    OP_PROD = 267,
+    OP_AMAX = 268,
+    OP_AMIN = 269,
+    OP_AMINMAX = 270,
+    OP_ALL = 271,
+    OP_ANY = 272,
+    OP_POWSUM = 273,
+    OP_AMAX_ABS = 274,
+    OP_AMIN_ABS = 275,
+    OP_NORM = 276,
+    OP_REPEAT = 277,
+    OP_TILE = 278,
+    OP_REPEAT_INTERLEAVE = 279,
+    OP_FLOOR = 280,
+    OP_CEIL = 281,
+    OP_TRUNC = 282,
+    OP_ROUND = 283,
+    OP_FRAC = 284,
+    OP_SIGN = 285,
+    OP_SGN = 286,
+    OP_COPYSIGN = 287,
+    OP_COPYSIGN_SCALAR = 288,
+    OP_REMAINDER = 289,
+    OP_REMAINDER_SCALAR = 290,
+    OP_FMOD = 291,
+    OP_FMOD_SCALAR = 292,
+    OP_FLOOR_DIVIDE = 293,
+    OP_FLOOR_DIVIDE_SCALAR = 294,
+    OP_DIV_MODE = 295,
+    OP_DIV_MODE_SCALAR = 296,
+    OP_NAN_TO_NUM = 297,
+    OP_CUMSUM = 298,
+    OP_CUMPROD = 299,
+    OP_CUMMAX = 300,
+    OP_CUMMIN = 301,
+    OP_LOGCUMSUMEXP = 302,
+    OP_SCATTER = 303,
+    OP_SCATTER_VALUE = 304,
+    OP_SCATTER_ADD = 305,
+    OP_SCATTER_REDUCE = 306,
+    OP_SEARCHSORTED = 307,
+    OP_BUCKETIZE = 308,
+    OP_ROLL = 309,
+    OP_FLIP = 310,
+    OP_CONSTANT_PAD_ND = 311,
+    OP_SLICE = 312,
+    OP_NARROW = 313,
+    OP_SELECT = 314,
+    OP_SLICE_SCATTER = 315,
+    OP_SELECT_SCATTER = 316,
+    OP_SLICE_BACKWARD = 317,
+    OP_SELECT_BACKWARD = 318,
+    OP_SOFTMAX = 319,
+    OP_LOG_SOFTMAX = 320,
+    OP_SOFTMAX_BACKWARD = 321,
+    OP_LOG_SOFTMAX_BACKWARD = 322,
+    OP_SORT = 323,
+    OP_ARGSORT = 324,
+    OP_TOPK = 325,
+    OP_KTHVALUE = 326,
+    OP_MEDIAN_DIM = 327,
+    OP_NANMEDIAN_DIM = 328,
+    OP_MEDIAN = 329,
+    OP_NANMEDIAN = 330,
+    OP_MODE = 331,
+    OP_FOREACH_NORM = 332,
+    OP_GET_TOTAL_NORM = 333,
+    OP_CLIP_GRADS_WITH_NORM = 334,
+    OP_CLIP_GRAD_NORM = 335,
+    OP_TRIL = 336,
+    OP_TRIU = 337,
+    OP_SIN = 338,
+    OP_COS = 339,
+    OP_TAN = 340,
+    OP_ASIN = 341,
+    OP_ACOS = 342,
+    OP_ATAN = 343,
+    OP_SINH = 344,
+    OP_COSH = 345,
+    OP_TANH = 346,
+    OP_ASINH = 347,
+    OP_ACOSH = 348,
+    OP_ATANH = 349,
+    OP_SINC = 350,
+    OP_ATAN2 = 351,
+    OP_HYPOT = 352,
+    OP_DEG2RAD = 353,
+    OP_RAD2DEG = 354,
+    OP_VAR = 355,
+    OP_STD = 356,
+    OP_VAR_MEAN = 357,
+    OP_STD_MEAN = 358,
+    OP_VIEW = 359,
+    OP_RESHAPE = 360,
+    OP_FLATTEN = 361,
+    OP_UNFLATTEN = 362,
+    OP_SQUEEZE = 363,
+    OP_UNSQUEEZE = 364,
+    OP_PERMUTE = 365,
+    OP_TRANSPOSE = 366,
+    OP_T = 367,
+    OP_EXPAND = 368,
+    OP_WHERE = 369,
+    OP_WHERE_SCALAR_SELF = 370,
+    OP_WHERE_SCALAR_OTHER = 371,
+    OP_MASKED_FILL = 372,
+    OP_MASKED_FILL_TENSOR = 373,
+    OP_COUNT = 374
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "relu",
+    "relu6",
+    "hardtanh",
+    "threshold",
+    "sigmoid",
+    "log_sigmoid",
+    "silu",
+    "gelu",
+    "mish",
+    "softplus",
+    "leaky_relu",
+    "elu",
+    "celu",
+    "selu",
+    "hardsigmoid",
+    "hardswish",
+    "softsign",
+    "hardshrink",
+    "softshrink",
+    "sigmoid_backward",
+    "tanh_backward",
+    "silu_backward",
+    "gelu_backward",
+    "mish_backward",
+    "hardswish_backward",
+    "hardsigmoid_backward",
+    "log_sigmoid_backward",
+    "threshold_backward",
+    "leaky_relu_backward",
+    "elu_backward",
+    "softplus_backward",
+    "hardtanh_backward",
+    "hardshrink_backward",
+    "softshrink_backward",
+    "logit_backward",
     "alias",
     "detach",
     "contiguous",
@@ -174,18 +424,45 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "diagonal",
     "view_as_real",
     "view_as_complex",
+    "amp_unscale",
+    "amp_foreach_non_finite_check_and_unscale",
+    "amp_update_scale",
     "max_dim",
     "min_dim",
     "argmax",
     "argmin",
     "argmax_all",
     "argmin_all",
+    "scaled_dot_product_attention",
+    "scaled_dot_product_attention_forward",
+    "scaled_dot_product_attention_backward",
+    "bitwise_and",
+    "bitwise_and_scalar",
+    "bitwise_or",
+    "bitwise_or_scalar",
+    "bitwise_xor",
+    "bitwise_xor_scalar",
+    "bitwise_not",
+    "bitwise_left_shift",
+    "bitwise_left_shift_scalar",
+    "bitwise_right_shift",
+    "bitwise_right_shift_scalar",
     "redistribute",
     "to_local",
     "full_tensor",
     "from_local",
     "clone",
     "cast",
+    "clamp",
+    "clamp_min",
+    "clamp_max",
+    "clamp_tensor",
+    "clamp_min_tensor",
+    "clamp_max_tensor",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
     "isclose",
     "allclose",
     "masked_select",
@@ -205,6 +482,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_and",
     "logical_or",
     "logical_not",
+    "logical_xor",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isposinf",
+    "isneginf",
+    "signbit",
     "contract",
     "empty_like",
     "zeros_like",
@@ -217,15 +501,67 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "new_zeros",
     "new_ones",
     "new_full",
+    "cross_entropy_forward",
+    "cross_entropy_backward",
+    "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "pow",
+    "pow_scalar",
+    "pow_base",
+    "logaddexp",
+    "logaddexp2",
+    "xlogy",
+    "erf",
+    "erfc",
+    "logit",
     "fill_scalar",
     "fill",
     "zero",
     "copy",
     "foreach_add",
+    "foreach_add_tensor",
+    "foreach_add_scalar",
+    "foreach_add_scalars",
+    "foreach_sub",
+    "foreach_sub_scalar",
+    "foreach_sub_scalars",
+    "foreach_mul",
+    "foreach_mul_tensor",
     "foreach_mul_scalar",
+    "foreach_mul_scalars",
+    "foreach_div",
+    "foreach_div_tensor",
+    "foreach_div_scalar",
+    "foreach_div_scalars",
+    "foreach_maximum",
+    "foreach_minimum",
+    "foreach_pow_scalar",
+    "foreach_pow_scalars",
+    "foreach_copy",
+    "foreach_zero",
+    "foreach_neg",
+    "foreach_abs",
+    "foreach_sqrt",
+    "foreach_rsqrt",
+    "foreach_reciprocal",
+    "foreach_exp",
+    "foreach_log",
+    "foreach_tanh",
+    "foreach_sigmoid",
+    "fused_adam",
+    "fused_adamw",
+    "fused_sgd",
     "gather",
     "index_select",
     "one_hot",
@@ -244,6 +580,21 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "split_sizes",
     "chunks",
     "unbind",
+    "logsumexp",
+    "mse_loss",
+    "mse_loss_backward",
+    "l1_loss",
+    "l1_loss_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "huber_loss",
+    "huber_loss_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "binary_cross_entropy_logits_backward",
+    "kl_div",
+    "kl_div_backward",
     "matmul",
     "mm",
     "mv",
@@ -252,40 +603,54 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addmm",
     "baddbmm",
     "linear",
+    "nll_loss",
+    "nll_loss_backward",
     "layer_norm",
     "rms_norm",
+    "adam_step",
+    "sgd_step",
     "add",
     "sub",
+    "rsub",
     "mul",
     "div",
     "add_scalar",
     "sub_scalar",
+    "rsub_scalar",
     "mul_scalar",
     "div_scalar",
-    "rsub_scalar",
-    "pow_scalar",
-    "maximum",
-    "minimum",
     "neg",
+    "positive",
     "abs",
     "reciprocal",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
     "square",
-    "tanh",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "relu",
-    "where",
+    "lerp",
+    "lerp_scalar",
+    "addcmul",
+    "addcdiv",
     "dropout",
+    "native_dropout",
+    "native_dropout_backward",
+    "normal",
+    "uniform",
+    "bernoulli",
+    "bernoulli_tensor",
+    "bernoulli_scalar",
+    "exponential",
+    "log_normal",
+    "geometric",
+    "cauchy",
+    "random",
+    "trunc_normal",
     "sum",
     "mean",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
     "prod",
     "amax",
     "amin",
+    "aminmax",
     "all",
     "any",
     "powsum",
@@ -295,10 +660,35 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "repeat",
     "tile",
     "repeat_interleave",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "frac",
+    "sign",
+    "sgn",
+    "copysign",
+    "copysign_scalar",
+    "remainder",
+    "remainder_scalar",
+    "fmod",
+    "fmod_scalar",
+    "floor_divide",
+    "floor_divide_scalar",
+    "div_mode",
+    "div_mode_scalar",
+    "nan_to_num",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+    "logcumsumexp",
     "scatter",
     "scatter_value",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
+    "bucketize",
     "roll",
     "flip",
     "constant_pad_nd",
@@ -311,9 +701,44 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "select_backward",
     "softmax",
     "log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
+    "sort",
+    "argsort",
     "topk",
+    "kthvalue",
+    "median_dim",
+    "nanmedian_dim",
+    "median",
+    "nanmedian",
+    "mode",
+    "foreach_norm",
+    "get_total_norm",
+    "clip_grads_with_norm",
+    "clip_grad_norm",
     "tril",
     "triu",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "sinc",
+    "atan2",
+    "hypot",
+    "deg2rad",
+    "rad2deg",
+    "var",
+    "std",
+    "var_mean",
+    "std_mean",
     "view",
     "reshape",
     "flatten",
@@ -324,6 +749,11 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "transpose",
     "t",
     "expand",
+    "where",
+    "where_scalar_self",
+    "where_scalar_other",
+    "masked_fill",
+    "masked_fill_tensor",
     NULL,
 };
 const int dti_op_name_count = OP_COUNT;
@@ -351,6 +781,1111 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
         return DT_ERR_INVALID;
     return dti_fail_size(dt_tensor_world(tensor), given, expected,
                          initialiser);
+}
+
+static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu(dt_tensor *self)
+{
+    return call_relu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu_(dt_tensor *self)
+{
+    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_relu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_relu6(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU6, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu6(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu6_(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardtanh(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_NEW, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                            const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_NEW, self, options->min_val, options->max_val,
+                         NULL);
+}
+
+dt_tensor *dt_hardtanh_(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_IN_PLACE, self,
+                         (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                             const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_IN_PLACE, self, options->min_val,
+                         options->max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardtanh(DT_FORM_OUT, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                const dt_hardtanh_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_OUT, self, options->min_val, options->max_val,
+                         out);
+}
+
+static inline dt_tensor *call_threshold(dt_form form, dt_tensor *self,
+                                        dt_number threshold, dt_number value,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_THRESHOLD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                        dt_number value)
+{
+    return call_threshold(DT_FORM_NEW, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                         dt_number value)
+{
+    return call_threshold(DT_FORM_IN_PLACE, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                            dt_number value, dt_tensor *out)
+{
+    return call_threshold(DT_FORM_OUT, self, threshold, value, out);
+}
+
+static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sigmoid(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log_sigmoid(dt_tensor *self)
+{
+    return call_log_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_silu(dt_tensor *self)
+{
+    return call_silu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_silu_(dt_tensor *self)
+{
+    return call_silu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_silu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
+                                   const char *approximate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_gelu(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_NEW, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_gelu(DT_FORM_OUT, self, "none", out);
+}
+
+dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
+                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+}
+
+static inline dt_tensor *call_mish(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_mish(dt_tensor *self)
+{
+    return call_mish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_mish_(dt_tensor *self)
+{
+    return call_mish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_mish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softplus(dt_form form, dt_tensor *self,
+                                       double beta, double threshold,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softplus(dt_tensor *self)
+{
+    return call_softplus(DT_FORM_NEW, self, 1, 20, NULL);
+}
+
+dt_tensor *dt_softplus_with(dt_tensor *self,
+                            const dt_softplus_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_NEW, self, options->beta, options->threshold,
+                         NULL);
+}
+
+dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softplus(DT_FORM_OUT, self, 1, 20, out);
+}
+
+dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                const dt_softplus_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_OUT, self, options->beta, options->threshold,
+                         out);
+}
+
+static inline dt_tensor *call_leaky_relu(dt_form form, dt_tensor *self,
+                                         double negative_slope,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_leaky_relu(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_NEW, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                              const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_NEW, self, options->negative_slope, NULL);
+}
+
+dt_tensor *dt_leaky_relu_(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                               const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, options->negative_slope,
+                           NULL);
+}
+
+dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_leaky_relu(DT_FORM_OUT, self, 0.01, out);
+}
+
+dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                  const dt_leaky_relu_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_OUT, self, options->negative_slope, out);
+}
+
+static inline dt_tensor *call_elu(dt_form form, dt_tensor *self, double alpha,
+                                  double scale, double input_scale,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+    };
+    return dti_op_call_one(OP_ELU, form, arguments, 4, out);
+}
+
+dt_tensor *dt_elu(dt_tensor *self)
+{
+    return call_elu(DT_FORM_NEW, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_NEW, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_(dt_tensor *self)
+{
+    return call_elu(DT_FORM_IN_PLACE, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_IN_PLACE, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_elu(DT_FORM_OUT, self, 1, 1, 1, out);
+}
+
+dt_tensor *dt_elu_with_out(dt_tensor *self, const dt_elu_options *options,
+                           dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_OUT, self, options->alpha, options->scale,
+                    options->input_scale, out);
+}
+
+static inline dt_tensor *call_celu(dt_form form, dt_tensor *self, double alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+    };
+    return dti_op_call_one(OP_CELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_celu(dt_tensor *self)
+{
+    return call_celu(DT_FORM_NEW, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_NEW, self, options->alpha, NULL);
+}
+
+dt_tensor *dt_celu_(dt_tensor *self)
+{
+    return call_celu(DT_FORM_IN_PLACE, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with_(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_IN_PLACE, self, options->alpha, NULL);
+}
+
+static inline dt_tensor *call_selu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_selu(dt_tensor *self)
+{
+    return call_selu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_selu_(dt_tensor *self)
+{
+    return call_selu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardsigmoid(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardsigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_hardswish(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardswish(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardswish_(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardswish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softsign(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SOFTSIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_softsign(dt_tensor *self)
+{
+    return call_softsign(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_hardshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardshrink(dt_tensor *self)
+{
+    return call_hardshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                              const dt_hardshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                  const dt_hardshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_softshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_softshrink(dt_tensor *self)
+{
+    return call_softshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_softshrink_with(dt_tensor *self,
+                              const dt_softshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                  const dt_softshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_sigmoid_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_sigmoid_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                   dt_tensor *out)
+{
+    return call_sigmoid_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_tanh_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *output,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_TANH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_tanh_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                dt_tensor *out)
+{
+    return call_tanh_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_silu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_silu_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_silu_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_gelu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const char *approximate,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                 const dt_gelu_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self,
+                              options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self, "none", out);
+}
+
+dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                     const dt_gelu_backward_options *options,
+                                     dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self,
+                              options->approximate, out);
+}
+
+static inline dt_tensor *call_mish_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_mish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardswish_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardswish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardswish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardsigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    return call_hardsigmoid_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_log_sigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_threshold_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_number threshold,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+    };
+    return dti_op_call_one(OP_THRESHOLD_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_number threshold)
+{
+    return call_threshold_backward(DT_FORM_NEW, grad_output, self, threshold,
+                                   NULL);
+}
+
+dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_number threshold, dt_tensor *out)
+{
+    return call_threshold_backward(DT_FORM_OUT, grad_output, self, threshold,
+                                   out);
+}
+
+static inline dt_tensor *call_leaky_relu_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  double negative_slope,
+                                                  bool self_is_result,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+        {.kind = DT_ARG_INTEGER, .as.integer = self_is_result},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double negative_slope, bool self_is_result)
+{
+    return call_leaky_relu_backward(DT_FORM_NEW, grad_output, self,
+                                    negative_slope, self_is_result, NULL);
+}
+
+dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double negative_slope,
+                                      bool self_is_result, dt_tensor *out)
+{
+    return call_leaky_relu_backward(DT_FORM_OUT, grad_output, self,
+                                    negative_slope, self_is_result, out);
+}
+
+static inline dt_tensor *call_elu_backward(dt_form form, dt_tensor *grad_output,
+                                           double alpha, double scale,
+                                           double input_scale, bool is_result,
+                                           dt_tensor *self_or_result,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_result},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self_or_result},
+    };
+    return dti_op_call_one(OP_ELU_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha, double scale,
+                           double input_scale, bool is_result,
+                           dt_tensor *self_or_result)
+{
+    return call_elu_backward(DT_FORM_NEW, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, NULL);
+}
+
+dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                               double scale, double input_scale, bool is_result,
+                               dt_tensor *self_or_result, dt_tensor *out)
+{
+    return call_elu_backward(DT_FORM_OUT, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, out);
+}
+
+static inline dt_tensor *call_softplus_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self, double beta,
+                                                double threshold,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                double beta, double threshold)
+{
+    return call_softplus_backward(DT_FORM_NEW, grad_output, self, beta,
+                                  threshold, NULL);
+}
+
+dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    double beta, double threshold,
+                                    dt_tensor *out)
+{
+    return call_softplus_backward(DT_FORM_OUT, grad_output, self, beta,
+                                  threshold, out);
+}
+
+static inline dt_tensor *call_hardtanh_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_number min_val,
+                                                dt_number max_val,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_number min_val, dt_number max_val)
+{
+    return call_hardtanh_backward(DT_FORM_NEW, grad_output, self, min_val,
+                                  max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    dt_number min_val, dt_number max_val,
+                                    dt_tensor *out)
+{
+    return call_hardtanh_backward(DT_FORM_OUT, grad_output, self, min_val,
+                                  max_val, out);
+}
+
+static inline dt_tensor *call_hardshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_hardshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+static inline dt_tensor *call_softshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_softshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double lambd, dt_tensor *out)
+{
+    return call_softshrink_backward(DT_FORM_OUT, grad_output, self, lambd,
+                                    out);
+}
+
+static inline dt_tensor *call_logit_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_tensor *self, double eps,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                  const dt_logit_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, options->eps,
+                               NULL);
+}
+
+dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_tensor *out)
+{
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, -1, out);
+}
+
+dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                      const dt_logit_backward_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, options->eps,
+                               out);
 }
 
 static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
@@ -495,6 +2030,119 @@ dt_tensor *dt_view_as_complex(dt_tensor *self)
     return call_view_as_complex(DT_FORM_NEW, self, NULL);
 }
 
+static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
+                                         double inv_scale, dt_tensor **self_out,
+                                         dt_tensor **found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = inv_scale},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (found_inf)
+        *found_inf = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                         dt_tensor **self_out, dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_NEW, self, inv_scale, self_out,
+                            found_inf);
+}
+
+dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                          dt_tensor **found_inf)
+{
+    return call_amp_unscale(DT_FORM_IN_PLACE, self, inv_scale, NULL,
+                            found_inf);
+}
+
+static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form form,
+                                                                      dt_tensor *const *self,
+                                                                      int self_count,
+                                                                      dt_tensor *found_inf,
+                                                                      dt_tensor *inv_scale)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_TENSOR, .as.tensor = inv_scale},
+    };
+    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                       int self_count,
+                                                       dt_tensor *found_inf,
+                                                       dt_tensor *inv_scale)
+{
+    return call_amp_foreach_non_finite_check_and_unscale(DT_FORM_IN_PLACE, self,
+                                                         self_count, found_inf,
+                                                         inv_scale);
+}
+
+static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
+                                              dt_tensor *growth_tracker,
+                                              dt_tensor *found_inf,
+                                              double scale_growth_factor,
+                                              double scale_backoff_factor,
+                                              int64_t growth_interval,
+                                              dt_tensor **self_out,
+                                              dt_tensor **growth_tracker_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = growth_tracker},
+        {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
+        {.kind = DT_ARG_REAL, .as.real = scale_growth_factor},
+        {.kind = DT_ARG_REAL, .as.real = scale_backoff_factor},
+        {.kind = DT_ARG_INTEGER, .as.integer = growth_interval},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (growth_tracker_out)
+        *growth_tracker_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
+                              dt_tensor *found_inf, double scale_growth_factor,
+                              double scale_backoff_factor,
+                              int64_t growth_interval, dt_tensor **self_out,
+                              dt_tensor **growth_tracker_out)
+{
+    return call_amp_update_scale(DT_FORM_NEW, self, growth_tracker, found_inf,
+                                 scale_growth_factor, scale_backoff_factor,
+                                 growth_interval, self_out,
+                                 growth_tracker_out);
+}
+
+dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
+                               dt_tensor *found_inf, double scale_growth_factor,
+                               double scale_backoff_factor,
+                               int64_t growth_interval)
+{
+    return call_amp_update_scale(DT_FORM_IN_PLACE, self, growth_tracker,
+                                 found_inf, scale_growth_factor,
+                                 scale_backoff_factor, growth_interval, NULL,
+                                 NULL);
+}
+
 static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
                                      bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
@@ -504,7 +2152,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -532,7 +2180,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
                                         3, results, 2, &count);
@@ -611,6 +2259,525 @@ dt_tensor *dt_argmin_all(dt_tensor *self)
     return call_argmin_all(DT_FORM_NEW, self, NULL);
 }
 
+static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
+                                                           dt_tensor *query,
+                                                           dt_tensor *key,
+                                                           dt_tensor *value,
+                                                           dt_tensor *attn_mask,
+                                                           double dropout_p,
+                                                           bool is_causal,
+                                                           double scale,
+                                                           bool enable_gqa,
+                                                           dt_generator *generator,
+                                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, form, arguments, 9, out);
+}
+
+dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query, dt_tensor *key,
+                                           dt_tensor *value)
+{
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value, 0,
+                                             0, false, HUGE_VAL, false, 0,
+                                             NULL);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
+                                                dt_tensor *key,
+                                                dt_tensor *value,
+                                                const dt_scaled_dot_product_attention_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(query, options->size, sizeof *options,
+                    "DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value,
+                                             options->attn_mask,
+                                             options->dropout_p,
+                                             options->is_causal, options->scale,
+                                             options->enable_gqa,
+                                             options->generator, NULL);
+}
+
+static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
+                                                                  dt_tensor *query,
+                                                                  dt_tensor *key,
+                                                                  dt_tensor *value,
+                                                                  dt_tensor *attn_mask,
+                                                                  double dropout_p,
+                                                                  bool is_causal,
+                                                                  double scale,
+                                                                  bool enable_gqa,
+                                                                  dt_generator *generator,
+                                                                  dt_tensor **output,
+                                                                  dt_tensor **logsumexp,
+                                                                  dt_tensor **dropout_key)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
+                                        9, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (dropout_key)
+        *dropout_key = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                  dt_tensor *key,
+                                                  dt_tensor *value,
+                                                  dt_tensor **output,
+                                                  dt_tensor **logsumexp,
+                                                  dt_tensor **dropout_key)
+{
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, 0, 0, false,
+                                                     HUGE_VAL, false, 0, output,
+                                                     logsumexp, dropout_key);
+}
+
+dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                       dt_tensor *key,
+                                                       dt_tensor *value,
+                                                       const dt_scaled_dot_product_attention_forward_options *options,
+                                                       dt_tensor **output,
+                                                       dt_tensor **logsumexp,
+                                                       dt_tensor **dropout_key)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(query, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+                                                     value, options->attn_mask,
+                                                     options->dropout_p,
+                                                     options->is_causal,
+                                                     options->scale,
+                                                     options->enable_gqa,
+                                                     options->generator, output,
+                                                     logsumexp, dropout_key);
+}
+
+static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
+                                                                   dt_tensor *grad_out,
+                                                                   dt_tensor *query,
+                                                                   dt_tensor *key,
+                                                                   dt_tensor *value,
+                                                                   dt_tensor *out,
+                                                                   dt_tensor *logsumexp,
+                                                                   dt_tensor *dropout_key,
+                                                                   dt_tensor *attn_mask,
+                                                                   double dropout_p,
+                                                                   bool is_causal,
+                                                                   double scale,
+                                                                   bool enable_gqa,
+                                                                   dt_tensor **grad_query,
+                                                                   dt_tensor **grad_key,
+                                                                   dt_tensor **grad_value)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = DT_ARG_TENSOR, .as.tensor = out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = dropout_key ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = dropout_key},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, form, arguments,
+                                        12, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_query)
+        *grad_query = results[0];
+    if (grad_key)
+        *grad_key = results[1];
+    if (grad_value)
+        *grad_value = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                   dt_tensor *query,
+                                                   dt_tensor *key,
+                                                   dt_tensor *value,
+                                                   dt_tensor *out,
+                                                   dt_tensor *logsumexp,
+                                                   dt_tensor *dropout_key,
+                                                   dt_tensor **grad_query,
+                                                   dt_tensor **grad_key,
+                                                   dt_tensor **grad_value)
+{
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key, 0,
+                                                      0, false, HUGE_VAL, false,
+                                                      grad_query, grad_key,
+                                                      grad_value);
+}
+
+dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                        dt_tensor *query,
+                                                        dt_tensor *key,
+                                                        dt_tensor *value,
+                                                        dt_tensor *out,
+                                                        dt_tensor *logsumexp,
+                                                        dt_tensor *dropout_key,
+                                                        const dt_scaled_dot_product_attention_backward_options *options,
+                                                        dt_tensor **grad_query,
+                                                        dt_tensor **grad_key,
+                                                        dt_tensor **grad_value)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(grad_out, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key,
+                                                      options->attn_mask,
+                                                      options->dropout_p,
+                                                      options->is_causal,
+                                                      options->scale,
+                                                      options->enable_gqa,
+                                                      grad_query, grad_key,
+                                                      grad_value);
+}
+
+static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_and(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_and_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_and_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_bitwise_or(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or_scalar(dt_form form, dt_tensor *self,
+                                                dt_number other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                    dt_tensor *out)
+{
+    return call_bitwise_or_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_xor_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_not(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_BITWISE_NOT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_bitwise_not(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bitwise_not(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift(dt_form form, dt_tensor *self,
+                                                 dt_tensor *other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_left_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift_scalar(dt_form form,
+                                                        dt_tensor *self,
+                                                        dt_number other,
+                                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                          NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift(dt_form form, dt_tensor *self,
+                                                  dt_tensor *other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out)
+{
+    return call_bitwise_right_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift_scalar(dt_form form,
+                                                         dt_tensor *self,
+                                                         dt_number other,
+                                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                           NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
                                     dt_tensor *out)
 {
@@ -643,6 +2810,246 @@ static inline dt_tensor *call_cast(dt_form form, dt_tensor *self,
 dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype)
 {
     return call_cast(DT_FORM_NEW, self, dtype, NULL);
+}
+
+static inline dt_tensor *call_clamp(dt_form form, dt_tensor *self,
+                                    dt_number min, dt_number max,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                        dt_tensor *out)
+{
+    return call_clamp(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min(dt_form form, dt_tensor *self,
+                                        dt_number min, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min, dt_tensor *out)
+{
+    return call_clamp_min(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max(dt_form form, dt_tensor *self,
+                                        dt_number max, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max, dt_tensor *out)
+{
+    return call_clamp_max(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_clamp_tensor(dt_form form, dt_tensor *self,
+                                           dt_tensor *min, dt_tensor *max,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = min ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = min},
+        {.kind = max ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min, dt_tensor *max,
+                               dt_tensor *out)
+{
+    return call_clamp_tensor(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *min,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *out)
+{
+    return call_clamp_min_tensor(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *max,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                   dt_tensor *out)
+{
+    return call_clamp_max_tensor(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
+{
+    return call_maximum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_maximum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
+{
+    return call_minimum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_minimum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmax(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmax(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmax(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmin(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmin(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmin(DT_FORM_OUT, self, other, out);
 }
 
 static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
@@ -1115,6 +3522,131 @@ dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out)
     return call_logical_not(DT_FORM_OUT, self, out);
 }
 
+static inline dt_tensor *call_logical_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGICAL_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_logical_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_isnan(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isnan(dt_tensor *self)
+{
+    return call_isnan(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isinf(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isinf(dt_tensor *self)
+{
+    return call_isinf(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isfinite(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISFINITE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isfinite(dt_tensor *self)
+{
+    return call_isfinite(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isposinf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISPOSINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isposinf(dt_tensor *self)
+{
+    return call_isposinf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isposinf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_isneginf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNEGINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isneginf(dt_tensor *self)
+{
+    return call_isneginf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isneginf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_signbit(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGNBIT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_signbit(dt_tensor *self)
+{
+    return call_signbit(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_signbit(DT_FORM_OUT, self, out);
+}
+
 static inline dt_tensor *call_contract(dt_form form, dt_tensor *a, dt_tensor *b,
                                        const char *equation, dt_tensor *out)
 {
@@ -1253,6 +3785,161 @@ dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
                          NULL);
 }
 
+static inline dt_status call_cross_entropy_forward(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   int64_t ignore_index,
+                                                   double label_smoothing,
+                                                   dt_tensor **output,
+                                                   dt_tensor **logsumexp,
+                                                   dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+                                        6, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (total_weight)
+        *total_weight = results[2];
+    return DT_OK;
+}
+
+dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight, dt_tensor **output,
+                                   dt_tensor **logsumexp,
+                                   dt_tensor **total_weight)
+{
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+                                      -100, 0, output, logsumexp,
+                                      total_weight);
+}
+
+dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_cross_entropy_forward_options *options,
+                                        dt_tensor **output,
+                                        dt_tensor **logsumexp,
+                                        dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+                                      options->reduction, options->ignore_index,
+                                      options->label_smoothing, output,
+                                      logsumexp, total_weight);
+}
+
+static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+                                                     dt_tensor *grad_output,
+                                                     dt_tensor *self,
+                                                     dt_tensor *target,
+                                                     dt_tensor *weight,
+                                                     dt_tensor *logsumexp,
+                                                     dt_tensor *total_weight,
+                                                     int64_t reduction,
+                                                     int64_t ignore_index,
+                                                     double label_smoothing,
+                                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+}
+
+dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target, dt_tensor *weight,
+                                     dt_tensor *logsumexp,
+                                     dt_tensor *total_weight)
+{
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight, 1, -100,
+                                       0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight,
+                                          dt_tensor *logsumexp,
+                                          dt_tensor *total_weight,
+                                          const dt_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight,
+                                       options->reduction,
+                                       options->ignore_index,
+                                       options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 int64_t reduction,
+                                                 int64_t ignore_index,
+                                                 double label_smoothing,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+}
+
+dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *weight)
+{
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
+                                   0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                      dt_tensor *weight,
+                                      const dt_cross_entropy_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+                                   options->reduction, options->ignore_index,
+                                   options->label_smoothing, NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -1314,6 +4001,465 @@ static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
 dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
 {
     return call_equal(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp(dt_tensor *self)
+{
+    return call_exp(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp_(dt_tensor *self)
+{
+    return call_exp(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_exp2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp2(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp2_(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_expm1(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXPM1, form, arguments, 1, out);
+}
+
+dt_tensor *dt_expm1(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_expm1_(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_expm1(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log(dt_tensor *self)
+{
+    return call_log(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_(dt_tensor *self)
+{
+    return call_log(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log2(dt_tensor *self)
+{
+    return call_log2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log2_(dt_tensor *self)
+{
+    return call_log2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log10(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG10, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log10(dt_tensor *self)
+{
+    return call_log10(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log10_(dt_tensor *self)
+{
+    return call_log10(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log10(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log1p(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG1P, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log1p(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log1p_(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log1p(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sqrt(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sqrt_(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rsqrt(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rsqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_pow(dt_form form, dt_tensor *self,
+                                  dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent, dt_tensor *out)
+{
+    return call_pow(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
+                                         dt_number exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                             dt_tensor *out)
+{
+    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_base(dt_form form, dt_number self,
+                                       dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW_BASE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent)
+{
+    return call_pow_base(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                           dt_tensor *out)
+{
+    return call_pow_base(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_logaddexp(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_logaddexp(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_logaddexp2(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_logaddexp2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_xlogy(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_XLOGY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_xlogy(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_erf(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erf(dt_tensor *self)
+{
+    return call_erf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erf_(dt_tensor *self)
+{
+    return call_erf(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_erfc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERFC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erfc(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erfc_(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erfc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_logit(dt_form form, dt_tensor *self, double eps,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logit(dt_tensor *self)
+{
+    return call_logit(DT_FORM_NEW, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_NEW, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_(dt_tensor *self)
+{
+    return call_logit(DT_FORM_IN_PLACE, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with_(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_IN_PLACE, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_logit(DT_FORM_OUT, self, -1, out);
+}
+
+dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_OUT, self, options->eps, out);
 }
 
 static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
@@ -1454,6 +4600,325 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
                             options->alpha, results, room, count);
 }
 
+dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_add_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_OPTIONS_INIT");
+    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_number alpha,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_with(dt_tensor *const *self, int self_count,
+                                     dt_tensor *other,
+                                     const dt_foreach_add_tensor_options *options,
+                                     dt_tensor **results, int room,
+                                     int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+                                   options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   NULL, 0, NULL);
+}
+
+dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *other,
+                                      const dt_foreach_add_tensor_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
+    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_add_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_add_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_add_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_add_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_add_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_number alpha,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            (dt_number){DT_KIND_SIGNED, {1}},
+                            results, room, count);
+}
+
+dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count,
+                              const dt_foreach_sub_options *options,
+                              dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
+                            options->alpha, results, room, count);
+}
+
+dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            NULL, 0, NULL);
+}
+
+dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *other, int other_count,
+                               const dt_foreach_sub_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_SUB_OPTIONS_INIT");
+    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, options->alpha, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_sub_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_sub_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sub_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sub_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_sub_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_mul(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_mul_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_mul_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_mul_scalar(dt_form form,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
@@ -1474,6 +4939,807 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
 {
     return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
                                    results, room, count);
+}
+
+dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_mul_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_mul_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_mul_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *other,
+                                         int other_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *other, int other_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div(DT_FORM_NEW, self, self_count, other, other_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *other, int other_count)
+{
+    return call_foreach_div(DT_FORM_IN_PLACE, self, self_count, other,
+                            other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_tensor(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
+                                dt_tensor *other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_tensor(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *other)
+{
+    return call_foreach_div_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count, dt_number other,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
+                                dt_number other, dt_tensor **results, int room,
+                                int *count)
+{
+    return call_foreach_div_scalar(DT_FORM_NEW, self, self_count, other,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number other)
+{
+    return call_foreach_div_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_div_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_div_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_div_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_maximum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MAXIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_maximum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_maximum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_minimum(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
+    };
+    return dti_op_call_many(OP_FOREACH_MINIMUM, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *other, int other_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_minimum(DT_FORM_NEW, self, self_count, other,
+                                other_count, results, room, count);
+}
+
+dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *other, int other_count)
+{
+    return call_foreach_minimum(DT_FORM_IN_PLACE, self, self_count, other,
+                                other_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalar(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_number exponent,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALAR, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
+                                dt_number exponent, dt_tensor **results,
+                                int room, int *count)
+{
+    return call_foreach_pow_scalar(DT_FORM_NEW, self, self_count, exponent,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
+                                 dt_number exponent)
+{
+    return call_foreach_pow_scalar(DT_FORM_IN_PLACE, self, self_count, exponent,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_scalars(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 const dt_number *scalars,
+                                                 int scalars_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
+                                 const dt_number *scalars, int scalars_count,
+                                 dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow_scalars(DT_FORM_NEW, self, self_count, scalars,
+                                    scalars_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
+                                  const dt_number *scalars,
+                                  int scalars_count)
+{
+    return call_foreach_pow_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
+                                    scalars_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor *const *src,
+                                          int src_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = src_count, .as.tensors = src},
+    };
+    return dti_op_call_many(OP_FOREACH_COPY, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *src, int src_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_copy(DT_FORM_NEW, self, self_count, src, src_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *src, int src_count)
+{
+    return call_foreach_copy(DT_FORM_IN_PLACE, self, self_count, src, src_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_zero(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ZERO, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_zero(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_zero(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_neg(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_NEG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_neg(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_neg(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_abs(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ABS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_abs(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_abs(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sqrt(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sqrt(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sqrt(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_rsqrt(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RSQRT, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_rsqrt(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_rsqrt(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_reciprocal(dt_form form,
+                                                dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results, int room,
+                                                int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_RECIPROCAL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count)
+{
+    return call_foreach_reciprocal(DT_FORM_NEW, self, self_count,
+                                   results, room, count);
+}
+
+dt_status dt_foreach_reciprocal_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_reciprocal(DT_FORM_IN_PLACE, self, self_count,
+                                   NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_exp(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXP, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_exp(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_exp(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_log_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tanh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TANH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tanh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tanh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sigmoid(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGMOID, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sigmoid(DT_FORM_NEW, self, self_count,
+                                results, room, count);
+}
+
+dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
+                                NULL, 0, NULL);
+}
+
+static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
+                                        int self_count, dt_tensor *const *grads,
+                                        int grads_count,
+                                        dt_tensor *const *exp_avgs,
+                                        int exp_avgs_count,
+                                        dt_tensor *const *exp_avg_sqs,
+                                        int exp_avg_sqs_count,
+                                        dt_tensor *const *max_exp_avg_sqs,
+                                        int max_exp_avg_sqs_count,
+                                        dt_tensor *const *state_steps,
+                                        int state_steps_count, double lr,
+                                        double beta1, double beta2,
+                                        double weight_decay, double eps,
+                                        bool amsgrad, bool maximize,
+                                        dt_tensor *tensor_lr,
+                                        dt_tensor *grad_scale,
+                                        dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAM, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *grads, int grads_count,
+                         dt_tensor *const *exp_avgs, int exp_avgs_count,
+                         dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                         dt_tensor *const *max_exp_avg_sqs,
+                         int max_exp_avg_sqs_count,
+                         dt_tensor *const *state_steps,
+                         int state_steps_count)
+{
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, 0.001, 0.9, 0.999, 0, 1e-08,
+                           false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *grads, int grads_count,
+                              dt_tensor *const *exp_avgs, int exp_avgs_count,
+                              dt_tensor *const *exp_avg_sqs,
+                              int exp_avg_sqs_count,
+                              dt_tensor *const *max_exp_avg_sqs,
+                              int max_exp_avg_sqs_count,
+                              dt_tensor *const *state_steps,
+                              int state_steps_count,
+                              const dt_fused_adam_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAM_OPTIONS_INIT");
+    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+                           grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                           exp_avg_sqs_count, max_exp_avg_sqs,
+                           max_exp_avg_sqs_count, state_steps,
+                           state_steps_count, options->lr, options->beta1,
+                           options->beta2, options->weight_decay, options->eps,
+                           options->amsgrad, options->maximize,
+                           options->tensor_lr, options->grad_scale,
+                           options->found_inf);
+}
+
+static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *grads,
+                                         int grads_count,
+                                         dt_tensor *const *exp_avgs,
+                                         int exp_avgs_count,
+                                         dt_tensor *const *exp_avg_sqs,
+                                         int exp_avg_sqs_count,
+                                         dt_tensor *const *max_exp_avg_sqs,
+                                         int max_exp_avg_sqs_count,
+                                         dt_tensor *const *state_steps,
+                                         int state_steps_count, double lr,
+                                         double beta1, double beta2,
+                                         double weight_decay, double eps,
+                                         bool amsgrad, bool maximize,
+                                         dt_tensor *tensor_lr,
+                                         dt_tensor *grad_scale,
+                                         dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = exp_avgs_count,
+         .as.tensors = exp_avgs},
+        {.kind = DT_ARG_TENSORS, .count = exp_avg_sqs_count,
+         .as.tensors = exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = max_exp_avg_sqs_count,
+         .as.tensors = max_exp_avg_sqs},
+        {.kind = DT_ARG_TENSORS, .count = state_steps_count,
+         .as.tensors = state_steps},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = amsgrad},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_ADAMW, form, arguments, 16, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *grads, int grads_count,
+                          dt_tensor *const *exp_avgs, int exp_avgs_count,
+                          dt_tensor *const *exp_avg_sqs, int exp_avg_sqs_count,
+                          dt_tensor *const *max_exp_avg_sqs,
+                          int max_exp_avg_sqs_count,
+                          dt_tensor *const *state_steps,
+                          int state_steps_count)
+{
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, 0.001, 0.9, 0.999, 0.01, 1e-08,
+                            false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
+                               dt_tensor *const *grads, int grads_count,
+                               dt_tensor *const *exp_avgs, int exp_avgs_count,
+                               dt_tensor *const *exp_avg_sqs,
+                               int exp_avg_sqs_count,
+                               dt_tensor *const *max_exp_avg_sqs,
+                               int max_exp_avg_sqs_count,
+                               dt_tensor *const *state_steps,
+                               int state_steps_count,
+                               const dt_fused_adamw_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_ADAMW_OPTIONS_INIT");
+    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
+                            exp_avg_sqs_count, max_exp_avg_sqs,
+                            max_exp_avg_sqs_count, state_steps,
+                            state_steps_count, options->lr, options->beta1,
+                            options->beta2, options->weight_decay, options->eps,
+                            options->amsgrad, options->maximize,
+                            options->tensor_lr, options->grad_scale,
+                            options->found_inf);
+}
+
+static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
+                                       int self_count, dt_tensor *const *grads,
+                                       int grads_count,
+                                       dt_tensor *const *momentum_buffer_list,
+                                       int momentum_buffer_list_count,
+                                       double weight_decay, double momentum,
+                                       double lr, double dampening,
+                                       bool nesterov, bool maximize,
+                                       bool is_first_step, dt_tensor *tensor_lr,
+                                       dt_tensor *grad_scale,
+                                       dt_tensor *found_inf)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = grads_count, .as.tensors = grads},
+        {.kind = DT_ARG_TENSORS, .count = momentum_buffer_list_count,
+         .as.tensors = momentum_buffer_list},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+        {.kind = tensor_lr ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = tensor_lr},
+        {.kind = grad_scale ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = grad_scale},
+        {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = found_inf},
+    };
+    return dti_op_call_many(OP_FUSED_SGD, form, arguments, 13, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
+                        dt_tensor *const *grads, int grads_count,
+                        dt_tensor *const *momentum_buffer_list,
+                        int momentum_buffer_list_count)
+{
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, 0, 0, 0.001, 0, false,
+                          false, false, 0, 0, 0);
+}
+
+dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *grads, int grads_count,
+                             dt_tensor *const *momentum_buffer_list,
+                             int momentum_buffer_list_count,
+                             const dt_fused_sgd_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FUSED_SGD_OPTIONS_INIT");
+    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+                          grads_count, momentum_buffer_list,
+                          momentum_buffer_list_count, options->weight_decay,
+                          options->momentum, options->lr, options->dampening,
+                          options->nesterov, options->maximize,
+                          options->is_first_step, options->tensor_lr,
+                          options->grad_scale, options->found_inf);
 }
 
 static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
@@ -1941,6 +6207,593 @@ dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
     return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
 }
 
+static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+                                        dt_dims dims, bool keepdim,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+}
+
+dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                            dt_tensor *out)
+{
+    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                            const dt_mse_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+                         NULL);
+}
+
+dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *out)
+{
+    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+}
+
+dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                const dt_mse_loss_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+}
+
+static inline dt_tensor *call_mse_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                int64_t reduction,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, int64_t reduction)
+{
+    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                           const dt_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *self,
+                                               dt_tensor *target,
+                                               int64_t reduction,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                               dt_tensor *target, int64_t reduction)
+{
+    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                 reduction, NULL);
+}
+
+static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
+                                             dt_tensor *target,
+                                             int64_t reduction, double beta,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_smooth_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+                               options->beta, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *out)
+{
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                      const dt_smooth_l1_loss_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+                               options->beta, out);
+}
+
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      int64_t reduction,
+                                                      double beta,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      double beta)
+{
+    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                        reduction, beta, NULL);
+}
+
+static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+                                         dt_tensor *target, int64_t reduction,
+                                         double delta, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                              const dt_huber_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+                           options->delta, NULL);
+}
+
+dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *out)
+{
+    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                  const dt_huber_loss_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+                           options->delta, out);
+}
+
+static inline dt_tensor *call_huber_loss_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  dt_tensor *target,
+                                                  int64_t reduction,
+                                                  double delta,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  dt_tensor *target, int64_t reduction,
+                                  double delta)
+{
+    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                    reduction, delta, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight)
+{
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+                                     NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_binary_cross_entropy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+                                     options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
+                                       dt_tensor *weight, dt_tensor *out)
+{
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+                                     out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            const dt_binary_cross_entropy_options *options,
+                                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+                                     options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+                                                            dt_tensor *grad_output,
+                                                            dt_tensor *self,
+                                                            dt_tensor *target,
+                                                            dt_tensor *weight,
+                                                            int64_t reduction,
+                                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight)
+{
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 const dt_binary_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight,
+                                              options->reduction, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               int64_t reduction,
+                                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight, 1,
+                                                 NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                    dt_tensor *target,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *pos_weight,
+                                                    const dt_binary_cross_entropy_with_logits_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight,
+                                                   dt_tensor *out)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight, 1, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_with_logits_options *options,
+                                                        dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+                                                                   dt_tensor *grad_output,
+                                                                   dt_tensor *self,
+                                                                   dt_tensor *target,
+                                                                   dt_tensor *weight,
+                                                                   dt_tensor *pos_weight,
+                                                                   int64_t reduction,
+                                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_logits_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight,
+                                                     options->reduction,
+                                                     NULL);
+}
+
+static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+                                     dt_tensor *target, int64_t reduction,
+                                     bool log_target, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+}
+
+dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
+{
+    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+}
+
+dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                          const dt_kl_div_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_KL_DIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+                       options->log_target, NULL);
+}
+
+static inline dt_tensor *call_kl_div_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_tensor *self,
+                                              dt_tensor *target,
+                                              int64_t reduction,
+                                              bool log_target,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                              dt_tensor *target)
+{
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+                                false, NULL);
+}
+
+dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                   dt_tensor *target,
+                                   const dt_kl_div_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+                                options->reduction, options->log_target,
+                                NULL);
+}
+
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
                                      dt_tensor *other, dt_tensor *out)
 {
@@ -2214,6 +7067,83 @@ dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
     return call_linear(DT_FORM_OUT, input, weight, bias, out);
 }
 
+static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, dt_tensor *weight,
+                                      int64_t reduction, int64_t ignore_index,
+                                      dt_tensor **output,
+                                      dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+                                        5, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (total_weight)
+        *total_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
+                      dt_tensor **output, dt_tensor **total_weight)
+{
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+                         total_weight);
+}
+
+dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *weight,
+                           const dt_nll_loss_options *options,
+                           dt_tensor **output, dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_NLL_LOSS_OPTIONS_INIT");
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
+                         options->ignore_index, output, total_weight);
+}
+
+static inline dt_tensor *call_nll_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                dt_tensor *weight,
+                                                int64_t reduction,
+                                                int64_t ignore_index,
+                                                dt_tensor *total_weight,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+    };
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+}
+
+dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, dt_tensor *weight,
+                                int64_t reduction, int64_t ignore_index,
+                                dt_tensor *total_weight)
+{
+    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  weight, reduction, ignore_index, total_weight,
+                                  NULL);
+}
+
 static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
                                         dt_shape normalized_shape,
                                         dt_tensor *weight, dt_tensor *bias,
@@ -2228,7 +7158,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[3];
+    dt_tensor *results[3] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
                                         5, results, 3, &count);
@@ -2263,7 +7193,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
                                         4, results, 2, &count);
@@ -2282,6 +7212,186 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
 {
     return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
                          rstd);
+}
+
+static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
+                                       dt_tensor *grad, dt_tensor *exp_avg,
+                                       dt_tensor *exp_avg_sq,
+                                       dt_tensor *max_exp_avg_sq, double step,
+                                       double lr, double beta1, double beta2,
+                                       double weight_decay, double eps,
+                                       bool decoupled, bool maximize,
+                                       dt_tensor **self_out,
+                                       dt_tensor **exp_avg_out,
+                                       dt_tensor **exp_avg_sq_out,
+                                       dt_tensor **max_exp_avg_sq_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exp_avg_sq},
+        {.kind = max_exp_avg_sq ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = max_exp_avg_sq},
+        {.kind = DT_ARG_REAL, .as.real = step},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = beta1},
+        {.kind = DT_ARG_REAL, .as.real = beta2},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+        {.kind = DT_ARG_INTEGER, .as.integer = decoupled},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+    };
+    dt_tensor *results[4] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_ADAM_STEP, form, arguments,
+                                        13, results, 4, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (exp_avg_out)
+        *exp_avg_out = results[1];
+    if (exp_avg_sq_out)
+        *exp_avg_sq_out = results[2];
+    if (max_exp_avg_sq_out)
+        *max_exp_avg_sq_out = results[3];
+    return DT_OK;
+}
+
+dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                       dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                       double step, dt_tensor **self_out,
+                       dt_tensor **exp_avg_out, dt_tensor **exp_avg_sq_out,
+                       dt_tensor **max_exp_avg_sq_out)
+{
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, self_out, exp_avg_out, exp_avg_sq_out,
+                          max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                            dt_tensor *max_exp_avg_sq, double step,
+                            const dt_adam_step_options *options,
+                            dt_tensor **self_out, dt_tensor **exp_avg_out,
+                            dt_tensor **exp_avg_sq_out,
+                            dt_tensor **max_exp_avg_sq_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, self_out,
+                          exp_avg_out, exp_avg_sq_out, max_exp_avg_sq_out);
+}
+
+dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
+                        dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
+                        double step)
+{
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
+                          false, false, NULL, NULL, NULL, NULL);
+}
+
+dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
+                             dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
+                             dt_tensor *max_exp_avg_sq, double step,
+                             const dt_adam_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_ADAM_STEP_OPTIONS_INIT");
+    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+                          max_exp_avg_sq, step, options->lr, options->beta1,
+                          options->beta2, options->weight_decay, options->eps,
+                          options->decoupled, options->maximize, NULL, NULL,
+                          NULL, NULL);
+}
+
+static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
+                                      dt_tensor *grad,
+                                      dt_tensor *momentum_buffer, double lr,
+                                      double momentum, double dampening,
+                                      double weight_decay, bool nesterov,
+                                      bool maximize, bool is_first_step,
+                                      dt_tensor **self_out,
+                                      dt_tensor **momentum_buffer_out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = momentum_buffer ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = momentum_buffer},
+        {.kind = DT_ARG_REAL, .as.real = lr},
+        {.kind = DT_ARG_REAL, .as.real = momentum},
+        {.kind = DT_ARG_REAL, .as.real = dampening},
+        {.kind = DT_ARG_REAL, .as.real = weight_decay},
+        {.kind = DT_ARG_INTEGER, .as.integer = nesterov},
+        {.kind = DT_ARG_INTEGER, .as.integer = maximize},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_first_step},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SGD_STEP, form, arguments,
+                                        10, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (self_out)
+        *self_out = results[0];
+    if (momentum_buffer_out)
+        *momentum_buffer_out = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                      dt_tensor *momentum_buffer, dt_tensor **self_out,
+                      dt_tensor **momentum_buffer_out)
+{
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, 0.001, 0, 0,
+                         0, false, false, false, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                           dt_tensor *momentum_buffer,
+                           const dt_sgd_step_options *options,
+                           dt_tensor **self_out,
+                           dt_tensor **momentum_buffer_out)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, options->lr,
+                         options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, self_out,
+                         momentum_buffer_out);
+}
+
+dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                       dt_tensor *momentum_buffer)
+{
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer, 0.001,
+                         0, 0, 0, false, false, false, NULL, NULL);
+}
+
+dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                            dt_tensor *momentum_buffer,
+                            const dt_sgd_step_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SGD_STEP_OPTIONS_INIT");
+    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer,
+                         options->lr, options->momentum, options->dampening,
+                         options->weight_decay, options->nesterov,
+                         options->maximize, options->is_first_step, NULL,
+                         NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
@@ -2408,6 +7518,52 @@ dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
         return NULL;
     }
     return call_sub(DT_FORM_OUT, self, other, options->alpha, out);
+}
+
+static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_RSUB, form, arguments, 3, out);
+}
+
+dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other)
+{
+    return call_rsub(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     NULL);
+}
+
+dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                        const dt_rsub_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_NEW, self, other, options->alpha, NULL);
+}
+
+dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_rsub(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     out);
+}
+
+dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                            const dt_rsub_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
 static inline dt_tensor *call_mul(dt_form form, dt_tensor *self,
@@ -2592,6 +7748,27 @@ dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
     return call_sub_scalar(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
+static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
+{
+    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_mul_scalar(dt_form form, dt_tensor *self,
                                          dt_number other, dt_tensor *out)
 {
@@ -2644,93 +7821,6 @@ dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
     return call_div_scalar(DT_FORM_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
-                                          dt_number other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = other},
-    };
-    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
-{
-    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                              dt_tensor *out)
-{
-    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
-                                         dt_number exponent, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = exponent},
-    };
-    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                             dt_tensor *out)
-{
-    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
-}
-
-static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
-{
-    return call_maximum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_maximum(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
-{
-    return call_minimum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_minimum(DT_FORM_OUT, self, other, out);
-}
-
 static inline dt_tensor *call_neg(dt_form form, dt_tensor *self,
                                   dt_tensor *out)
 {
@@ -2753,6 +7843,20 @@ dt_tensor *dt_neg_(dt_tensor *self)
 dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_neg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_positive(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_POSITIVE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_positive(dt_tensor *self)
+{
+    return call_positive(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_abs(dt_form form, dt_tensor *self,
@@ -2803,102 +7907,6 @@ dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out)
     return call_reciprocal(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
-}
-
-dt_tensor *dt_exp(dt_tensor *self)
-{
-    return call_exp(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_exp_(dt_tensor *self)
-{
-    return call_exp(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_exp(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
-}
-
-dt_tensor *dt_log(dt_tensor *self)
-{
-    return call_log(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_log_(dt_tensor *self)
-{
-    return call_log(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_log(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_sqrt(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_sqrt_(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_sqrt(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
-                                    dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_rsqrt(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_rsqrt(DT_FORM_OUT, self, out);
-}
-
 static inline dt_tensor *call_square(dt_form form, dt_tensor *self,
                                      dt_tensor *out)
 {
@@ -2923,179 +7931,208 @@ dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out)
     return call_square(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lerp(dt_form form, dt_tensor *self,
+                                   dt_tensor *end, dt_tensor *weight,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_TENSOR, .as.tensor = weight},
     };
-    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP, form, arguments, 3, out);
 }
 
-dt_tensor *dt_tanh(dt_tensor *self)
+dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_NEW, self, NULL);
+    return call_lerp(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_(dt_tensor *self)
+dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end, dt_tensor *weight,
+                       dt_tensor *out)
 {
-    return call_tanh(DT_FORM_OUT, self, out);
+    return call_lerp(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
-                                      dt_tensor *out)
+static inline dt_tensor *call_lerp_scalar(dt_form form, dt_tensor *self,
+                                          dt_tensor *end, dt_number weight,
+                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
     };
-    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP_SCALAR, form, arguments, 3, out);
 }
 
-dt_tensor *dt_sigmoid(dt_tensor *self)
+dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_NEW, self, NULL);
+    return call_lerp_scalar(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_(dt_tensor *self)
+dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp_scalar(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end, dt_number weight,
+                              dt_tensor *out)
 {
-    return call_sigmoid(DT_FORM_OUT, self, out);
+    return call_lerp_scalar(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcmul(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCMUL, form, arguments, 4, out);
 }
 
-dt_tensor *dt_silu(dt_tensor *self)
+dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_silu(DT_FORM_NEW, self, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_silu_(dt_tensor *self)
-{
-    return call_silu(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_silu(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
-                                   const char *approximate, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TEXT, .as.text = approximate},
-    };
-    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
-}
-
-dt_tensor *dt_gelu(dt_tensor *self)
-{
-    return call_gelu(DT_FORM_NEW, self, "none", NULL);
-}
-
-dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_gelu_(dt_tensor *self)
+dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_gelu(DT_FORM_OUT, self, "none", out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
-                            dt_tensor *out)
+dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcmul_options *options,
+                               dt_tensor *out)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
-static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcdiv(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCDIV, form, arguments, 4, out);
 }
 
-dt_tensor *dt_relu(dt_tensor *self)
+dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_NEW, self, NULL);
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_relu_(dt_tensor *self)
+dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcdiv_options *options)
 {
-    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_OUT, self, out);
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
-                                    dt_tensor *self, dt_tensor *other,
-                                    dt_tensor *out)
+dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcdiv_options *options)
 {
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
-                        dt_tensor *out)
+dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcdiv_options *options,
+                               dt_tensor *out)
 {
-    return call_where(DT_FORM_OUT, condition, self, other, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
 static inline dt_tensor *call_dropout(dt_form form, dt_tensor *self, double p,
@@ -3144,6 +8181,611 @@ dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
     }
     return call_dropout(DT_FORM_IN_PLACE, self, p, train, options->generator,
                         NULL);
+}
+
+static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
+                                            double p, bool train,
+                                            dt_generator *generator,
+                                            dt_tensor **output,
+                                            dt_tensor **mask)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = DT_ARG_INTEGER, .as.integer = train},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (mask)
+        *mask = results[1];
+    return DT_OK;
+}
+
+dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
+                            dt_tensor **output, dt_tensor **mask)
+{
+    return call_native_dropout(DT_FORM_NEW, input, p, train, 0, output,
+                               mask);
+}
+
+dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
+                                 const dt_native_dropout_options *options,
+                                 dt_tensor **output, dt_tensor **mask)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(input, options->size, sizeof *options,
+                           "DT_NATIVE_DROPOUT_OPTIONS_INIT");
+    return call_native_dropout(DT_FORM_NEW, input, p, train, options->generator,
+                               output, mask);
+}
+
+static inline dt_tensor *call_native_dropout_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *mask,
+                                                      double scale,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+    };
+    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output, dt_tensor *mask,
+                                      double scale)
+{
+    return call_native_dropout_backward(DT_FORM_NEW, grad_output, mask, scale,
+                                        NULL);
+}
+
+dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *mask, double scale,
+                                          dt_tensor *out)
+{
+    return call_native_dropout_backward(DT_FORM_OUT, grad_output, mask, scale,
+                                        out);
+}
+
+static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
+                                     double std, dt_generator *generator,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_normal(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
+                          const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
+                           const dt_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_normal(DT_FORM_IN_PLACE, self, mean, std, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
+                                      double from, double to,
+                                      dt_generator *generator,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = from},
+        {.kind = DT_ARG_REAL, .as.real = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_UNIFORM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_uniform(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
+                           const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_NEW, self, from, to, options->generator,
+                        NULL);
+}
+
+dt_tensor *dt_uniform_(dt_tensor *self, double from, double to)
+{
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
+                            const dt_uniform_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_UNIFORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_uniform(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                        NULL);
+}
+
+static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bernoulli(dt_tensor *self)
+{
+    return call_bernoulli(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_with(dt_tensor *self,
+                             const dt_bernoulli_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_NEW, self, options->generator, NULL);
+}
+
+dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bernoulli(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
+                                 const dt_bernoulli_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli(DT_FORM_OUT, self, options->generator, out);
+}
+
+static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
+                                    const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p)
+{
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
+                                     const dt_bernoulli_tensor_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
+                                               double p,
+                                               dt_generator *generator,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_BERNOULLI_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
+                                    const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_NEW, self, p, options->generator,
+                                 NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p)
+{
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
+                                     const dt_bernoulli_scalar_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, options->generator,
+                                 NULL);
+}
+
+static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
+                                          double lambd, dt_generator *generator,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_EXPONENTIAL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_exponential(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_NEW, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
+                               const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_NEW, self, lambd, options->generator,
+                            NULL);
+}
+
+dt_tensor *dt_exponential_(dt_tensor *self, double lambd)
+{
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, 0, NULL);
+}
+
+dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
+                                const dt_exponential_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_EXPONENTIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_exponential(DT_FORM_IN_PLACE, self, lambd, options->generator,
+                            NULL);
+}
+
+static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
+                                         double mean, double std,
+                                         dt_generator *generator,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_LOG_NORMAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
+                              const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_NEW, self, mean, std, options->generator,
+                           NULL);
+}
+
+dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std)
+{
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+}
+
+dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
+                               const dt_log_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOG_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std,
+                           options->generator, NULL);
+}
+
+static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
+                                        dt_generator *generator,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = p},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_GEOMETRIC, form, arguments, 3, out);
+}
+
+dt_tensor *dt_geometric(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_NEW, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with(dt_tensor *self, double p,
+                             const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_NEW, self, p, options->generator, NULL);
+}
+
+dt_tensor *dt_geometric_(dt_tensor *self, double p)
+{
+    return call_geometric(DT_FORM_IN_PLACE, self, p, 0, NULL);
+}
+
+dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
+                              const dt_geometric_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GEOMETRIC_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_geometric(DT_FORM_IN_PLACE, self, p, options->generator,
+                          NULL);
+}
+
+static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
+                                     double median, double sigma,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = median},
+        {.kind = DT_ARG_REAL, .as.real = sigma},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_CAUCHY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
+                          const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_NEW, self, median, sigma, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma)
+{
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma, 0, NULL);
+}
+
+dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
+                           const dt_cauchy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CAUCHY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma,
+                       options->generator, NULL);
+}
+
+static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
+                                     int64_t from, int64_t to,
+                                     dt_generator *generator, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = from},
+        {.kind = DT_ARG_INTEGER, .as.integer = to},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_RANDOM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_NEW, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
+                          const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_NEW, self, from, to, options->generator,
+                       NULL);
+}
+
+dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to)
+{
+    return call_random(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+}
+
+dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
+                           const dt_random_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RANDOM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
+                       NULL);
+}
+
+static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
+                                           double mean, double std, double a,
+                                           double b, dt_generator *generator,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = mean},
+        {.kind = DT_ARG_REAL, .as.real = std},
+        {.kind = DT_ARG_REAL, .as.real = a},
+        {.kind = DT_ARG_REAL, .as.real = b},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_TRUNC_NORMAL, form, arguments, 6, out);
+}
+
+dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std, double a,
+                           double b)
+{
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b, 0, NULL);
+}
+
+dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
+                                double a, double b,
+                                const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b,
+                             options->generator, NULL);
+}
+
+dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std, double a,
+                            double b)
+{
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b, 0,
+                             NULL);
+}
+
+dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean, double std,
+                                 double a, double b,
+                                 const dt_trunc_normal_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_TRUNC_NORMAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b,
+                             options->generator, NULL);
 }
 
 static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
@@ -3242,6 +8884,130 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
     return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
 }
 
+static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                          const dt_nansum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                       NULL);
+}
+
+dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                         dt_tensor *out)
+{
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                              const dt_nansum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                       out);
+}
+
+static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+}
+
+dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_nanmean_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+                        NULL);
+}
+
+dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                          dt_tensor *out)
+{
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                               const dt_nanmean_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                        out);
+}
+
+static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+                                            dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+}
+
+dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
+{
+    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+}
+
+dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
+                                dt_tensor *out)
+{
+    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+}
+
 static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
                                    bool keepdim, const dt_dtype *dtype,
                                    dt_tensor *out)
@@ -3334,6 +9100,35 @@ dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
     return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+                                     dt_dims dims, bool keepdim,
+                                     dt_tensor **min, dt_tensor **max)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (min)
+        *min = results[0];
+    if (max)
+        *max = results[1];
+    return DT_OK;
+}
+
+dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
+                     dt_tensor **min, dt_tensor **max)
+{
+    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
 }
 
 static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
@@ -3521,6 +9316,740 @@ dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
     return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
 }
 
+static inline dt_tensor *call_floor(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FLOOR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_floor(dt_tensor *self)
+{
+    return call_floor(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_floor_(dt_tensor *self)
+{
+    return call_floor(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_floor(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_ceil(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CEIL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_ceil(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_ceil_(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_ceil(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_trunc(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TRUNC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_trunc(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_trunc_(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_trunc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_round(dt_form form, dt_tensor *self,
+                                    int64_t decimals, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = decimals},
+    };
+    return dti_op_call_one(OP_ROUND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_round(dt_tensor *self)
+{
+    return call_round(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_NEW, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_(dt_tensor *self)
+{
+    return call_round(DT_FORM_IN_PLACE, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with_(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_IN_PLACE, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_round(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_round_with_out(dt_tensor *self, const dt_round_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_OUT, self, options->decimals, out);
+}
+
+static inline dt_tensor *call_frac(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FRAC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_frac(dt_tensor *self)
+{
+    return call_frac(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_frac_(dt_tensor *self)
+{
+    return call_frac(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_frac(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sign(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sign(dt_tensor *self)
+{
+    return call_sign(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sign_(dt_tensor *self)
+{
+    return call_sign(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sign(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sgn(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sgn(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sgn_(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sgn(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copysign(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_copysign(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_copysign_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                  dt_tensor *out)
+{
+    return call_copysign_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_REMAINDER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_remainder(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder_scalar(dt_form form, dt_tensor *self,
+                                               dt_number other,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_REMAINDER_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                   dt_tensor *out)
+{
+    return call_remainder_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMOD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmod(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FMOD_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_fmod_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide(dt_form form, dt_tensor *self,
+                                           dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out)
+{
+    return call_floor_divide(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide_scalar(dt_form form, dt_tensor *self,
+                                                  dt_number other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                      dt_tensor *out)
+{
+    return call_floor_divide_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_div_mode(dt_form form, dt_tensor *self,
+                                       dt_tensor *other,
+                                       const char *rounding_mode,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                       const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_NEW, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                        const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_IN_PLACE, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                           const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode(DT_FORM_OUT, self, other, rounding_mode, out);
+}
+
+static inline dt_tensor *call_div_mode_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              const char *rounding_mode,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                              const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_NEW, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                               const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_IN_PLACE, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                  const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode_scalar(DT_FORM_OUT, self, other, rounding_mode,
+                                out);
+}
+
+static inline dt_tensor *call_nan_to_num(dt_form form, dt_tensor *self,
+                                         double nan, double posinf,
+                                         double neginf, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = nan},
+        {.kind = DT_ARG_REAL, .as.real = posinf},
+        {.kind = DT_ARG_REAL, .as.real = neginf},
+    };
+    return dti_op_call_one(OP_NAN_TO_NUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nan_to_num(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_NEW, self, 0, HUGE_VAL, -HUGE_VAL, NULL);
+}
+
+dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                              const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_NEW, self, options->nan, options->posinf,
+                           options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, 0, HUGE_VAL, -HUGE_VAL,
+                           NULL);
+}
+
+dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                               const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, options->nan,
+                           options->posinf, options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_nan_to_num(DT_FORM_OUT, self, 0, HUGE_VAL, -HUGE_VAL, out);
+}
+
+dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                  const dt_nan_to_num_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_OUT, self, options->nan, options->posinf,
+                           options->neginf, out);
+}
+
+static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumsum(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                          const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                           const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                              const dt_cumsum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumprod(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                           const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                            const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                               const dt_cumprod_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+                                           int dim, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
+{
+    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+}
+
+dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
+}
+
 static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *src,
                                       dt_tensor *out)
@@ -3693,6 +10222,107 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
     }
     return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
                                options->include_self, out);
+}
+
+static inline dt_tensor *call_searchsorted(dt_form form,
+                                           dt_tensor *sorted_sequence,
+                                           dt_tensor *self, bool out_int32,
+                                           bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = sorted_sequence},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
+{
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
+                             NULL);
+}
+
+dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
+                                const dt_searchsorted_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+                             options->out_int32, options->right, NULL);
+}
+
+dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                               dt_tensor *out)
+{
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
+                             out);
+}
+
+dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                                    const dt_searchsorted_options *options,
+                                    dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+                             options->out_int32, options->right, out);
+}
+
+static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+                                        dt_tensor *boundaries, bool out_int32,
+                                        bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = boundaries},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
+{
+    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+}
+
+dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                             const dt_bucketize_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+                          options->right, NULL);
+}
+
+dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                            dt_tensor *out)
+{
+    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+}
+
+dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                 const dt_bucketize_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+                          options->right, out);
 }
 
 static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
@@ -4026,6 +10656,121 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
     return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
 }
 
+static inline dt_tensor *call_softmax_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output, int dim,
+                                               dt_dtype input_dtype,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                               int dim, dt_dtype input_dtype)
+{
+    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                 input_dtype, NULL);
+}
+
+static inline dt_tensor *call_log_softmax_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *output, int dim,
+                                                   dt_dtype input_dtype,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
+    };
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                   int dim, dt_dtype input_dtype)
+{
+    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+                                     input_dtype, NULL);
+}
+
+static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+                                  bool descending, bool stable,
+                                  dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+                     indices);
+}
+
+dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                       const dt_sort_options *options, dt_tensor **values,
+                       dt_tensor **indices)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SORT_OPTIONS_INIT");
+    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+                     values, indices);
+}
+
+static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
+                                      bool descending, bool stable,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
+{
+    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+}
+
+dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                           const dt_argsort_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ARGSORT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+                        NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -4037,7 +10782,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
         {.kind = DT_ARG_INTEGER, .as.integer = largest},
         {.kind = DT_ARG_INTEGER, .as.integer = sorted},
     };
-    dt_tensor *results[2];
+    dt_tensor *results[2] = {NULL};
     int count = 0;
     dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
                                         5, results, 2, &count);
@@ -4055,6 +10800,290 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
+                                      int dim, bool keepdim, dt_tensor **values,
+                                      dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = k},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                      dt_tensor **values, dt_tensor **indices)
+{
+    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+                         indices);
+}
+
+static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
+                                        bool keepdim, dt_tensor **values,
+                                        dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                        dt_tensor **values, dt_tensor **indices)
+{
+    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+                                           int dim, bool keepdim,
+                                           dt_tensor **values,
+                                           dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                           dt_tensor **values, dt_tensor **indices)
+{
+    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+                              indices);
+}
+
+static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_median(dt_tensor *self)
+{
+    return call_median(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nanmedian(dt_tensor *self)
+{
+    return call_nanmedian(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+                                  bool keepdim, dt_tensor **values,
+                                  dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
+                                          int self_count, double ord,
+                                          const dt_dtype *dtype,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = ord},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_many(OP_FOREACH_NORM, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_norm(dt_tensor *const *self, int self_count, double ord,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, 0,
+                             results, room, count);
+}
+
+dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
+                               double ord,
+                               const dt_foreach_norm_options *options,
+                               dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_NORM_OPTIONS_INIT");
+    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, options->dtype,
+                             results, room, count);
+}
+
+static inline dt_tensor *call_get_total_norm(dt_form form,
+                                             dt_tensor *const *tensors,
+                                             int tensors_count,
+                                             double norm_type,
+                                             bool error_if_nonfinite,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    return dti_op_call_one(OP_GET_TOTAL_NORM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_get_total_norm(dt_tensor *const *tensors, int tensors_count,
+                             double norm_type)
+{
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               false, NULL);
+}
+
+dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
+                                  double norm_type,
+                                  const dt_get_total_norm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(tensors_count > 0 ? tensors[0] : NULL,
+                    options->size, sizeof *options,
+                    "DT_GET_TOTAL_NORM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
+                               options->error_if_nonfinite, NULL);
+}
+
+static inline dt_status call_clip_grads_with_norm(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  double max_norm,
+                                                  dt_tensor *total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_norm},
+    };
+    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, form, arguments, 3, NULL, 0,
+                            NULL);
+}
+
+dt_status dt_clip_grads_with_norm_(dt_tensor *const *self, int self_count,
+                                   double max_norm, dt_tensor *total_norm)
+{
+    return call_clip_grads_with_norm(DT_FORM_IN_PLACE, self, self_count,
+                                     max_norm, total_norm);
+}
+
+static inline dt_status call_clip_grad_norm(dt_form form,
+                                            dt_tensor *const *self,
+                                            int self_count, double max_norm,
+                                            double norm_type,
+                                            bool error_if_nonfinite,
+                                            dt_tensor **total_norm)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_REAL, .as.real = max_norm},
+        {.kind = DT_ARG_REAL, .as.real = norm_type},
+        {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
+    };
+    dt_tensor *results[1] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, form, arguments,
+                                        4, results, 1, &count);
+    if (status != DT_OK)
+        return status;
+    if (total_norm)
+        *total_norm = results[0];
+    return DT_OK;
+}
+
+dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
+                             double max_norm, double norm_type,
+                             dt_tensor **total_norm)
+{
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, false, total_norm);
+}
+
+dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
+                                  double max_norm, double norm_type,
+                                  const dt_clip_grad_norm_options *options,
+                                  dt_tensor **total_norm)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_CLIP_GRAD_NORM_OPTIONS_INIT");
+    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+                               norm_type, options->error_if_nonfinite,
+                               total_norm);
 }
 
 static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
@@ -4105,6 +11134,598 @@ dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
 dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
     return call_triu(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_sin(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sin(dt_tensor *self)
+{
+    return call_sin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sin_(dt_tensor *self)
+{
+    return call_sin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cos(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cos(dt_tensor *self)
+{
+    return call_cos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cos_(dt_tensor *self)
+{
+    return call_cos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tan(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tan(dt_tensor *self)
+{
+    return call_tan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tan_(dt_tensor *self)
+{
+    return call_tan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asin(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asin(dt_tensor *self)
+{
+    return call_asin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asin_(dt_tensor *self)
+{
+    return call_asin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acos(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acos(dt_tensor *self)
+{
+    return call_acos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acos_(dt_tensor *self)
+{
+    return call_acos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atan(dt_tensor *self)
+{
+    return call_atan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atan_(dt_tensor *self)
+{
+    return call_atan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinh(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinh_(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cosh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cosh(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cosh_(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tanh(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tanh_(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asinh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asinh(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asinh_(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acosh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acosh(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acosh_(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atanh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atanh(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atanh_(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinc(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinc_(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan2(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_ATAN2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_atan2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_hypot(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_HYPOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_hypot(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_deg2rad(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DEG2RAD, form, arguments, 1, out);
+}
+
+dt_tensor *dt_deg2rad(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_deg2rad(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rad2deg(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RAD2DEG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rad2deg(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rad2deg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+}
+
+dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_var_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_VAR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
+                                  bool keepdim, double correction,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
+{
+    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+}
+
+dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                       const dt_std_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                    NULL);
+}
+
+dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor *out)
+{
+    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+}
+
+dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_STD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+                    out);
+}
+
+static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **var,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (var)
+        *var = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **var, dt_tensor **mean)
+{
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+}
+
+dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_var_mean_options *options, dt_tensor **var,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_VAR_MEAN_OPTIONS_INIT");
+    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         var, mean);
+}
+
+static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+                                      dt_dims dims, bool keepdim,
+                                      double correction, dt_tensor **std,
+                                      dt_tensor **mean)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+        {.kind = DT_ARG_REAL, .as.real = correction},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (std)
+        *std = results[0];
+    if (mean)
+        *mean = results[1];
+    return DT_OK;
+}
+
+dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
+                      dt_tensor **std, dt_tensor **mean)
+{
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+}
+
+dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
+                           const dt_std_mean_options *options, dt_tensor **std,
+                           dt_tensor **mean)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_STD_MEAN_OPTIONS_INIT");
+    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
+                         std, mean);
 }
 
 static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
@@ -4283,6 +11904,118 @@ static inline dt_tensor *call_expand(dt_form form, dt_tensor *self,
 dt_tensor *dt_expand(dt_tensor *self, dt_shape shape)
 {
     return call_expand(DT_FORM_NEW, self, shape, NULL);
+}
+
+static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
+                                    dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+{
+    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
+                        dt_tensor *out)
+{
+    return call_where(DT_FORM_OUT, condition, self, other, out);
+}
+
+static inline dt_tensor *call_where_scalar_self(dt_form form,
+                                                dt_tensor *condition,
+                                                dt_number self,
+                                                dt_tensor *other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_SELF, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                dt_tensor *other)
+{
+    return call_where_scalar_self(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+static inline dt_tensor *call_where_scalar_other(dt_form form,
+                                                 dt_tensor *condition,
+                                                 dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_OTHER, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                 dt_number other)
+{
+    return call_where_scalar_other(DT_FORM_NEW, condition, self, other,
+                                   NULL);
+}
+
+static inline dt_tensor *call_masked_fill(dt_form form, dt_tensor *self,
+                                          dt_tensor *mask, dt_number value,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_IN_PLACE, self, mask, value, NULL);
+}
+
+static inline dt_tensor *call_masked_fill_tensor(dt_form form, dt_tensor *self,
+                                                 dt_tensor *mask,
+                                                 dt_tensor *value,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                 dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                  dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_IN_PLACE, self, mask, value,
+                                   NULL);
 }
 
 /* clang-format on */

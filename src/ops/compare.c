@@ -1,46 +1,9 @@
 /* ops/compare.c - operators whose results are truth values. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
-#include "kernel/pointwise.h"
 #include "op/meta.h"
+#include "ops/pointwise.h"
 #include "ops/tables.h"
-
-typedef enum row_number {
-    ROW_EQ,
-    ROW_NE,
-    ROW_LT,
-    ROW_LE,
-    ROW_GT,
-    ROW_GE,
-    ROW_EQ_SCALAR,
-    ROW_NE_SCALAR,
-    ROW_LT_SCALAR,
-    ROW_LE_SCALAR,
-    ROW_GT_SCALAR,
-    ROW_GE_SCALAR,
-    ROW_LOGICAL_AND,
-    ROW_LOGICAL_OR,
-    ROW_LOGICAL_NOT,
-    ROW_COUNT
-} row_number;
-
-static const dti_pointwise functions[ROW_COUNT] = {
-    [ROW_EQ] = DTI_EQ,           [ROW_NE] = DTI_NE,
-    [ROW_LT] = DTI_LT,           [ROW_LE] = DTI_LE,
-    [ROW_GT] = DTI_GT,           [ROW_GE] = DTI_GE,
-    [ROW_EQ_SCALAR] = DTI_EQ,    [ROW_NE_SCALAR] = DTI_NE,
-    [ROW_LT_SCALAR] = DTI_LT,    [ROW_LE_SCALAR] = DTI_LE,
-    [ROW_GT_SCALAR] = DTI_GT,    [ROW_GE_SCALAR] = DTI_GE,
-    [ROW_LOGICAL_AND] = DTI_AND, [ROW_LOGICAL_OR] = DTI_OR,
-    [ROW_LOGICAL_NOT] = DTI_NOT,
-};
-
-extern const dt_op dti_ops_compare[];
-
-static dti_pointwise function_of(const dt_operation *operation)
-{
-    return functions[operation->op - dti_ops_compare];
-}
 
 /* ---- Results ------------------------------------------------------------- */
 
@@ -48,9 +11,7 @@ static dt_status meta_compare(dt_operation *operation)
 {
     dt_dtype dtype;
     DTI_TRY(dti_promote(operation, &dtype));
-    if (!dti_pointwise_supports(function_of(operation), dtype))
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for %s", dt_dtype_name(dtype));
+    DTI_TRY(dti_pointwise_check(operation, dtype));
     return dti_meta_compare(operation);
 }
 
@@ -70,7 +31,7 @@ static dt_status apply(dt_operation *operation, dt_dtype dtype)
     dti_pointwise_input inputs[2] = {{0}};
     for (int i = 0; i < operation->input_count; i++)
         inputs[i].array = operation->in[i];
-    dti_pointwise_apply(function_of(operation), dtype, inputs,
+    dti_pointwise_apply(dti_pointwise_function(operation), dtype, inputs,
                         operation->out[0]);
     return DT_OK;
 }
@@ -83,6 +44,11 @@ static dt_status kernel(dt_operation *operation)
     return apply(operation, dtype);
 }
 
+static dt_status kernel_one(dt_operation *operation)
+{
+    return apply(operation, operation->metas[0]->dtype);
+}
+
 static dt_status kernel_scalar(dt_operation *operation)
 {
     const dt_number number = operation->arguments[1].as.number;
@@ -90,7 +56,7 @@ static dt_status kernel_scalar(dt_operation *operation)
                                           {.number = number}};
     const dt_dtype dtype =
         dti_promote_number(operation->metas[0]->dtype, number);
-    dti_pointwise_apply(function_of(operation), dtype, inputs,
+    dti_pointwise_apply(dti_pointwise_function(operation), dtype, inputs,
                         operation->out[0]);
     return DT_OK;
 }
@@ -105,194 +71,260 @@ static dt_status kernel_logical(dt_operation *operation)
 /* None says anything of partial values: NaN wins among these, but compares as
  * false. */
 const dt_op dti_ops_compare[] = {
-    [ROW_EQ] =
-        {
-            .schema = "eq(Tensor self, Tensor other) -> Tensor",
-            .aten = "eq.Tensor",
-            .about =
-                "Tell whether elements are equal to those of a second tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-        },
-    [ROW_NE] =
-        {
-            .schema = "ne(Tensor self, Tensor other) -> Tensor",
-            .aten = "ne.Tensor",
-            .about = "Tell whether elements are not equal to those of a second "
-                     "tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-        },
-    [ROW_LT] =
-        {
-            .schema = "lt(Tensor self, Tensor other) -> Tensor",
-            .aten = "lt.Tensor",
-            .about =
-                "Tell whether elements are less than those of a second tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-            .dtypes = "float int bool",
-        },
-    [ROW_LE] =
-        {
-            .schema = "le(Tensor self, Tensor other) -> Tensor",
-            .aten = "le.Tensor",
-            .about = "Tell whether elements are less than or equal to those of "
-                     "a second tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-            .dtypes = "float int bool",
-        },
-    [ROW_GT] =
-        {
-            .schema = "gt(Tensor self, Tensor other) -> Tensor",
-            .aten = "gt.Tensor",
-            .about = "Tell whether elements are greater than those of a second "
-                     "tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-            .dtypes = "float int bool",
-        },
-    [ROW_GE] =
-        {
-            .schema = "ge(Tensor self, Tensor other) -> Tensor",
-            .aten = "ge.Tensor",
-            .about = "Tell whether elements are greater than or equal to those "
-                     "of a second tensor.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-            .dtypes = "float int bool",
-        },
-    [ROW_EQ_SCALAR] =
-        {
-            .schema = "eq_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "eq.Scalar",
-            .about = "Tell whether elements are equal to a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-        },
-    [ROW_NE_SCALAR] =
-        {
-            .schema = "ne_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "ne.Scalar",
-            .about = "Tell whether elements are not equal to a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-        },
-    [ROW_LT_SCALAR] =
-        {
-            .schema = "lt_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "lt.Scalar",
-            .about = "Tell whether elements are less than a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-            .dtypes = "float int bool",
-        },
-    [ROW_LE_SCALAR] =
-        {
-            .schema = "le_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "le.Scalar",
-            .about =
-                "Tell whether elements are less than or equal to a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-            .dtypes = "float int bool",
-        },
-    [ROW_GT_SCALAR] =
-        {
-            .schema = "gt_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "gt.Scalar",
-            .about = "Tell whether elements are greater than a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-            .dtypes = "float int bool",
-        },
-    [ROW_GE_SCALAR] =
-        {
-            .schema = "ge_scalar(Tensor self, Number other) -> Tensor",
-            .aten = "ge.Scalar",
-            .about =
-                "Tell whether elements are greater than or equal to a number.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_compare,
-            .kernel = kernel_scalar,
-            .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
-            .dtypes = "float int bool",
-        },
-    [ROW_LOGICAL_AND] =
-        {
-            .schema = "logical_and(Tensor self, Tensor other) -> Tensor",
-            .aten = "logical_and",
-            .about = "Tell whether both elements are not zero.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_logical,
-            .kernel = kernel_logical,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-        },
-    [ROW_LOGICAL_OR] =
-        {
-            .schema = "logical_or(Tensor self, Tensor other) -> Tensor",
-            .aten = "logical_or",
-            .about = "Tell whether one of two elements is not zero.",
-            .rule = "...,...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_logical,
-            .kernel = kernel_logical,
-            .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                       "(T[], T[m]); (T[m], T[])",
-        },
-    [ROW_LOGICAL_NOT] =
-        {
-            .schema = "logical_not(Tensor self) -> Tensor",
-            .aten = "logical_not",
-            .about = "Tell whether elements are zero.",
-            .rule = "...->...",
-            .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-            .meta = meta_logical,
-            .kernel = kernel_logical,
-            .samples = "(T[m,n]); (T[m,3,n]); (T[])",
-        },
-    [ROW_COUNT] = {0},
+    {
+        .schema = "eq(Tensor self, Tensor other) -> Tensor",
+        .aten = "eq.Tensor",
+        .about = "Tell whether elements are equal to those of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_EQ),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "ne(Tensor self, Tensor other) -> Tensor",
+        .aten = "ne.Tensor",
+        .about = "Tell whether elements are not equal to those of a second "
+                 "tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_NE),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "lt(Tensor self, Tensor other) -> Tensor",
+        .aten = "lt.Tensor",
+        .about =
+            "Tell whether elements are less than those of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_LT),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "le(Tensor self, Tensor other) -> Tensor",
+        .aten = "le.Tensor",
+        .about = "Tell whether elements are less than or equal to those of "
+                 "a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_LE),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "gt(Tensor self, Tensor other) -> Tensor",
+        .aten = "gt.Tensor",
+        .about = "Tell whether elements are greater than those of a second "
+                 "tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_GT),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "ge(Tensor self, Tensor other) -> Tensor",
+        .aten = "ge.Tensor",
+        .about = "Tell whether elements are greater than or equal to those "
+                 "of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_GE),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "eq_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "eq.Scalar",
+        .about = "Tell whether elements are equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_EQ),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+    },
+    {
+        .schema = "ne_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "ne.Scalar",
+        .about = "Tell whether elements are not equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_NE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+    },
+    {
+        .schema = "lt_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "lt.Scalar",
+        .about = "Tell whether elements are less than a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_LT),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "le_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "le.Scalar",
+        .about = "Tell whether elements are less than or equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_LE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "gt_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "gt.Scalar",
+        .about = "Tell whether elements are greater than a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_GT),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "ge_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "ge.Scalar",
+        .about = "Tell whether elements are greater than or equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_GE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "logical_and(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_and",
+        .about = "Tell whether both elements are not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_AND),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "logical_or(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_or",
+        .about = "Tell whether one of two elements is not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_OR),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "logical_not(Tensor self) -> Tensor",
+        .aten = "logical_not",
+        .about = "Tell whether elements are zero.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_NOT),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[])",
+    },
+    {
+        .schema = "logical_xor(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_xor",
+        .about = "Tell whether just one of two elements is not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_XOR),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "isnan(Tensor self) -> Tensor",
+        .aten = "isnan",
+        .about = "Tell whether elements are NaN.",
+        .rule = "...->...",
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_IS_NAN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isinf(Tensor self) -> Tensor",
+        .aten = "isinf",
+        .about = "Tell whether elements are infinite.",
+        .rule = "...->...",
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_IS_INF),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isfinite(Tensor self) -> Tensor",
+        .aten = "isfinite",
+        .about = "Tell whether elements are numbers and not infinite.",
+        .rule = "...->...",
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_IS_FINITE),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isposinf(Tensor self) -> Tensor",
+        .aten = "isposinf",
+        .about = "Tell whether elements are infinity.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_IS_POSINF),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "isneginf(Tensor self) -> Tensor",
+        .aten = "isneginf",
+        .about = "Tell whether elements are -infinity.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_IS_NEGINF),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "signbit(Tensor self) -> Tensor",
+        .aten = "signbit",
+        .about = "Tell whether elements have a sign; -0 has one.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_SIGNBIT),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {0},
 };

@@ -106,6 +106,25 @@ static void locate_all(const lookup *in, int64_t *indexes, int64_t count)
     }
 }
 
+dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
+                           int dim, const int64_t *ignored, int64_t *indexes,
+                           int64_t count)
+{
+    const lookup in = lookup_of(spec, dim);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t index = indexes[i];
+        const bool skips = ignored && index == *ignored;
+        if (!skips && (index < 0 || index >= in.extent))
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "index %" PRId64 " is outside dimension %d, whose extent is "
+                "%" PRId64,
+                index, in.dim, in.extent);
+        indexes[i] = skips ? DTI_INDEX_IGNORED : locate(&in, index);
+    }
+    return DT_OK;
+}
+
 dt_status dti_index_check(const dt_operation *operation, int input)
 {
     dt_dtype dtype = operation->metas[input]->dtype;

@@ -10,6 +10,19 @@
 /* Fail unless a tensor holds indexes: i64 or i32. */
 dt_status dti_index_check(const dt_operation *operation, int input);
 
+/* Positions that are none on this rank. */
+enum { DTI_INDEX_ELSEWHERE = -1, DTI_INDEX_IGNORED = -2 };
+
+/*
+ * Put in place of each index its position along a dimension of this rank's part
+ * of a tensor, DTI_INDEX_ELSEWHERE where another rank has it, DTI_INDEX_IGNORED
+ * if it is `ignored`, which may be NULL.  DT_ERR_INVALID names an index that is
+ * outside the tensor.
+ */
+dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
+                           int dim, const int64_t *ignored, int64_t *indexes,
+                           int64_t count);
+
 /*
  * Give the position of each index along a dimension of this rank's part of a
  * tensor, -1 where another rank has it: an array of i64, dense, which is not to

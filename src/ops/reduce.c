@@ -5,69 +5,14 @@
 #include <dtensor/ops.h>
 
 #include "array/array.h"
+#include "array/cast.h"
 #include "base/error.h"
+#include "kernel/count.h"
 #include "kernel/fold.h"
 #include "op/meta.h"
+#include "ops/dims.h"
 #include "ops/tables.h"
-
-/* ---- Dimensions --------------------------------------------------------- */
-
-static unsigned all_dims(int ndim)
-{
-    return (1u << ndim) - 1;
-}
-
-/* The dimensions that an argument names, a bit each; all if it names none. */
-static dt_status read_dims(const dt_operation *operation,
-                           const dt_argument *list, int ndim, unsigned *out)
-{
-    unsigned dims = 0;
-    for (int i = 0; i < list->count; i++) {
-        int dim;
-        DTI_TRY(dt_operation_dim(operation, list->as.integers[i], ndim, &dim));
-        if (dims >> dim & 1)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dimension %d stands twice in dims", dim);
-        dims |= 1u << dim;
-    }
-    *out = list->count ? dims & all_dims(ndim) : all_dims(ndim);
-    return DT_OK;
-}
-
-/* The same of a call that was checked. */
-static unsigned dims_of(const dt_operation *operation, int argument)
-{
-    const dt_argument *list = &operation->arguments[argument];
-    int ndim = operation->metas[0]->shape.ndim;
-    unsigned dims = 0;
-    for (int i = 0; i < list->count; i++) {
-        int64_t dim = list->as.integers[i];
-        dims |= 1u << (dim < 0 ? dim + (ndim ? ndim : 1) : dim);
-    }
-    return list->count ? dims & all_dims(ndim) : all_dims(ndim);
-}
-
-static dt_shape reduced_shape(dt_shape shape, unsigned dims, bool keepdim)
-{
-    dt_shape out = DT_SHAPE();
-    for (int i = 0; i < shape.ndim; i++) {
-        if (!(dims >> i & 1))
-            out.dims[out.ndim++] = shape.dims[i];
-        else if (keepdim)
-            out.dims[out.ndim++] = 1;
-    }
-    return out;
-}
-
-/* How many elements of the whole tensor become one. */
-static int64_t reduced_count(dt_shape shape, unsigned dims)
-{
-    int64_t count = 1;
-    for (int i = 0; i < shape.ndim; i++)
-        if (dims >> i & 1)
-            count *= shape.dims[i];
-    return count;
-}
+#include "ops/talk.h"
 
 /* ---- Results ------------------------------------------------------------ */
 
@@ -76,12 +21,13 @@ static int64_t reduced_count(dt_shape shape, unsigned dims)
 static dt_status add_reduced(dt_operation *operation, int dims, dt_dtype dtype)
 {
     const dt_shape shape = operation->metas[0]->shape;
-    unsigned bits;
-    DTI_TRY(
-        read_dims(operation, &operation->arguments[dims], shape.ndim, &bits));
+    unsigned bits = 0;
+    DTI_TRY(dti_dims_read(operation, &operation->arguments[dims], shape.ndim,
+                          &bits));
     return dti_meta_add(
         operation, dtype,
-        reduced_shape(shape, bits, operation->arguments[dims + 1].as.integer));
+        dti_dims_reduce(shape, bits,
+                        operation->arguments[dims + 1].as.integer));
 }
 
 static bool is_whole_number(dt_dtype dtype)
@@ -107,7 +53,7 @@ static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 static dt_status refuse_empty(dt_operation *operation, int dims)
 {
     const dt_shape shape = operation->metas[0]->shape;
-    if (reduced_count(shape, dims_of(operation, dims)) > 0)
+    if (dti_dims_count(shape, dti_dims_of(operation, dims)) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
                              "of no elements: self is %s",
@@ -122,6 +68,22 @@ static dt_status sum_meta(dt_operation *operation)
                                     is_whole_number(dtype) ? DT_I64 : dtype));
 }
 
+static dt_status nansum_meta(dt_operation *operation)
+{
+    if (operation->metas[0]->dtype == DT_C64)
+        return refuse_dtype(operation, DT_C64);
+    return sum_meta(operation);
+}
+
+static dt_status count_nonzero_meta(dt_operation *operation)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    unsigned dims = 0;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[1], shape.ndim, &dims));
+    return dti_meta_add(operation, DT_I64, dti_dims_reduce(shape, dims, false));
+}
+
 static dt_status mean_meta(dt_operation *operation)
 {
     const dt_dtype dtype =
@@ -131,6 +93,14 @@ static dt_status mean_meta(dt_operation *operation)
                                  "not in %s; give a dtype of floats",
                                  dt_dtype_name(dtype));
     return add_reduced(operation, 1, dtype);
+}
+
+static dt_status nanmean_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
+        return refuse_dtype(operation, dtype);
+    return mean_meta(operation);
 }
 
 static dt_status extreme_meta(dt_operation *operation)
@@ -227,7 +197,7 @@ static dt_status fold_kind(dt_operation *operation, dti_fold_kind kind)
 {
     const dti_fold fold = {.kind = kind};
     dt_array *out = operation->out[0];
-    dti_fold_array(&fold, operation->in[0], dims_of(operation, 1),
+    dti_fold_array(&fold, operation->in[0], dti_dims_of(operation, 1),
                    dt_array_data(out), dt_array_dtype(out));
     return DT_OK;
 }
@@ -235,24 +205,40 @@ static dt_status fold_kind(dt_operation *operation, dti_fold_kind kind)
 static dt_status sum_kernel(dt_operation *operation)
 {
     const dti_fold fold = {.kind = DTI_FOLD_SUM};
-    return fold_in_dtype(operation, &fold, dims_of(operation, 1));
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
 }
 
 /* The elements of all ranks are counted, so that means of parts add up. */
 static dt_status mean_kernel(dt_operation *operation)
 {
-    const unsigned dims = dims_of(operation, 1);
+    const unsigned dims = dti_dims_of(operation, 1);
     const dti_fold fold = {
         .kind = DTI_FOLD_SUM,
         .divides = true,
-        .divisor = (double)reduced_count(operation->metas[0]->shape, dims)};
+        .divisor = (double)dti_dims_count(operation->metas[0]->shape, dims)};
     return fold_in_dtype(operation, &fold, dims);
+}
+
+static dt_status nansum_kernel(dt_operation *operation)
+{
+    const bool whole = is_whole_number(dt_array_dtype(operation->in[0]));
+    const dti_fold fold = {.kind = whole ? DTI_FOLD_SUM : DTI_FOLD_NUMBER_SUM};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+}
+
+static dt_status count_nonzero_kernel(dt_operation *operation)
+{
+    dt_array *out = operation->out[0];
+    if (dt_array_count(out) > 0)
+        dti_count_array(operation->in[0], dti_dims_of(operation, 1),
+                        dt_array_count(out), dt_array_data(out));
+    return DT_OK;
 }
 
 static dt_status prod_kernel(dt_operation *operation)
 {
     const dti_fold fold = {.kind = DTI_FOLD_PRODUCT};
-    return fold_in_dtype(operation, &fold, dims_of(operation, 1));
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
 }
 
 static dt_status amax_kernel(dt_operation *operation)
@@ -305,7 +291,78 @@ static dt_status powsum_kernel(dt_operation *operation)
 {
     const double p = operation->arguments[1].as.real;
     const dti_fold fold = {.kind = power_kind(p), .power = p};
-    return fold_in_dtype(operation, &fold, dims_of(operation, 2));
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 2));
+}
+
+/* ---- Means of numbers ---------------------------------------------------- */
+
+/*
+ * Two numbers of each result, as f64: what the elements that are not NaN add up
+ * to, and how many there are.  They are added up over the ranks that have the
+ * other parts.
+ */
+static dt_status sum_numbers(const dt_operation *operation, unsigned dims,
+                             int64_t results, dt_array *list)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_NUMBER_SUM};
+    const dt_array *in = operation->in[0];
+    double *sums = dt_array_data(list);
+    dt_array *counts = NULL;
+    DTI_TRY(
+        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts));
+    int64_t *count = dt_array_data(counts);
+    dti_fold_array(&fold, in, dims, sums, DT_F64);
+    dti_count_numbers(in, dims, results, count);
+    for (int64_t i = 0; i < results; i++)
+        sums[results + i] = (double)count[i];
+    dt_array_release(counts);
+    return DT_OK;
+}
+
+static void put_means(dt_array *list, dt_array *out)
+{
+    const int64_t results = dt_array_count(out);
+    double *sums = dt_array_data(list);
+    for (int64_t i = 0; i < results; i++)
+        sums[i] /= sums[results + i];
+    dti_cast(sums, DT_F64, dt_array_data(out), dt_array_dtype(out), results);
+}
+
+static dt_status nanmean_kernel(dt_operation *operation)
+{
+    const unsigned dims = dti_dims_of(operation, 1);
+    const bool meta = dt_array_is_meta(operation->in[0]);
+    const int64_t results = dt_array_count(operation->out[0]);
+    dt_group *group = NULL;
+    dt_array *list = NULL;
+    if (results == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[0], dims, &group));
+    DTI_TRY(dti_talk_list(operation->world, meta, DT_F64, 2 * results, &list));
+    dt_status status =
+        meta ? DT_OK : sum_numbers(operation, dims, results, list);
+    if (status == DT_OK && group)
+        status = dt_group_all_reduce(group, DT_SUM, list, list);
+    if (status == DT_OK && !meta)
+        put_means(list, operation->out[0]);
+    dt_array_release(list);
+    return status;
+}
+
+/* ---- Compositions ------------------------------------------------------- */
+
+static dt_status aminmax_compose(dt_operation *operation)
+{
+    const dt_argument *list = &operation->arguments[1];
+    const dt_dims dims = dt_shape_make(list->count, list->as.integers);
+    const bool keepdim = operation->arguments[2].as.integer;
+    dt_tensor *self = operation->inputs[0];
+    unsigned bits = 0;
+    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
+    operation->outputs[0] = dt_amin(self, dims, keepdim);
+    operation->outputs[1] =
+        operation->outputs[0] ? dt_amax(self, dims, keepdim) : NULL;
+    return DT_OK;
 }
 
 /* ---- Norms -------------------------------------------------------------- */
@@ -321,9 +378,10 @@ static dt_tensor *take_root(dt_tensor *sum, double p)
 static dt_status refuse_empty_norm(dt_operation *operation, double p)
 {
     const dt_shape shape = dt_tensor_shape(operation->inputs[0]);
-    unsigned dims;
-    DTI_TRY(read_dims(operation, &operation->arguments[2], shape.ndim, &dims));
-    if (p >= 0 || reduced_count(shape, dims) > 0)
+    unsigned dims = 0;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    if (p >= 0 || dti_dims_count(shape, dims) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
                              "p is %g, and self, %s, has no elements", p,
@@ -402,6 +460,49 @@ const dt_op dti_ops_reduce[] = {
         .dtypes = "float complex",
     },
     {
+        .schema = "nansum(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "nansum",
+        .about = "Add up the elements of dimensions that are not NaN; integers "
+                 "and bool in i64.",
+        .rule = "...->...; dims sum",
+        .flags = DT_OP_OUT,
+        .meta = nansum_meta,
+        .kernel = nansum_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "nanmean(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "nanmean",
+        .about = "Give the mean of the elements of dimensions that are not "
+                 "NaN; NaN if all are.  Over shards, two numbers are added up "
+                 "by one all-reduce.",
+        .rule = "...->...; dims inside",
+        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .meta = nanmean_meta,
+        .kernel = nanmean_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[m,n], [1], false, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "count_nonzero(Tensor self, Dims dims) -> Tensor",
+        .aten = "count_nonzero count_nonzero.dim_IntList",
+        .about = "Count the elements of dimensions that are not 0, NaN among "
+                 "them.",
+        .rule = "...->...; dims sum",
+        .flags = DT_OP_OUT,
+        .meta = count_nonzero_meta,
+        .kernel = count_nonzero_kernel,
+        .samples = "(T[m,n], [0]); (T[m,n], [-1]); (T[m,3,n], [0,-1]); "
+                   "(T[m,n], []); (T[], [])",
+    },
+    {
         .schema = "prod(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "prod prod.dim_int",
@@ -440,6 +541,17 @@ const dt_op dti_ops_reduce[] = {
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
                    "(T[], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "aminmax(Tensor self, Dims dims, bool keepdim) "
+                  "-> (Tensor min, Tensor max)",
+        .aten = "aminmax",
+        .about = "Give the least and the largest element of dimensions; NaN if "
+                 "there is one.",
+        .compose = aminmax_compose,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false)",
         .dtypes = "float int bool",
     },
     {

@@ -10,9 +10,7 @@
  *
  *     const dt_op dti_ops_<family>[] = {{.schema = "..."}, {0}};
  *
- * The build lists them by the names of the files.  Here are those that their
- * own file names before its end.
+ * The build lists them by the names of the files.
  */
-extern const dt_op dti_ops_pointwise[];
 
 #endif

@@ -37,7 +37,7 @@ typedef struct gap_search {
 /* The indexes of a dimension that a tile covers. */
 static range tile_range(const gap_search *s, int index, int dim)
 {
-    const dt_tile *tile = &s->tiling->tiles[index];
+    const dt_call_tile *tile = &s->tiling->tiles[index];
     int64_t rest = tile->destination, begin = 0;
     for (int i = 0; i <= dim; i++) {
         begin = rest / tile->destination_strides[i];

@@ -134,17 +134,17 @@ static dt_status open_group(dti_move *move, bool crosses)
 /* A list of tiles that grows. */
 typedef struct tile_list {
     dt_world *world;
-    dt_tile *tiles;
+    dt_call_tile *tiles;
     int64_t count;
     int64_t capacity;
 } tile_list;
 
-static dt_status add_tile(tile_list *list, const dt_tile *tile)
+static dt_status add_tile(tile_list *list, const dt_call_tile *tile)
 {
     if (list->count == list->capacity) {
         int64_t capacity = list->capacity ? 2 * list->capacity : 8;
         size_t bytes = (size_t)capacity * sizeof *list->tiles;
-        dt_tile *tiles = realloc(list->tiles, bytes);
+        dt_call_tile *tiles = realloc(list->tiles, bytes);
         if (!tiles)
             return dti_fail_memory(list->world, bytes, "the boxes of a plan");
         list->tiles = tiles;
@@ -168,7 +168,7 @@ static dt_status add_shared(tile_list *list, int member, const dti_part *has,
                             const dti_part *wants, int64_t item)
 {
     dti_overlap at;
-    dt_tile tile = {.member = member, .ndim = has->ndim};
+    dt_call_tile tile = {.member = member, .ndim = has->ndim};
     set_strides(has, item, tile.source_strides);
     set_strides(wants, item, tile.destination_strides);
     dti_overlap_begin(&at, has, wants);

@@ -23,13 +23,13 @@ typedef struct dti_move {
     dt_shape shape; /* of the tensor */
     dti_end from;
     dti_end to;
-    dt_reduce op;     /* of steps that combine */
-    dt_group *group;  /* NULL: nobody else takes part */
-    size_t cap;       /* bytes of staging; 0: as much as it takes */
-    dt_shape local;   /* what this rank has afterwards */
-    dt_tile *tiles;   /* what it takes */
-    dt_tiling tiling; /* the same, for the transport */
-    dti_gaps gaps;    /* what else there is of its output */
+    dt_reduce op;        /* of steps that combine */
+    dt_group *group;     /* NULL: nobody else takes part */
+    size_t cap;          /* bytes of staging; 0: as much as it takes */
+    dt_shape local;      /* what this rank has afterwards */
+    dt_call_tile *tiles; /* what it takes */
+    dt_tiling tiling;    /* the same, for the transport */
+    dti_gaps gaps;       /* what else there is of its output */
 } dti_move;
 
 /*

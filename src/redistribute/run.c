@@ -22,7 +22,7 @@ static void copy_own(const dti_move *move, const dt_array *input,
     const char *from = dti_array_address(input);
     char *to = dti_array_address(output);
     for (int64_t i = 0; from && to && i < move->tiling.count; i++) {
-        const dt_tile *tile = &move->tiles[i];
+        const dt_call_tile *tile = &move->tiles[i];
         dti_copy_strided(to + tile->destination, tile->destination_strides,
                          from + tile->source, tile->source_strides, tile->dims,
                          tile->ndim, dt_dtype_size(move->dtype));

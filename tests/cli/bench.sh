@@ -24,6 +24,7 @@ has "$suites" '^random  *.'
 has "$suites" '^plan  *.'
 has "$suites" '^redistribute  *.'
 has "$suites" '^matmul  *.'
+has "$suites" '^ops  *.'
 
 cases=$("$dtensor" bench collectives --list)
 has "$cases" '^all-reduce 64 MiB 2 ranks threads$'
@@ -45,6 +46,14 @@ has "$cases" '^matmul 2048 f32 by columns 2 ranks threads$'
 cases=$("$dtensor" bench random --list --only "f32 64 MiB")
 has "$cases" '^normal f32 64 MiB$'
 has "$cases" '^uniform f32 64 MiB$'
+
+# Operators: families and sizes; without PyTorch, or where it cannot be found, ours alone.
+cases=$("$dtensor" bench ops --list)
+has "$cases" '^arithmetic: add 4 KiB$'
+has "$cases" '^product: mm 64 MiB$'
+[ "$(printf '%s\n' "$cases" | sort | uniq -d | wc -l)" -eq 0 ] || complain "a case twice"
+table=$("$dtensor" bench ops --only "add 4 KiB" 2>/dev/null)
+has "$table" '^arithmetic: add 4 KiB  *[0-9.]* [um]s'
 
 # One line, and exactly these keys, for a case with one reference.
 json=$("$dtensor" bench memory --only "16 MB" --json)

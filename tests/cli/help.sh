@@ -30,7 +30,7 @@ expect 0 "usage: dtensor" -h
 expect 0 "usage: dtensor" help
 expect 0 "dtensor 0." --version
 expect 2 "usage: dtensor"
-for command in bench dryrun help info show; do
+for command in bench dryrun help info ops show; do
     expect 0 "  $command " --help
     expect 0 "usage: dtensor $command" help "$command"
     expect 0 "usage: dtensor $command" "$command" --help

@@ -74,52 +74,104 @@ static dt_tensor *draw_target(bench *on)
     return place_input(on, &facts, &layout, false);
 }
 
-/* Where the result cannot lie as the target does, the call is refused. */
-static bool write_and_check(bench *on, dt_form form, dt_tensor *const *inputs,
-                            dt_tensor *target)
+/* The input that a result overwrites in place; -1: none. */
+static int overwritten(const trial *at, int result)
 {
-    dt_tensor *results[MAX_RESULTS] = {target};
+    const dti_schema *schema = &at->op->schema;
+    return schema->results == DTI_RESULT_LIST ? result
+                                              : schema->overwrites[result];
+}
+
+/* What results go to; NULL: to new tensors. */
+static void list_targets(bench *on, dt_form form, dt_tensor *const *inputs,
+                         dt_tensor **targets)
+{
+    for (int i = 0; i < on->at->result_count; i++)
+        targets[i] = form == DT_FORM_OUT ? draw_target(on)
+                     : overwritten(on->at, i) >= 0
+                         ? inputs[overwritten(on->at, i)]
+                         : NULL;
+}
+
+/* Where a result cannot lie as its target does, the call is refused. */
+static bool write_and_check(bench *on, dt_form form, dt_tensor *const *inputs,
+                            dt_tensor *const *targets)
+{
+    dt_tensor *results[MAX_RESULTS] = {targets[0]};
+    dt_spec *specs[MAX_RESULTS] = {NULL};
+    bool kept = true;
     int count = 0;
-    dt_spec *spec = dt_spec_retain(dt_tensor_spec(target));
+    for (int i = 0; i < on->at->result_count; i++)
+        if (targets[i])
+            specs[i] = dt_spec_retain(dt_tensor_spec(targets[i]));
     dt_status status = trial_call(on->at, form, inputs, results, &count);
-    bool kept = dt_tensor_spec(target) == spec;
-    dt_spec_release(spec);
+    for (int i = 0; i < on->at->result_count; i++) {
+        kept &= !targets[i] || dt_tensor_spec(targets[i]) == specs[i];
+        kept &= !targets[i] || status != DT_OK || results[i] == targets[i];
+        dt_spec_release(specs[i]);
+    }
     if (status == DT_ERR_INVALID)
         return true;
     if (status != DT_OK)
         return fault(on, "%s: %s", dt_status_name(status),
                      dt_world_error(on->on->world)->message);
-    if (!kept || results[0] != target)
+    if (!kept)
         return fault(on, "the result is not in the tensor given");
     return check_results(on, results, count);
+}
+
+static bool is_as_result(const trial *at, int input, int result)
+{
+    const input_facts *one = &at->inputs[input];
+    return one->present && one->meta.dtype == at->results[result].dtype &&
+           dt_shape_equal(one->meta.shape, at->results[result].shape);
 }
 
 static bool has_form(const bench *on, dt_form form)
 {
     const trial *at = on->at;
     unsigned flags = at->op->op->flags;
-    if (at->status != DT_OK || at->result_count != 1 || flags & DT_OP_VIEW)
+    if (at->status != DT_OK || flags & DT_OP_VIEW)
         return false;
-    return form == DT_FORM_OUT
-               ? flags & DT_OP_OUT
-               : flags & DT_OP_IN_PLACE && at->inputs[0].present &&
-                     at->inputs[0].meta.dtype == at->results[0].dtype &&
-                     dt_shape_equal(at->inputs[0].meta.shape,
-                                    at->results[0].shape);
+    if (form == DT_FORM_OUT)
+        return flags & DT_OP_OUT && at->result_count == 1;
+    for (int i = 0; i < at->result_count; i++)
+        if (overwritten(at, i) >= 0 && !is_as_result(at, overwritten(at, i), i))
+            return false;
+    return flags & DT_OP_IN_PLACE;
 }
 
-static void check_form(bench *on, const dt_layout *layouts, dt_form form)
+/* Let all that is overwritten lie as the first of it, where shapes are alike:
+ * in other layouts most calls are refused. */
+static void align_targets(const trial *at, dt_layout *layouts)
 {
-    dt_tensor *inputs[MAX_INPUTS];
+    const int first = overwritten(at, 0);
+    for (int i = 1; i < at->result_count; i++) {
+        const int input = overwritten(at, i);
+        if (first >= 0 && input >= 0 &&
+            dt_shape_equal(at->inputs[input].meta.shape,
+                           at->inputs[first].meta.shape))
+            layouts[input] = layouts[first];
+    }
+}
+
+static void check_form(bench *on, const dt_layout *given, dt_form form)
+{
+    dt_tensor *inputs[MAX_INPUTS], *targets[MAX_RESULTS] = {NULL};
+    dt_layout layouts[MAX_INPUTS];
     if (!has_form(on, form))
         return;
+    memcpy(layouts, given, sizeof *given * (size_t)on->at->input_count);
+    if (form == DT_FORM_IN_PLACE && below(on, 4))
+        align_targets(on->at, layouts);
     dt_scope *scope = dt_scope_open(on->on->world);
     on->how = trial_nearness(on->at, layouts);
     on->how.exact = false; /* `out` may be partial */
     for (int i = 0; i < on->at->input_count; i++)
         inputs[i] = place_input(on, &on->at->inputs[i], &layouts[i], false);
-    dt_tensor *target = form == DT_FORM_OUT ? draw_target(on) : inputs[0];
-    bool good = target && write_and_check(on, form, inputs, target);
+    list_targets(on, form, inputs, targets);
+    bool good = (form != DT_FORM_OUT || targets[0]) &&
+                write_and_check(on, form, inputs, targets);
     settle(on, good, layouts, form == DT_FORM_OUT ? "out" : "in place");
     dt_scope_close(scope);
 }

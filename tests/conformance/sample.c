@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "conformance/sample.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,13 +102,19 @@ static dt_status read_size(source *in, sample_size *out)
     return DT_OK;
 }
 
-/* [-]digits[.digits], at most 15 digits: then it is exact. */
+/* [-]digits[.digits], at most 15 digits: then it is exact; or [-]inf. */
 static dt_status read_real(source *in, double *out)
 {
     bool negative = *in->from.at == '-';
     const char *at = in->from.at + negative;
     double value = 0, scale = 1;
     int digits = 0;
+    if (strncmp(at, "inf", 3) == 0) {
+        *out = negative ? -HUGE_VAL : HUGE_VAL;
+        in->from.at = at + 3;
+        dti_reader_skip_space(&in->from);
+        return DT_OK;
+    }
     for (bool point = false; dti_is_digit(*at) || (*at == '.' && !point);
          at++) {
         if (*at == '.') {
@@ -223,6 +230,20 @@ static dt_status read_number(source *in, sample_value *out)
                                       : read_size(in, &out->size);
 }
 
+static dt_status read_numbers(source *in, sample_value *out)
+{
+    DTI_TRY(expect(in, '[', "\"[\" of a list"));
+    do {
+        if (out->count == SAMPLE_LIST)
+            return expected(in, "a shorter list");
+        DTI_TRY(read_number(in, out));
+        out->kinds[out->count] = out->kind;
+        out->reals[out->count] = out->real;
+        out->sizes[out->count++] = out->size;
+    } while (dti_reader_accept(&in->from, ','));
+    return expect(in, ']', "a comma or \"]\"");
+}
+
 static dt_status read_text(source *in, sample_value *out)
 {
     if (*in->from.at != '"')
@@ -258,6 +279,8 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
         return read_tensors(in, type == DTI_TYPE_OPTIONAL_TENSORS, out);
     case DTI_TYPE_NUMBER:
         return read_number(in, out);
+    case DTI_TYPE_NUMBERS:
+        return read_numbers(in, out);
     case DTI_TYPE_FLOAT:
         return read_real(in, &out->real);
     case DTI_TYPE_BOOL:

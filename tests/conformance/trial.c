@@ -124,13 +124,22 @@ static void add_list(trial *out, int number, const sample_value *from)
                       .as.integers = out->integers[number]};
 }
 
-static dt_number number_of(const trial *of, const sample_value *from)
+static dt_number number_of(const trial *of, dt_dtype_kind kind, double real,
+                           const sample_size *size)
 {
-    int64_t integer = sample_size_of(&from->size, of->letters);
-    if (from->kind == DT_KIND_FLOAT)
-        return dt_real(from->real);
-    return from->kind == DT_KIND_BOOLEAN ? dt_truth(integer)
-                                         : dt_integer(integer);
+    int64_t integer = sample_size_of(size, of->letters);
+    if (kind == DT_KIND_FLOAT)
+        return dt_real(real);
+    return kind == DT_KIND_BOOLEAN ? dt_truth(integer) : dt_integer(integer);
+}
+
+static void add_numbers(trial *out, int number, const sample_value *from)
+{
+    for (int i = 0; i < from->count; i++)
+        out->numbers[number][i] =
+            number_of(out, from->kinds[i], from->reals[i], &from->sizes[i]);
+    out->arguments[number].count = from->count;
+    out->arguments[number].as.numbers = out->numbers[number];
 }
 
 static void add_value(trial *out, int number, const sample_value *from)
@@ -141,7 +150,10 @@ static void add_value(trial *out, int number, const sample_value *from)
     *to = (dt_argument){.kind = from->absent ? DT_ARG_NONE : kind};
     switch (to->kind) {
     case DT_ARG_NUMBER:
-        to->as.number = number_of(out, from);
+        to->as.number = number_of(out, from->kind, from->real, &from->size);
+        break;
+    case DT_ARG_NUMBERS:
+        add_numbers(out, number, from);
         break;
     case DT_ARG_REAL:
         to->as.real = from->real;
@@ -317,6 +329,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
         metas[i] = of->inputs[i].present ? &of->inputs[i].meta : NULL;
     *operation = (dt_operation){.world = of->world,
                                 .op = of->op->op,
+                                .schema = &of->op->schema,
                                 .arguments = of->arguments,
                                 .input_count = of->input_count,
                                 .metas = metas,
@@ -334,7 +347,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
 static int64_t summed_length(const trial *of)
 {
     int64_t out = 1;
-    if (!of->has_factors)
+    if (!of->has_factors || of->factors.near_only)
         return MAX_LENGTH;
     for (int i = 0; i < of->factors.count; i++)
         if (of->factors.factors[i].kind == DT_FACTOR_REDUCED ||
@@ -345,7 +358,8 @@ static int64_t summed_length(const trial *of)
 
 nearness trial_nearness(const trial *of, const dt_layout *layouts)
 {
-    nearness out = {.exact = of->has_factors, .length = summed_length(of)};
+    nearness out = {.exact = of->has_factors && !of->factors.near_only,
+                    .length = summed_length(of)};
     for (int i = 0; of->has_factors && i < of->factors.count; i++)
         if (of->factors.factors[i].kind != DT_FACTOR_FREE &&
             of->factors.factors[i].kind != DT_FACTOR_WHOLE)

@@ -39,6 +39,7 @@ typedef struct trial {
     input_facts inputs[MAX_INPUTS];
     dt_argument arguments[DTI_MAX_ARGUMENTS];
     int64_t integers[DTI_MAX_ARGUMENTS][SAMPLE_LIST];
+    dt_number numbers[DTI_MAX_ARGUMENTS][SAMPLE_LIST];
     dt_tensor *tensors[MAX_INPUTS]; /* of the call that is made */
 
     /* On one rank. */

@@ -59,6 +59,7 @@ typedef struct one_call {
     dt_argument arguments[MOST_ARGUMENTS];
     dt_tensor *lists[MOST_ARGUMENTS][MOST_TENSORS];
     int64_t integers[MOST_ARGUMENTS][MOST_TENSORS];
+    dt_number numbers[MOST_ARGUMENTS][MOST_TENSORS];
     char texts[MOST_ARGUMENTS][WORD_SIZE];
     dt_tensor *out;
 } one_call;
@@ -164,6 +165,13 @@ static void read_argument(runner *at, one_call *call, int i)
     case 'n':
         to->kind = DT_ARG_NUMBER;
         to->as.number = read_number(at);
+        break;
+    case 'm':
+        to->kind = DT_ARG_NUMBERS;
+        to->count = (int)read_integer(at);
+        for (int j = 0; j < to->count; j++)
+            call->numbers[i][j] = read_number(at);
+        to->as.numbers = call->numbers[i];
         break;
     case 'i':
         to->kind = DT_ARG_INTEGER;

@@ -50,7 +50,7 @@ def read_manual():
         forms = line.split("|")[-4]
         operators[match.group(1)] = {
             "parameters": parameters,
-            "forms": ["new"] + ["in_place"] * ("in place" in forms)
+            "forms": ["new"] * ("in place alone" not in forms) + ["in_place"] * ("in place" in forms)
             + ["out"] * (" out" in forms)}
     return operators
 
@@ -230,6 +230,9 @@ class Writer:
         if kind == "Number":
             letter = {bool: "b", int: "i", float: "f"}[type(value)]
             return ["n", letter, number_word(value)]
+        if kind == "Number[]":
+            words = [self.argument("Number", one, layouts)[1:] for one in value]
+            return ["m", len(value)] + sum(words, [])
         if kind in ("Dims", "Shape", "int[]"):
             return ["v", len(value), *value]
         if kind == "float":

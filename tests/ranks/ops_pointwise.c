@@ -653,7 +653,7 @@ static void lists_of_several_meshes(dt_world *world)
     CHECK_INT(count, 2);
     check_values(out[0], twice);
     CHECK_FAILS(world, dt_foreach_add(self, 2, other, 1, out, 2, &count),
-                DT_ERR_INVALID, "self has 2 tensors, other has 1");
+                DT_ERR_INVALID, "self has 2 elements, other has 1");
     close_line(&at);
 }
 
@@ -689,8 +689,7 @@ static void refuses(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_cast(real, (dt_dtype)77)),
                 DT_ERR_INVALID, "77");
     CHECK_FAILS(world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
-                "abs: the result is f32, which its first tensor, c64, does not "
-                "hold");
+                "abs: the result is f32, which self, c64, does not hold");
     close_line(&at);
 }
 

@@ -20,7 +20,7 @@ src/ops/bad.c: bad_option: "size" cannot be the name of an option
 src/ops/bad.c: bad_result: "room" cannot be the name of an argument
 src/ops/bad.c: bad_world: its first tensor has to be there in every call
 src/ops/bad.c: bad_place: works in place, but its first tensor is a list
-src/ops/bad.c: bad_forms: only one result can be written in place or out
+src/ops/bad.c: bad_forms: only one result can be written out
 src/ops/bad.c: bad_dtype: the default of a Dtype? is None
 src/ops/bad.c: bad_rule: rule "a,b->", character 6: another number of tensors than the schema has
 src/ops/bad.c: bad_passes: rule "other", character 6: no such argument

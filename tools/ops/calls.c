@@ -92,6 +92,7 @@ static const struct {
     [DTI_TYPE_OPTIONAL_TENSORS] = {"DT_ARG_TENSORS", "tensors", "%s",
                                    "%s_count"},
     [DTI_TYPE_NUMBER] = {"DT_ARG_NUMBER", "number", "%s", NULL},
+    [DTI_TYPE_NUMBERS] = {"DT_ARG_NUMBERS", "numbers", "%s", "%s_count"},
     [DTI_TYPE_INT] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
     [DTI_TYPE_FLOAT] = {"DT_ARG_REAL", "real", "%s", NULL},
     [DTI_TYPE_BOOL] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
@@ -164,13 +165,21 @@ static void put_call_list(FILE *to, const char *number, int count)
             number, count);
 }
 
+static void put_call_none(FILE *to, const char *number, int count)
+{
+    fprintf(to,
+            "    return dti_op_call_many(OP_%s, form, arguments, %d, NULL, 0,\n"
+            "                            NULL);\n",
+            number, count);
+}
+
 static void put_call_named(FILE *to, const char *number,
                            const dti_schema *schema)
 {
     int count = schema->result_count;
     fprintf(
         to,
-        "    dt_tensor *results[%d];\n    int count = 0;\n"
+        "    dt_tensor *results[%d] = {NULL};\n    int count = 0;\n"
         "    dt_status status = dti_op_call_many(OP_%s, form, arguments,\n"
         "                                        %d, results, %d, &count);\n"
         "    if (status != DT_OK)\n        return status;\n",
@@ -193,7 +202,7 @@ static void put_inner(FILE *to, const op_row *row)
     add_item(&items, "dt_form form");
     for (int i = 0; i < schema->count; i++)
         add_parameter(&items, &schema->parameters[i]);
-    add_results(&items, schema);
+    add_results(&items, schema, DT_FORM_NEW);
     if (schema->results == DTI_RESULT_ONE)
         add_item(&items, "dt_tensor *out");
     fputc('\n', to);
@@ -203,6 +212,8 @@ static void put_inner(FILE *to, const op_row *row)
         put_call_one(to, number, schema->count);
     else if (schema->results == DTI_RESULT_LIST)
         put_call_list(to, number, schema->count);
+    else if (schema->results == DTI_RESULTS_NONE)
+        put_call_none(to, number, schema->count);
     else
         put_call_named(to, number, schema);
     fprintf(to, "}\n");
@@ -222,7 +233,7 @@ static void add_value(face_items *items, const dti_parameter *parameter)
     face_items values = {0};
     add_default(&values, parameter);
     for (int i = 0; i < values.count; i++)
-        if (values.list[i][0] == '{')
+        if (values.list[i][0] == '{' || parameter->type == DTI_TYPE_NUMBER)
             add_item(items, "(%s)%s",
                      parameter->type == DTI_TYPE_NUMBER ? "dt_number"
                                                         : "dt_shape",
@@ -241,8 +252,7 @@ static void add_passed(face_items *items, const face_function *function,
         return;
     }
     add_item(items, "%s%s", option ? "options->" : "", parameter->name);
-    if (dti_types[parameter->type].kind == DT_ARG_TENSORS ||
-        parameter->type == DTI_TYPE_INTS)
+    if (is_list(parameter->type))
         add_item(items, "%s%s_count", option ? "options->" : "",
                  parameter->name);
 }
@@ -287,9 +297,14 @@ static void put_function(FILE *to, const face_function *function)
         add_passed(&items, function, &schema->parameters[i]);
     if (schema->results == DTI_RESULTS_NAMED)
         for (int i = 0; i < schema->result_count; i++)
-            add_item(&items, "%s", schema->result_names[i]);
+            add_item(&items, "%s",
+                     puts_out(schema, function->form, i)
+                         ? schema->result_names[i]
+                         : "NULL");
     if (schema->results == DTI_RESULT_LIST)
-        add_item(&items, "results, room, count");
+        add_item(&items, puts_out(schema, function->form, 0)
+                             ? "results, room, count"
+                             : "NULL, 0, NULL");
     if (schema->results == DTI_RESULT_ONE)
         add_item(&items, "%s", function->form == DT_FORM_OUT ? "out" : "NULL");
     snprintf(head, sizeof head, "    return call_%s", schema->name);

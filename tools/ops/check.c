@@ -121,19 +121,36 @@ static bool has_tensor(const dti_schema *schema)
     return false;
 }
 
+/* A single result goes to a single tensor, a list to a list, and of several
+ * results one at least to something. */
+static void check_in_place(op_row *row)
+{
+    const dti_schema *schema = &row->schema;
+    bool list = schema->parameters[schema->tensors[0]].type == DTI_TYPE_TENSORS;
+    if (schema->results == DTI_RESULT_ONE && list)
+        complain(row, "works in place, but its first tensor is a list");
+    if (schema->results == DTI_RESULT_LIST && (!list || !row->op->compose))
+        complain(row, "a list of results is written in place by compositions, "
+                      "over the list that comes first");
+    if (dti_schema_only_in_place(schema) && !row->op->compose)
+        complain(row, "works in place and calls no others, but no result is "
+                      "named as what becomes of an argument: x_out for x");
+}
+
 static void check_schema(op_row *row)
 {
     int before = faults;
     const dti_schema *schema = &row->schema;
-    unsigned forms = DT_OP_IN_PLACE | DT_OP_OUT;
     if (!has_tensor(schema) ||
         schema->parameters[schema->tensors[0]].type == DTI_TYPE_OPTIONAL_TENSOR)
         complain(row, "its first tensor has to be there in every call");
-    else if ((row->op->flags & DT_OP_IN_PLACE) &&
-             schema->parameters[schema->tensors[0]].type != DTI_TYPE_TENSOR)
-        complain(row, "works in place, but its first tensor is a list");
-    if ((row->op->flags & forms) && schema->results != DTI_RESULT_ONE)
-        complain(row, "only one result can be written in place or out");
+    else if (row->op->flags & DT_OP_IN_PLACE)
+        check_in_place(row);
+    if (schema->results == DTI_RESULTS_NONE &&
+        !(row->op->flags & DT_OP_IN_PLACE))
+        complain(row, "has no results, and does not work in place");
+    if ((row->op->flags & DT_OP_OUT) && schema->results != DTI_RESULT_ONE)
+        complain(row, "only one result can be written out");
     for (int i = 0; i < schema->count; i++)
         if (schema->parameters[i].type == DTI_TYPE_OPTIONAL_DTYPE &&
             schema->parameters[i].option &&
@@ -173,9 +190,11 @@ static void check_contents(const op_row *row)
         complain(row, "has neither `compose` nor both of `meta` and `kernel`");
     if (op->compose && (op->kernel || op->rule || op->factors))
         complain(row, "has `compose` and what that makes superfluous");
-    if (op->compose && (op->flags & (DT_OP_IN_PLACE | DT_OP_OUT)))
-        complain(row, "calls others, and has no other forms for that");
-    if (!op->samples && !(op->flags & DT_OP_BY_HAND))
+    if (op->compose && (op->flags & DT_OP_OUT))
+        complain(row, "calls others, and cannot write out");
+    if (!op->samples && !(op->flags & DT_OP_BY_HAND) &&
+        !((op->flags & DT_OP_IN_PLACE) &&
+          dti_schema_only_in_place(&row->schema)))
         complain(row, "has no `samples`");
 }
 

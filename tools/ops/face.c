@@ -45,7 +45,9 @@ int list_functions(const op_row *row, face_function *out)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         for (int with = 0; with <= has_options(&row->schema); with++) {
             face_function *function = &out[count];
-            if (forms[i].flag && !(row->op->flags & forms[i].flag))
+            if (forms[i].flag ? !(row->op->flags & forms[i].flag)
+                              : row->op->flags & DT_OP_IN_PLACE &&
+                                    dti_schema_only_in_place(&row->schema))
                 continue;
             *function = (face_function){row, forms[i].form, with != 0, ""};
             snprintf(function->name, sizeof function->name, "dt_%s%s%s",
@@ -62,10 +64,10 @@ const char *return_type(const op_row *row)
 
 /* ---- Parameters --------------------------------------------------------- */
 
-static bool is_list(dti_type type)
+bool is_list(dti_type type)
 {
     return type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS ||
-           type == DTI_TYPE_INTS;
+           type == DTI_TYPE_INTS || type == DTI_TYPE_NUMBERS;
 }
 
 void add_parameter(face_items *items, const dti_parameter *parameter)
@@ -75,12 +77,18 @@ void add_parameter(face_items *items, const dti_parameter *parameter)
         add_item(items, "int %s_count", parameter->name);
 }
 
-void add_results(face_items *items, const dti_schema *schema)
+bool puts_out(const dti_schema *schema, dt_form form, int result)
+{
+    return form == DT_FORM_NEW || schema->overwrites[result] < 0;
+}
+
+void add_results(face_items *items, const dti_schema *schema, dt_form form)
 {
     if (schema->results == DTI_RESULTS_NAMED)
         for (int i = 0; i < schema->result_count; i++)
-            add_item(items, "dt_tensor **%s", schema->result_names[i]);
-    if (schema->results == DTI_RESULT_LIST) {
+            if (puts_out(schema, form, i))
+                add_item(items, "dt_tensor **%s", schema->result_names[i]);
+    if (schema->results == DTI_RESULT_LIST && puts_out(schema, form, 0)) {
         add_item(items, "dt_tensor **results");
         add_item(items, "int room");
         add_item(items, "int *count");
@@ -96,7 +104,7 @@ void list_parameters(face_items *items, const face_function *function)
             add_parameter(items, &schema->parameters[i]);
     if (function->with)
         add_item(items, "const dt_%s_options *options", schema->name);
-    add_results(items, schema);
+    add_results(items, schema, function->form);
     if (function->form == DT_FORM_OUT)
         add_item(items, "dt_tensor *out");
 }
@@ -111,12 +119,12 @@ static void add_real(face_items *items, const char *text)
 }
 
 /* A number is a structure; its union begins with an integer, which is the only
- * member that C++ can give a value to in brackets. */
+ * member that C++ can give a value to in brackets: DT_REAL knows more. */
 static void add_number(face_items *items, const dti_parameter *parameter)
 {
     dt_number number = parameter->usual.as.number;
     if (number.kind == DT_KIND_FLOAT)
-        add_item(items, "dt_real(%s)", parameter->text);
+        add_item(items, "DT_REAL(%s)", parameter->text);
     else if (number.kind == DT_KIND_BOOLEAN)
         add_item(items, "{DT_KIND_BOOLEAN, {%s}}", parameter->text);
     else
@@ -135,6 +143,7 @@ void add_default(face_items *items, const dti_parameter *parameter)
         add_item(items, "{0, {0}}");
         break;
     case DTI_TYPE_INTS:
+    case DTI_TYPE_NUMBERS:
     case DTI_TYPE_TENSORS:
     case DTI_TYPE_OPTIONAL_TENSORS:
         add_item(items, "0");

@@ -31,6 +31,9 @@ typedef struct face_function {
  * written by hand. */
 int list_functions(const op_row *row, face_function *out);
 
+/* Tell whether an argument is a list, and its length another. */
+bool is_list(dti_type type);
+
 bool has_options(const dti_schema *schema);
 
 /* "dt_tensor *" or "dt_status ". */
@@ -39,8 +42,12 @@ const char *return_type(const op_row *row);
 /* Add the parameters that declare one argument: two for a list. */
 void add_parameter(face_items *items, const dti_parameter *parameter);
 
-/* Add the parameters that results go to. */
-void add_results(face_items *items, const dti_schema *schema);
+/* Tell whether a form of an operator puts out a result, which is then an
+ * argument: not what is overwritten. */
+bool puts_out(const dti_schema *schema, dt_form form, int result);
+
+/* Add the parameters that results of a form go to. */
+void add_results(face_items *items, const dti_schema *schema, dt_form form);
 
 /* All parameters of a function. */
 void list_parameters(face_items *items, const face_function *function);

@@ -36,7 +36,9 @@ static const char top[] =
     " * `results`, which has room for `room`; `count` gets how many there "
     "are.\n"
     " *\n"
-    " * dt_x_ overwrites its first tensor and gives it; dt_x_out writes to "
+    " * dt_x_ overwrites its first tensor and gives it, or the tensors of its "
+    "first\n"
+    " * list, or of several results x_out the tensor x; dt_x_out writes to "
     "`out` and\n"
     " * gives that.  Both keep the layout of what they write to, or fail.\n"
     " * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT "
@@ -157,13 +159,18 @@ static void put_functions(FILE *to, const op_row *row)
     }
 }
 
+static bool is_written(const op_row *row)
+{
+    return !row->faulty && !(row->op->flags & DT_OP_BY_HAND);
+}
+
 void write_header(FILE *to, const op_rows *rows)
 {
     const char *family = NULL;
     fputs(top, to);
     for (int i = 0; i < rows->count; i++) {
         const op_row *row = &rows->list[i];
-        if (row->faulty || (row->op->flags & DT_OP_BY_HAND))
+        if (!is_written(row))
             continue;
         if (family != row->family)
             put_family(to, row->family);
@@ -188,7 +195,7 @@ void write_options(FILE *to, const op_rows *rows)
         const char *name = rows->list[i].schema.name;
         char upper[DTI_NAME_SIZE];
         upper_name(upper, name);
-        if (!rows->list[i].faulty && has_options(&rows->list[i].schema))
+        if (is_written(&rows->list[i]) && has_options(&rows->list[i].schema))
             fprintf(to,
                     "    dt_%s_options of_%s = DT_%s_OPTIONS_INIT;\n"
                     "    right = right && of_%s.size == sizeof of_%s;\n",

@@ -25,9 +25,12 @@ static const char top[] =
     "  sums and averages; monotone: maxima and minima, exchanged after `-`; "
     "moved:\n"
     "  every kind.\n"
-    "- **forms**: `dt_x_` overwrites its first tensor, `dt_x_out` a given one. "
-    "A view\n"
-    "  shares memory with its first tensor.\n"
+    "- **forms**: `dt_x_` overwrites its first tensor, the tensors of its "
+    "first "
+    "list,\n"
+    "  or with several results, named `y_out`, the tensors `y`; `dt_x_out` a "
+    "given\n"
+    "  one. A view shares memory with its first tensor.\n"
     "- **dtypes**: those that it is tested with.\n";
 
 /* A text in a cell of a table, where "|" would end it. */
@@ -72,8 +75,9 @@ static void put_passes(FILE *to, const dt_op *op)
         }
 }
 
-static void put_forms(FILE *to, const dt_op *op)
+static void put_forms(FILE *to, const op_row *row)
 {
+    const dt_op *op = row->op;
     static const struct {
         unsigned flag;
         const char *word;
@@ -88,6 +92,8 @@ static void put_forms(FILE *to, const dt_op *op)
             fprintf(to, "%s%s", any ? ", " : "", all[i].word);
             any = true;
         }
+    if (op->flags & DT_OP_IN_PLACE && dti_schema_only_in_place(&row->schema))
+        fputs(" alone", to);
 }
 
 /* ATen's names, each as code. */
@@ -112,7 +118,7 @@ static void put_row(FILE *to, const op_row *row)
     fputs(" | ", to);
     put_passes(to, row->op);
     fputs(" | ", to);
-    put_forms(to, row->op);
+    put_forms(to, row);
     fprintf(to, " | %s | ", row->op->dtypes ? row->op->dtypes : "all");
     put_aten(to, row->op->aten);
     fputs(" |\n", to);

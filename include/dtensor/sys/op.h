@@ -26,6 +26,7 @@ typedef enum dt_argument_kind {
     DT_ARG_TENSOR,   /* Tensor, Tensor? */
     DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
     DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
+    DT_ARG_NUMBERS,  /* Number[] */
     DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
     DT_ARG_REAL,     /* float */
     DT_ARG_INTEGERS, /* int[], Dims, Shape */
@@ -36,11 +37,12 @@ typedef enum dt_argument_kind {
 /* One argument of a call.  Lists are borrowed for the call. */
 typedef struct dt_argument {
     dt_argument_kind kind;
-    int count; /* of tensors or integers */
+    int count; /* of tensors, numbers or integers */
     union {
         dt_tensor *tensor;
         dt_tensor *const *tensors;
         dt_number number;
+        const dt_number *numbers;
         int64_t integer;
         double real;
         const int64_t *integers;
@@ -52,6 +54,14 @@ typedef struct dt_argument {
 /* ---- One call, as an operator's functions see it ------------------------ */
 
 struct dt_op;
+struct dti_schema;
+
+/* Where the results of a call go. */
+typedef enum dt_form {
+    DT_FORM_NEW,      /* to new tensors */
+    DT_FORM_IN_PLACE, /* to tensors of the call */
+    DT_FORM_OUT       /* to results[0], which is given */
+} dt_form;
 
 /*
  * Tensors are numbered through all arguments in their order: a list takes as
@@ -61,6 +71,8 @@ struct dt_op;
 typedef struct dt_operation {
     dt_world *world;
     const struct dt_op *op;
+    const struct dti_schema *schema; /* for the library: what was read of it */
+    dt_form form;
     const dt_argument *arguments; /* all of the schema, in its order */
     int input_count;
 
@@ -83,7 +95,8 @@ typedef struct dt_operation {
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
-     * `outputs`, and their number into `result_count` if it is a list. */
+     * `outputs`, and their number into `result_count` if it is a list.  If
+     * `form` is DT_FORM_IN_PLACE, it calls others in place. */
     dt_tensor *const *inputs;
     dt_tensor **outputs;
 } dt_operation;
@@ -112,14 +125,15 @@ DT_API dt_status dt_operation_dim(const dt_operation *operation, int64_t dim,
 
 /* ---- Sharding rules ----------------------------------------------------- */
 
-/* What cutting a factor along one mesh dimension does to the results. */
+/* What cutting a factor along one mesh dimension does to results that do not
+ * have it; those that have it are cut as inputs are. */
 typedef enum dt_factor_kind {
-    DT_FACTOR_FREE,    /* results that have it are cut as inputs are */
+    DT_FACTOR_FREE,    /* there are none: all have it */
     DT_FACTOR_WHOLE,   /* it cannot be cut */
-    DT_FACTOR_REDUCED, /* results become partial, by `reduce` */
-    DT_FACTOR_MASKED,  /* results become masked partial; the kernel makes the
-                          mask */
-    DT_FACTOR_INSIDE   /* the kernel talks to the others; results are whole */
+    DT_FACTOR_REDUCED, /* they become partial, by `reduce` */
+    DT_FACTOR_MASKED,  /* they become masked partial; the kernel makes the mask
+                        */
+    DT_FACTOR_INSIDE   /* the kernel talks to the others; they are whole */
 } dt_factor_kind;
 
 #define DT_MAX_FACTORS 32
@@ -129,6 +143,9 @@ typedef struct dt_factor {
     int64_t size;
     dt_factor_kind kind;
     dt_reduce reduce;
+    bool others_whole; /* if REDUCED: inputs without it are whole, whatever the
+                          row says of partial ones */
+    int calls;         /* if INSIDE: how often the kernel talks; 0: once */
 } dt_factor;
 
 /* The factors that a dimension is made of, the major one first; none: it is
@@ -154,12 +171,18 @@ typedef struct dt_factors {
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
     bool no_moves;
+    bool near_only;    /* sums inside, whose order may depend on the extents of
+                          parts: results are those of one rank but for rounding */
+    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
+                          stay where they lie, and other inputs go there */
+    unsigned whole;    /* results that are whole on every rank, always */
+    unsigned constant; /* results that are whole if inputs are partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
 
 typedef enum dt_op_flags {
-    DT_OP_IN_PLACE = 1, /* has a form that overwrites its first tensor */
+    DT_OP_IN_PLACE = 1, /* has a form that overwrites tensors it is given */
     DT_OP_OUT = 2,      /* has a form that writes to a given tensor */
     DT_OP_VIEW = 4,     /* results share memory with the first tensor */
     DT_OP_RANDOM = 8,   /* takes a key from the generator */
@@ -173,12 +196,22 @@ typedef enum dt_op_flags {
  * An operator: a row of a table.
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
- * Tensor?, Tensor[], Tensor?[], Number, int, float, bool, Dim, Dims (all if
- * empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments after "*"
- * have defaults and are options in C; a list is the last of the tensors.
- * Results: "Tensor", "(Tensor values, Tensor indices)", "Tensor[]".  The values
- * of float and Number, and of a type followed by "~", do not decide about
- * shapes and layouts; all others do.
+ * Tensor?, Tensor[], Tensor?[], Number, Number[], int, float, bool, Dim, Dims
+ * (all if empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments
+ * after "*" have defaults and are options in C.  Results: "Tensor", "(Tensor
+ * values, Tensor indices)", "Tensor[]", and "()" of a composition that works in
+ * place alone.  The values of float and Number, and of a type followed by "~",
+ * do not decide about shapes and layouts; all others do.
+ *
+ * In place, a single result overwrites the first tensor, and the tensors of a
+ * list (of a composition) those of the first list.  Of several results, one
+ * named "self_out" overwrites the argument `self`, and one whose name says no
+ * such thing is new.  What is overwritten is never redistributed; where a
+ * result cannot lie as it does, the call fails, and so it does if two such
+ * tensors have memory in common.  A kernel may find that such a result is its
+ * argument, element by element.  Results at the end may be left out, as those
+ * of optional tensors that are absent.  A composition without a result that
+ * becomes of an argument, as one with "()", works in place alone.
  *
  * `rule` says what may be cut, for one mesh dimension at a time, in letters
  * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
@@ -186,8 +219,9 @@ typedef enum dt_op_flags {
  * summed.  Behind a ";" follow marks, "dims sum, d whole": what a letter, or
  * the dimensions that an argument names in the "..." of the first tensor, are.
  * Marks are sum, max, min, product, band, bor, masked and inside, for which the
- * named dimensions are gone from the results or of extent 1; whole; and gone:
- * whole, and gone from the results.  A list has one item for all its tensors.
+ * named dimensions are gone from the results or of extent 1; whole; gone:
+ * whole, and gone from the results; and across: inside, and not gone from the
+ * results.  A list has one item for all its tensors.
  *
  * Partial inputs pass where these say so, in names of arguments:
  * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
@@ -232,6 +266,10 @@ typedef struct dt_op {
      * NULL: one for each element of the larger side. */
     double (*work)(const dt_operation *operation);
 
+    /* What the functions of the row want to know of it; theirs.  May be NULL.
+     */
+    const void *data;
+
     /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
      * tests/conformance/README.md. */
     const char *samples;
@@ -248,6 +286,14 @@ typedef struct dt_op {
 DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
 
 /*
+ * Give the row of an operator by its number, from 0 on: those of the library by
+ * families, then those that were added.
+ *
+ * Not collective.  Borrowed.  NULL behind the last.
+ */
+DT_API const dt_op *dt_op_at(dt_world *world, int number);
+
+/*
  * Give an operator another rule, in the world alone.
  *
  * Not collective, but every rank sets the same one.  The text lives as long as
@@ -255,13 +301,6 @@ DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
  */
 DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
                                 const char *rule);
-
-/* Where the results of a call go. */
-typedef enum dt_form {
-    DT_FORM_NEW,      /* to new tensors */
-    DT_FORM_IN_PLACE, /* to the first tensor */
-    DT_FORM_OUT       /* to results[0], which is given */
-} dt_form;
 
 /*
  * Call an operator by its name.
@@ -274,6 +313,18 @@ typedef enum dt_form {
 DT_API dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
                             const dt_argument *arguments, int argument_count,
                             dt_tensor **results, int room, int *count);
+
+/*
+ * Check a call: fail as dt_op_call would before it sends and writes anything.
+ *
+ * Not collective but where this rank's memory alone cannot be written, which
+ * the others are told.  `out` is given for DT_FORM_OUT.  For compositions that
+ * change several tensors: check all calls, then make them.  A call of a
+ * composition is not checked further than its arguments.
+ */
+DT_API dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
+                             const dt_argument *arguments, int argument_count,
+                             dt_tensor *out);
 
 /*
  * Write what an operator would do with these arguments: the candidates for each

@@ -36,7 +36,7 @@ typedef struct dt_line {
  * A box that goes from a member's input into this rank's output.  Offsets and
  * strides are in bytes; the slowest dimension comes first.
  */
-typedef struct dt_tile {
+typedef struct dt_call_tile {
     int member; /* -1 in a reduce-scatter: the same box of all, combined */
     int ndim;
     int64_t source;      /* from the start of the member's input */
@@ -44,11 +44,11 @@ typedef struct dt_tile {
     int64_t dims[DT_MAX_NDIM];
     int64_t source_strides[DT_MAX_NDIM];
     int64_t destination_strides[DT_MAX_NDIM];
-} dt_tile;
+} dt_call_tile;
 
 /* What a call moves, where that is not blocks one after another. */
 typedef struct dt_tiling {
-    const dt_tile *tiles; /* what this rank takes */
+    const dt_call_tile *tiles; /* what this rank takes */
     int64_t count;
     int64_t sent;     /* elements that go to other members */
     int64_t received; /* elements that come from other members */

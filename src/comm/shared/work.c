@@ -240,9 +240,9 @@ static dt_status work_all_to_all(dti_port *port, const dt_call *call)
 
 /* A tile with neighbouring dimensions joined where both sides allow it, so that
  * the last one is a row of bytes, if it can be. */
-static dt_tile join_dims(const dt_tile *tile, int64_t item)
+static dt_call_tile join_dims(const dt_call_tile *tile, int64_t item)
 {
-    dt_tile out = *tile;
+    dt_call_tile out = *tile;
     out.ndim = 0;
     for (int i = 0; i < tile->ndim; i++) {
         int last = out.ndim - 1;
@@ -273,7 +273,7 @@ typedef void (*row_function)(void *arg, int64_t source, int64_t destination);
 
 /* A walk through the first `depth` dimensions of a tile. */
 typedef struct tile_walk {
-    const dt_tile *tile;
+    const dt_call_tile *tile;
     int depth;
     row_function function;
     void *arg;
@@ -282,7 +282,7 @@ typedef struct tile_walk {
 static void walk_tile(const tile_walk *walk, int dim, int64_t source,
                       int64_t destination)
 {
-    const dt_tile *tile = walk->tile;
+    const dt_call_tile *tile = walk->tile;
     if (dim == walk->depth) {
         walk->function(walk->arg, source, destination);
         return;
@@ -292,14 +292,14 @@ static void walk_tile(const tile_walk *walk, int dim, int64_t source,
                   destination + i * tile->destination_strides[dim]);
 }
 
-static void each_row(const dt_tile *tile, int depth, row_function function,
+static void each_row(const dt_call_tile *tile, int depth, row_function function,
                      void *arg)
 {
     tile_walk walk = {tile, depth, function, arg};
     walk_tile(&walk, 0, tile->source, tile->destination);
 }
 
-static bool has_rows(const dt_tile *tile, int64_t item)
+static bool has_rows(const dt_call_tile *tile, int64_t item)
 {
     int last = tile->ndim - 1;
     return tile->source_strides[last] == item &&
@@ -324,10 +324,10 @@ static void stream_row(void *arg, int64_t source, int64_t destination)
 #define STREAMED_ROW 256
 
 /* Copy a tile; past the cache if the output is large. */
-static void copy_tile(const dt_tile *given, const char *from, char *to,
+static void copy_tile(const dt_call_tile *given, const char *from, char *to,
                       int64_t item, bool stream)
 {
-    dt_tile tile = join_dims(given, item);
+    dt_call_tile tile = join_dims(given, item);
     int64_t row = tile.dims[tile.ndim - 1] * item;
     if (stream && has_rows(&tile, item) && row >= STREAMED_ROW) {
         /* Rows are short: one fence for all of them. */
@@ -342,7 +342,7 @@ static void copy_tile(const dt_tile *given, const char *from, char *to,
                      tile.ndim, (size_t)item);
 }
 
-static int64_t tile_count(const dt_tile *tile)
+static int64_t tile_count(const dt_call_tile *tile)
 {
     int64_t count = 1;
     for (int i = 0; i < tile->ndim; i++)
@@ -364,7 +364,7 @@ static void take_tiles(dti_port *port, const dt_call *call)
     int64_t item = (int64_t)dti_dtype_size(call->dtype);
     bool stream = tiled_bytes(call) >= dti_copy_stream_threshold();
     for (int64_t i = 0; i < call->tiling->count; i++) {
-        const dt_tile *tile = &call->tiling->tiles[i];
+        const dt_call_tile *tile = &call->tiling->tiles[i];
         copy_tile(tile, input_of(port, call, tile->member), call->output, item,
                   stream);
     }
@@ -393,7 +393,7 @@ static void combine_tiles(dti_port *port, const dt_call *call)
     int64_t item = (int64_t)dti_dtype_size(call->dtype);
     bool stream = tiled_bytes(call) >= dti_copy_stream_threshold();
     for (int64_t i = 0; i < call->tiling->count; i++) {
-        dt_tile tile = join_dims(&call->tiling->tiles[i], item);
+        dt_call_tile tile = join_dims(&call->tiling->tiles[i], item);
         bool rows = has_rows(&tile, item);
         row_reduction row = {port, call, 1, stream};
         if (rows)

@@ -8,6 +8,7 @@
 #include <dtensor/sys/op.h>
 
 #include "op/meta.h"
+#include "op/schema.h"
 #include "unit/op/promotion.h"
 
 /* The dtype in a column of a row; DT_DTYPE_COUNT for "-". */
@@ -33,6 +34,8 @@ typedef struct call {
     dt_meta metas[3];
     const dt_meta *pointers[3];
     dt_argument arguments[3];
+    dti_schema schema;
+    dt_error error;
 } call;
 
 static void set_tensor(call *c, int index, dt_dtype dtype, dt_shape shape)
@@ -48,6 +51,8 @@ static void open_call(call *c, dt_world *world, const dt_op *op)
     *c = (call){.operation = {.world = world, .op = op}};
     c->operation.arguments = c->arguments;
     c->operation.metas = c->pointers;
+    CHECK_INT(dti_schema_parse(op->schema, &c->schema, &c->error), DT_OK);
+    c->operation.schema = &c->schema;
 }
 
 /* Promote two tensors and compare. */

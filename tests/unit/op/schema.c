@@ -205,8 +205,9 @@ static void refuses_faults(dt_world *world)
     refuses("f(Tensor x) -> (Tensor[] y)", "a result that is no Tensor at");
     refuses("f(Tensor x) -> (Tensor y", "a comma or \")\"");
     refuses("f(float~ x) -> Tensor", "\"~\" for what never decides");
-    refuses("f(Tensor abcdefghijabcdefghijabcdefghijabcdefghij) -> Tensor",
-            "40 or more");
+    refuses("f(Tensor abcdefghijkabcdefghijkabcdefghijkabcdefghijkabcd) -> "
+            "Tensor",
+            "48 or more");
 }
 
 static void refuses_defaults(dt_world *world)

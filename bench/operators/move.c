@@ -1,0 +1,117 @@
+/* bench/operators/move.c - operators that copy and pick, timed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/operators/operators.h"
+
+static bool call_transposed(dt_tensor *const *in)
+{
+    dt_tensor *view = dt_t(in[0]);
+    bool well = bench_drop(dt_contiguous(view));
+    dt_release_early(view);
+    return well;
+}
+
+static bool call_view(dt_tensor *const *in)
+{
+    return bench_drop(dt_transpose(in[0], 0, 1));
+}
+
+static bool call_cat(dt_tensor *const *in)
+{
+    return bench_drop(dt_cat(in, 2, 0));
+}
+
+static bool call_cat_columns(dt_tensor *const *in)
+{
+    return bench_drop(dt_cat(in, 2, 1));
+}
+
+static bool call_stack(dt_tensor *const *in)
+{
+    return bench_drop(dt_stack(in, 2, 0));
+}
+
+static bool call_split(dt_tensor *const *in)
+{
+    dt_tensor *pieces[4] = {NULL};
+    int count = 0;
+    bool well = true;
+    dt_chunks(in[0], 4, 1, pieces, 4, &count);
+    for (int i = 0; i < 4; i++)
+        well &= bench_drop(pieces[i]);
+    return well;
+}
+
+static bool call_repeat(dt_tensor *const *in)
+{
+    return bench_drop(dt_repeat(in[0], (int64_t[]){2, 1}, 2));
+}
+
+static bool call_tril(dt_tensor *const *in)
+{
+    return bench_drop(dt_tril(in[0], 0));
+}
+
+static bool call_fill(dt_tensor *const *in)
+{
+    return dt_fill_scalar_(in[0], DT_NUMBER(1.5)) != NULL;
+}
+
+static bool call_copy(dt_tensor *const *in)
+{
+    return dt_copy_(in[0], in[1]) != NULL;
+}
+
+static bool call_gather(dt_tensor *const *in)
+{
+    return bench_drop(dt_gather(in[0], 1, in[1]));
+}
+
+static bool call_gather_rows(dt_tensor *const *in)
+{
+    return bench_drop(dt_gather(in[0], 0, in[1]));
+}
+
+static bool call_select_rows(dt_tensor *const *in)
+{
+    return bench_drop(dt_index_select(in[0], 0, in[1]));
+}
+
+static bool call_select_columns(dt_tensor *const *in)
+{
+    return bench_drop(dt_index_select(in[0], 1, in[1]));
+}
+
+static bool call_embedding(dt_tensor *const *in)
+{
+    return bench_drop(dt_embedding(in[0], in[1]));
+}
+
+const bench_operator bench_copy[] = {
+    {"clone", .one = dt_clone},
+    {"transpose, copied", {OPERAND_A}, .call = call_transposed},
+    {"transpose, a view", {OPERAND_A}, .call = call_view},
+    {"cat", {OPERAND_A, OPERAND_B}, .call = call_cat},
+    {"cat columns", {OPERAND_A, OPERAND_B}, .call = call_cat_columns},
+    {"stack", {OPERAND_A, OPERAND_B}, .call = call_stack},
+    {"split in 4", {OPERAND_A}, .call = call_split},
+    {"repeat", {OPERAND_A}, .call = call_repeat},
+    {"tril", {OPERAND_A}, .call = call_tril},
+    {"fill in place", {OPERAND_A}, .call = call_fill},
+    {"copy in place", {OPERAND_A, OPERAND_B}, .call = call_copy},
+    {0},
+};
+
+const bench_operator bench_index[] = {
+    {"gather", {OPERAND_A, OPERAND_INDEX}, .call = call_gather},
+    {"gather dim 0", {OPERAND_A, OPERAND_INDEX}, .call = call_gather_rows},
+    {"index_select rows", {OPERAND_A, OPERAND_ROWS}, .call = call_select_rows},
+    {"index_select columns",
+     {OPERAND_A, OPERAND_ROWS},
+     .call = call_select_columns},
+    {0},
+};
+
+const bench_operator bench_embedding[] = {
+    {"embedding", {OPERAND_A, OPERAND_ROWS}, .call = call_embedding},
+    {0},
+};

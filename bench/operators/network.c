@@ -1,0 +1,117 @@
+/* bench/operators/network.c - what networks are made of, timed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/operators/operators.h"
+
+static dt_shape row_of(dt_tensor *tensor)
+{
+    return DT_SHAPE(dt_tensor_dim(tensor, dt_tensor_ndim(tensor) - 1));
+}
+
+static bool call_softmax(dt_tensor *const *in)
+{
+    return bench_drop(dt_softmax(in[0], -1));
+}
+
+static bool call_softmax_first(dt_tensor *const *in)
+{
+    return bench_drop(dt_softmax(in[0], 0));
+}
+
+static bool call_log_softmax(dt_tensor *const *in)
+{
+    return bench_drop(dt_log_softmax(in[0], -1));
+}
+
+static bool call_softmax_backward(dt_tensor *const *in)
+{
+    return bench_drop(dt_softmax_backward(in[0], in[1], -1, DT_F32));
+}
+
+static bool call_log_softmax_backward(dt_tensor *const *in)
+{
+    return bench_drop(dt_log_softmax_backward(in[0], in[1], -1, DT_F32));
+}
+
+static bool call_layer_norm(dt_tensor *const *in)
+{
+    dt_tensor *out = NULL, *mean = NULL, *rstd = NULL;
+    dt_layer_norm(in[0], row_of(in[0]), in[1], in[2], 1e-5, &out, &mean, &rstd);
+    return bench_drop(out) && bench_drop(mean) && bench_drop(rstd);
+}
+
+static bool call_rms_norm(dt_tensor *const *in)
+{
+    dt_tensor *out = NULL, *rstd = NULL;
+    dt_rms_norm(in[0], row_of(in[0]), in[1], 1e-5, &out, &rstd);
+    return bench_drop(out) && bench_drop(rstd);
+}
+
+static bool call_linear(dt_tensor *const *in)
+{
+    return bench_drop(dt_linear(in[0], in[1], NULL));
+}
+
+static bool call_addmm(dt_tensor *const *in)
+{
+    return bench_drop(dt_addmm(in[0], in[1], in[2]));
+}
+
+static bool call_einsum(dt_tensor *const *in)
+{
+    return bench_drop(dt_einsum("bij,bkj->bik", in, 2));
+}
+
+static bool call_dropout(dt_tensor *const *in)
+{
+    return bench_drop(dt_dropout(in[0], 0.1, true));
+}
+
+static bool call_rand(dt_tensor *const *in)
+{
+    return bench_drop(
+        dt_rand(dt_tensor_mesh(in[0]), "R", DT_F32, dt_tensor_shape(in[0])));
+}
+
+static bool call_randn(dt_tensor *const *in)
+{
+    return bench_drop(
+        dt_randn(dt_tensor_mesh(in[0]), "R", DT_F32, dt_tensor_shape(in[0])));
+}
+
+const bench_operator bench_softmax[] = {
+    {"softmax", {OPERAND_A}, .call = call_softmax},
+    {"softmax dim 0", {OPERAND_A}, .call = call_softmax_first},
+    {"softmax short rows", {OPERAND_SHORT}, .call = call_softmax},
+    {"log_softmax", {OPERAND_A}, .call = call_log_softmax},
+    {"softmax backward", {OPERAND_A, OPERAND_B}, .call = call_softmax_backward},
+    {"log_softmax backward",
+     {OPERAND_A, OPERAND_B},
+     .call = call_log_softmax_backward},
+    {0},
+};
+
+const bench_operator bench_norm[] = {
+    {"layer_norm",
+     {OPERAND_A, OPERAND_ROW, OPERAND_ROW2},
+     .call = call_layer_norm},
+    {"rms_norm", {OPERAND_A, OPERAND_ROW}, .call = call_rms_norm},
+    {0},
+};
+
+const bench_operator bench_product[] = {
+    {"mm", .two = dt_mm},
+    {"linear", {OPERAND_A, OPERAND_WEIGHT}, .call = call_linear},
+    {"addmm", {OPERAND_ROW, OPERAND_OUTER, OPERAND_WEIGHT}, .call = call_addmm},
+    {"bmm", {OPERAND_BATCH, OPERAND_BATCH2}, .two = dt_bmm},
+    {"einsum", {OPERAND_BATCH, OPERAND_BATCH2}, .call = call_einsum},
+    {"mv", {OPERAND_A, OPERAND_ROW}, .two = dt_mv},
+    {"dot", {OPERAND_LONG, OPERAND_LONG2}, .two = dt_dot},
+    {0},
+};
+
+const bench_operator bench_random[] = {
+    {"dropout", {OPERAND_A}, .call = call_dropout},
+    {"rand", {OPERAND_A}, .call = call_rand},
+    {"randn", {OPERAND_A}, .call = call_randn},
+    {0},
+};

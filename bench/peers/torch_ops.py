@@ -1,0 +1,243 @@
+# bench/peers/torch_ops.py - operators of PyTorch, timed.
+# SPDX-License-Identifier: Apache-2.0
+"""Reads NAME:BYTES:OPERANDS, such as "add:4096:a,b", and answers each line with
+the seconds that one call takes: the median of a few rounds, by the time of this
+process on a processor.  Operands are kept while the lines are the same.
+What cannot be timed is answered with a sentence."""
+
+import math
+import statistics
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+
+aten = torch.ops.aten
+
+# As bench/support/timing.c and bench/ops.c.
+ROUND, TURN, SLOW, MAX_BATCH, WARM_UPS = 0.5e-3, 3e-3, 100e-3, 2048, 3
+MAX_ROUNDS = 41
+
+
+def width(n):
+    return min(n, 512)
+
+
+def batch(n):
+    k = 16 if n < 64 else 64 if n < 1024 else 256
+    return n * n // (k * k), k, k
+
+
+def heads(n):
+    return ((1, 2, 16, 32) if n < 64 else
+            (1, 8, 128, 64) if n < 1024 else (32, 16, 256, 128))
+
+
+def integers(shape, end, dtype=torch.int64):
+    return torch.randint(end, shape, dtype=dtype)
+
+
+# By their names in bench/operators/operands.c, from the side of a matrix.
+OPERANDS = {
+    "a": lambda n: torch.randn(n, n),
+    "b": lambda n: torch.randn(n, n),
+    "c": lambda n: torch.randn(n, n),
+    "d": lambda n: torch.randn(n, n),
+    "positive": lambda n: torch.rand(n, n) + 0.5,
+    "unit": lambda n: torch.rand(n, n),
+    "target": lambda n: torch.rand(n, n),
+    "row": torch.randn,
+    "row2": torch.randn,
+    "column": lambda n: torch.randn(n, 1),
+    "mask": lambda n: integers((n, n), 2).bool(),
+    "index": lambda n: integers((n, n), n),
+    "rows": lambda n: integers((n,), n),
+    "bf16": lambda n: torch.randn(n, n).bfloat16(),
+    "f16": lambda n: torch.randn(n, n).half(),
+    "f64": lambda n: torch.randn(n, n).double(),
+    "i32": lambda n: integers((n, n), n, torch.int32),
+    "short": lambda n: torch.randn(4 * n, n // 4),
+    "long": lambda n: torch.randn(n * n),
+    "long2": lambda n: torch.randn(n * n),
+    "weight": lambda n: torch.randn(width(n), n),
+    "outer": lambda n: torch.randn(n, width(n)),
+    "batch": lambda n: torch.randn(batch(n)),
+    "batch2": lambda n: torch.randn(batch(n)),
+    "query": lambda n: torch.randn(heads(n)),
+    "key": lambda n: torch.randn(heads(n)),
+    "value": lambda n: torch.randn(heads(n)),
+    "zeros": lambda n: torch.zeros(n, n),
+    "zeros2": lambda n: torch.zeros(n, n),
+    "step": lambda n: torch.zeros(()),
+}
+
+CALLS = {
+    # arithmetic
+    "add": torch.add,
+    "add alpha": lambda a, b: torch.add(a, b, alpha=0.5),
+    "add row": torch.add,
+    "add in place": lambda a, b: a.add_(b),
+    "add number": lambda a: torch.add(a, 1.5),
+    "add lists": lambda a, b, c, d: torch._foreach_add((a, b), (c, d)),
+    "sub": torch.sub,
+    "mul": torch.mul,
+    "mul column": torch.mul,
+    "mul number": lambda a: torch.mul(a, 1.5),
+    "mul number in place": lambda a: a.mul_(1.0),
+    "div": torch.div,
+    "maximum": torch.maximum,
+    "neg": torch.neg,
+    "abs": torch.abs,
+    "square": torch.square,
+    "reciprocal": torch.reciprocal,
+    "sqrt": torch.sqrt,
+    "rsqrt": torch.rsqrt,
+    # functions
+    "exp": torch.exp,
+    "log": torch.log,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "silu": F.silu,
+    "gelu": F.gelu,
+    "gelu tanh": lambda a: F.gelu(a, approximate="tanh"),
+    "relu": torch.relu,
+    "pow 2": lambda a: torch.pow(a, 2),
+    "pow 1.5": lambda a: torch.pow(a, 1.5),
+    # compare
+    "eq": torch.eq,
+    "lt": torch.lt,
+    "gt number": lambda a: torch.gt(a, 1.5),
+    "logical_and": torch.logical_and,
+    "where": torch.where,
+    # cast
+    "f32 to bf16": lambda a: a.to(torch.bfloat16),
+    "bf16 to f32": lambda a: a.to(torch.float32),
+    "f32 to f16": lambda a: a.to(torch.float16),
+    "f16 to f32": lambda a: a.to(torch.float32),
+    "f32 to f64": lambda a: a.to(torch.float64),
+    "f64 to f32": lambda a: a.to(torch.float32),
+    "f32 to i32": lambda a: a.to(torch.int32),
+    "i32 to f32": lambda a: a.to(torch.float32),
+    "f32 to i64": lambda a: a.to(torch.int64),
+    "i64 to f32": lambda a: a.to(torch.float32),
+    "bool to f32": lambda a: a.to(torch.float32),
+    # copy
+    "clone": torch.clone,
+    "transpose, copied": lambda a: a.t().contiguous(),
+    "transpose, a view": lambda a: a.transpose(0, 1),
+    "cat": lambda a, b: torch.cat((a, b), 0),
+    "cat columns": lambda a, b: torch.cat((a, b), 1),
+    "stack": lambda a, b: torch.stack((a, b), 0),
+    "split in 4": lambda a: torch.chunk(a, 4, 1),
+    "repeat": lambda a: a.repeat(2, 1),
+    "tril": torch.tril,
+    "fill in place": lambda a: a.fill_(1.5),
+    "copy in place": lambda a, b: a.copy_(b),
+    # reduce
+    "sum": torch.sum,
+    "sum last dim": lambda a: torch.sum(a, -1),
+    "sum dim 0": lambda a: torch.sum(a, 0),
+    "sum short rows": lambda a: torch.sum(a, -1),
+    "mean last dim": lambda a: torch.mean(a, -1, keepdim=True),
+    "amax": torch.amax,
+    "amax last dim": lambda a: torch.amax(a, -1),
+    "amax dim 0": lambda a: torch.amax(a, 0),
+    "max last dim": lambda a: torch.max(a, -1),
+    "argmax last dim": lambda a: torch.argmax(a, -1),
+    "argmax dim 0": lambda a: torch.argmax(a, 0),
+    "prod last dim": lambda a: torch.prod(a, -1),
+    "norm": torch.linalg.vector_norm,
+    "norm last dim": lambda a: torch.linalg.vector_norm(a, 2, -1),
+    "any last dim": lambda a: torch.any(a, -1),
+    # order
+    "topk 8": lambda a: torch.topk(a, 8, -1),
+    # softmax
+    "softmax": lambda a: torch.softmax(a, -1),
+    "softmax dim 0": lambda a: torch.softmax(a, 0),
+    "softmax short rows": lambda a: torch.softmax(a, -1),
+    "log_softmax": lambda a: torch.log_softmax(a, -1),
+    "softmax backward": lambda a, b: torch._softmax_backward_data(
+        a, b, -1, torch.float32),
+    "log_softmax backward": lambda a, b: torch._log_softmax_backward_data(
+        a, b, -1, torch.float32),
+    # norm
+    "layer_norm": lambda a, w, b: torch.native_layer_norm(
+        a, w.shape, w, b, 1e-5),
+    "rms_norm": lambda a, w: torch._fused_rms_norm(a, w.shape, w, 1e-5),
+    # embedding
+    "embedding": torch.embedding,
+    # index
+    "gather": lambda a, i: torch.gather(a, 1, i),
+    "gather dim 0": lambda a, i: torch.gather(a, 0, i),
+    "index_select rows": lambda a, i: torch.index_select(a, 0, i),
+    "index_select columns": lambda a, i: torch.index_select(a, 1, i),
+    # product
+    "mm": torch.mm,
+    "linear": F.linear,
+    "addmm": torch.addmm,
+    "bmm": torch.bmm,
+    "einsum": lambda a, b: torch.einsum("bij,bkj->bik", a, b),
+    "mv": torch.mv,
+    "dot": torch.dot,
+    # random
+    "dropout": lambda a: torch.dropout(a, 0.1, True),
+    "rand": lambda a: torch.rand(a.shape),
+    "randn": lambda a: torch.randn(a.shape),
+}
+
+
+def clamp(value, low, high):
+    return int(min(max(value, low), high))
+
+
+def time_round(call, operands, batch):
+    repeat = range(batch)
+    begin = time.process_time_ns()
+    for _ in repeat:
+        call(*operands)
+    return max(time.process_time_ns() - begin, 1) * 1e-9 / batch
+
+
+class Case:
+    """A call with its operands, warmed up."""
+
+    def __init__(self, line):
+        name, size, takes = line.split(":")
+        side = math.isqrt(int(size) // 4)
+        self.line = line
+        self.call = CALLS[name]
+        self.operands = [OPERANDS[kind](side) for kind in takes.split(",")]
+        self.estimate = time_round(self.call, self.operands, 1)
+        if self.estimate > SLOW:
+            return
+        for _ in range(WARM_UPS):
+            batch = clamp(0.1 * ROUND / self.estimate, 1, MAX_BATCH)
+            self.estimate = time_round(self.call, self.operands, batch)
+
+    def time_turn(self):
+        batch = clamp(ROUND / self.estimate, 1, MAX_BATCH)
+        rounds = clamp(TURN / (self.estimate * batch), 1, MAX_ROUNDS)
+        return statistics.median(
+            time_round(self.call, self.operands, batch)
+            for _ in range(rounds))
+
+
+def main():
+    torch.set_num_threads(1)
+    case = None
+    with torch.no_grad():
+        for line in sys.stdin:
+            line = line.rstrip("\n")
+            try:
+                if not case or case.line != line:
+                    case = None
+                    case = Case(line)
+                print(f"{case.time_turn():.12f}", flush=True)
+            except Exception as error:  # said, and the next one is timed
+                sentence = str(error).splitlines() or [""]
+                print(f"{line}: {type(error).__name__}: {sentence[0]}",
+                      flush=True)
+
+
+main()

@@ -1,0 +1,137 @@
+/* cli/commands/ops.c - `dtensor ops`: the operators and their rules. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <dtensor/sys/op.h>
+#include <dtensor/world.h>
+
+#include "cli/command.h"
+#include "cli/nearest.h"
+#include "cli/ops/coverage.h"
+#include "cli/ops/name.h"
+#include "cli/ops/row.h"
+#include "cli/options.h"
+#include "cli/tensor.h"
+
+static const char name[] = "ops";
+
+typedef struct request {
+    bool json;
+    const char *coverage;
+    int count;
+    char **names;
+} request;
+
+/* Tell whether a row is asked for by our name, or if not `own` by ATen's. */
+static bool is_named(const dt_op *op, const char *wanted, bool own)
+{
+    char text[DTI_ROW_TEXT];
+    dti_aten_name aten;
+    if (!own)
+        return dti_aten_read(wanted, strlen(wanted), &aten) == DTI_ATEN_NAME &&
+               dti_aten_match_row(&aten, op) >= DTI_ATEN_HAS_OUT;
+    dti_row_name(op, text);
+    return strcmp(text, wanted) == 0;
+}
+
+/* Show the rows of a name; gives how many there are. */
+static int show_rows(dt_world *world, const char *wanted, bool own, bool json)
+{
+    const dt_op *op;
+    int found = 0;
+    for (int i = 0; (op = dt_op_at(world, i)); i++) {
+        if (!is_named(op, wanted, own))
+            continue;
+        if (found++ && !json)
+            putchar('\n');
+        if (json)
+            dti_row_write(op);
+        else
+            dti_row_show(op);
+    }
+    return found;
+}
+
+static void say_unknown(dt_world *world, const char *wanted)
+{
+    char own[DTI_ROW_TEXT], nearest[DTI_ROW_TEXT] = "";
+    const dt_op *op;
+    for (int i = 0; (op = dt_op_at(world, i)); i++) {
+        dti_row_name(op, own);
+        if (dti_nearer(wanted, *nearest ? nearest : NULL, own) == own)
+            memcpy(nearest, own, sizeof nearest);
+    }
+    fprintf(stderr, "dtensor ops: there is no operator \"%s\"; ", wanted);
+    if (*nearest)
+        fprintf(stderr, "did you mean \"%s\"?\n", nearest);
+    else
+        fputs("dtensor ops lists them\n", stderr);
+}
+
+static int show(dt_world *world, const request *asked)
+{
+    const dt_op *op;
+    if (asked->coverage)
+        return dti_coverage_show(world, asked->coverage, asked->json);
+    for (int i = 0; i < asked->count; i++) {
+        if (i > 0 && !asked->json)
+            putchar('\n');
+        if (!show_rows(world, asked->names[i], true, asked->json) &&
+            !show_rows(world, asked->names[i], false, asked->json)) {
+            say_unknown(world, asked->names[i]);
+            return DTI_EXIT_USAGE;
+        }
+    }
+    if (asked->count)
+        return DTI_EXIT_OK;
+    for (int i = 0; asked->json && (op = dt_op_at(world, i)); i++)
+        dti_row_write(op);
+    if (!asked->json)
+        dti_rows_show(world);
+    return DTI_EXIT_OK;
+}
+
+static int ops(int argc, char **argv)
+{
+    request asked = {.names = argv + 1};
+    dt_world_options world_options = DT_WORLD_OPTIONS_INIT;
+    dt_error error = {DT_OK, ""};
+    dt_world *world;
+    const dti_option options[] = {
+        {.name = "--json", .flag = &asked.json},
+        {.name = "--coverage", .text = &asked.coverage},
+    };
+    if (!dti_options_read(argc, argv, options, 2, &asked.count))
+        return DTI_EXIT_USAGE;
+    if (asked.coverage && asked.count) {
+        fprintf(stderr, "dtensor ops: \"%s\" is not expected\n", argv[1]);
+        return DTI_EXIT_USAGE;
+    }
+    world_options.transport = "sim";
+    world_options.ranks = 1;
+    if (dt_world_open(&world_options, &world, &error) != DT_OK)
+        return dti_fail_asked(name, &error);
+    int code = show(world, &asked);
+    dt_world_close(world);
+    return code;
+}
+
+const dti_command dti_command_ops = {
+    .name = "ops",
+    .usage = "[NAME...] [--json] | --coverage FILE [--json]",
+    .summary = "list the operators and their sharding rules",
+    .help =
+        "  --coverage FILE  say which of PyTorch's operators that a file "
+        "names, "
+        "one\n"
+        "                   on a line, there are; - is standard input\n"
+        "  --json           one JSON object per line and operator, or name\n"
+        "\n"
+        "With names, ours or ATen's, all that is known of these operators.\n"
+        "Lines of a list are aten::add.Tensor, aten.add.Tensor, add.Tensor or "
+        "add;\n"
+        "# begins a comment.  The exit status is 1 if one of them lacks.\n",
+    .run = ops,
+};

@@ -1,0 +1,175 @@
+/* kernel/along_tmpl.h - the loops over runs, of one type. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * To be defined before inclusion: T, the type; EXP, its function; LOOPS, the
+ * name of the table.  The file that includes this is compiled for the
+ * instruction set.
+ *
+ * Sums are blocks of T, each of lanes that elements are dealt to, and blocks
+ * are added up in f64: few roundings add up in T.
+ */
+#include <math.h>
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "kernel/along_level.h"
+#include "kernel/independent.h"
+#include "kernel/math_f32.h"
+#include "kernel/math_f64.h"
+
+enum { LANES = 32, BLOCK = 1024 };
+
+static inline T greater(T a, T b)
+{
+    return a > b || a != a ? a : b;
+}
+
+static inline T across(T *lanes)
+{
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            lanes[j] += lanes[j + half];
+    return lanes[0];
+}
+
+static double most(const void *x, int64_t count)
+{
+    const T *from = x;
+    T lanes[LANES];
+    const int64_t whole = count - count % LANES;
+    for (int j = 0; j < LANES; j++)
+        lanes[j] = -(T)INFINITY;
+    for (int64_t i = 0; i < whole; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            lanes[j] = greater(lanes[j], from[i + j]);
+    for (int64_t i = whole; i < count; i++)
+        lanes[i - whole] = greater(lanes[i - whole], from[i]);
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            lanes[j] = greater(lanes[j], lanes[j + half]);
+    return (double)lanes[0] + 0.0; /* never -0, whichever zero came first */
+}
+
+static inline T sum_block(const T *x, int count)
+{
+    T lanes[LANES] = {0};
+    const int whole = count - count % LANES;
+    for (int i = 0; i < whole; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            lanes[j] += x[i + j];
+    for (int i = whole; i < count; i++)
+        lanes[i - whole] += x[i];
+    return across(lanes);
+}
+
+static inline T dot_block(const T *a, const T *b, int count)
+{
+    T lanes[LANES] = {0};
+    const int whole = count - count % LANES;
+    for (int i = 0; i < whole; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            lanes[j] += a[i + j] * b[i + j];
+    for (int i = whole; i < count; i++)
+        lanes[i - whole] += a[i] * b[i];
+    return across(lanes);
+}
+
+static inline int block_of(int64_t start, int64_t count)
+{
+    return count - start < BLOCK ? (int)(count - start) : BLOCK;
+}
+
+static double dot(const void *a, const void *b, int64_t count)
+{
+    const T *x = a, *y = b;
+    double sum = 0;
+    for (int64_t i = 0; i < count; i += BLOCK)
+        sum += (double)(y ? dot_block(x + i, y + i, block_of(i, count))
+                          : sum_block(x + i, block_of(i, count)));
+    return sum;
+}
+
+static double exp_sum(const void *x, double largest, int64_t count)
+{
+    const T near = (T)largest;
+    double sum = 0;
+    for (int64_t i = 0; i < count; i += BLOCK) {
+        T block[BLOCK];
+        const T *from = (const T *)x + i;
+        const int length = block_of(i, count);
+        for (int j = 0; j < length; j++)
+            block[j] = EXP(from[j] - near);
+        sum += (double)sum_block(block, length);
+    }
+    return sum;
+}
+
+static void exp_scaled(const void *x, double largest, double by, void *out,
+                       int64_t count)
+{
+    const T *from = x;
+    T *to = out;
+    const T near = (T)largest, factor = (T)by;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = EXP(from[i] - near) * factor;
+}
+
+static void shifted(const void *x, double largest, double log_sum, void *out,
+                    int64_t count)
+{
+    const T *from = x;
+    T *to = out;
+    const T near = (T)largest, rest = (T)log_sum;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from[i] - near - rest;
+}
+
+static void softmax_grad(const void *g, const void *y, double product,
+                         void *out, int64_t count)
+{
+    const T *grad = g, *from = y;
+    T *to = out;
+    const T near = (T)product;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = (grad[i] - near) * from[i];
+}
+
+static void log_softmax_grad(const void *g, const void *y, double sum,
+                             void *out, int64_t count)
+{
+    const T *grad = g, *from = y;
+    T *to = out;
+    const T near = (T)sum;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = grad[i] - EXP(from[i]) * near;
+}
+
+static void take_off(void *out, const void *w, double by, int64_t count)
+{
+    const T *weight = w;
+    T *to = out;
+    const T near = (T)by;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] -= weight ? near * weight[i] : near;
+}
+
+const dti_along_loops LOOPS = {
+    .most = most,
+    .exp_sum = exp_sum,
+    .dot = dot,
+    .exp_scaled = exp_scaled,
+    .shifted = shifted,
+    .softmax_grad = softmax_grad,
+    .log_softmax_grad = log_softmax_grad,
+    .take_off = take_off,
+};
+
+#undef LOOPS
+#undef EXP
+#undef T

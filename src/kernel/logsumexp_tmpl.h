@@ -1,0 +1,42 @@
+/* kernel/logsumexp_tmpl.h - sums of exponentials, for one instruction set. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * includes this is compiled for the instruction set; loops are plain, and the
+ * compiler makes vectors of them.
+ */
+#include "base/attributes.h"
+#include "kernel/logsumexp_level.h"
+#include "kernel/math_f32.h"
+
+enum {
+    LANES = 16 /* sums that elements of a run are dealt to */
+};
+
+/* NaN wins. */
+#define LARGER(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+
+#define T float
+#define EXP(x) (double)exp_f32((float)(x))
+#define MOST_RUN most_run_f32
+#define EXP_RUN exp_run_f32
+#define MOST_ROWS most_rows_f32
+#define EXP_ROWS exp_rows_f32
+#include "kernel/logsumexp_loops_tmpl.h"
+
+#define T double
+#define EXP(x) exp(x)
+#define MOST_RUN most_run_f64
+#define EXP_RUN exp_run_f64
+#define MOST_ROWS most_rows_f64
+#define EXP_ROWS exp_rows_f64
+#include "kernel/logsumexp_loops_tmpl.h"
+
+const dti_logsumexp_loops TABLE[2] = {
+    {most_run_f32, exp_run_f32, most_rows_f32, exp_rows_f32},
+    {most_run_f64, exp_run_f64, most_rows_f64, exp_rows_f64},
+};
+
+#undef TABLE
+#undef LARGER

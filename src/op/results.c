@@ -1,0 +1,259 @@
+/* op/results.c - the parts that a kernel reads and writes, and what becomes of
+ * them. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "mesh/mesh.h"
+
+/* ---- Parts -------------------------------------------------------------- */
+
+dt_status dti_parts_open(dt_world *world, const dti_decision *decision,
+                         dti_parts *at)
+{
+    size_t in = (size_t)decision->input_count;
+    size_t out = (size_t)decision->result_count;
+    size_t bytes = (in + 2 * out) * sizeof(dt_array *) + in;
+    at->heap = NULL;
+    at->in = at->few;
+    at->owned = at->few_owned;
+    if (in > DTI_FEW_INPUTS || out > DTI_FEW_INPUTS) {
+        at->heap = malloc(bytes);
+        if (!at->heap)
+            return dti_fail_memory(world, bytes, "a call");
+        at->in = at->heap;
+        at->owned = (bool *)(at->in + in + 2 * out);
+    }
+    at->out = at->in + in;
+    at->masks = at->out + out;
+    memset(at->in, 0, (in + 2 * out) * sizeof(dt_array *));
+    memset(at->owned, 0, in);
+    return DT_OK;
+}
+
+void dti_parts_close(const dti_decision *decision, dti_parts *at)
+{
+    for (int i = 0; i < decision->input_count; i++)
+        if (at->owned[i])
+            dt_array_release(at->in[i]);
+    for (int i = 0; i < decision->result_count; i++) {
+        dt_array_release(at->out[i]);
+        dt_array_release(at->masks[i]);
+    }
+    free(at->heap);
+}
+
+bool dti_computes_nothing(const dti_decision *decision, const dti_parts *at)
+{
+    for (int i = 0; i < decision->input_count; i++)
+        if (at->in[i] && !at->in[i]->storage)
+            return true;
+    return false;
+}
+
+/* ---- Where results go --------------------------------------------------- */
+
+static bool is_view(const dti_request *request)
+{
+    return request->op->op->flags & DT_OP_VIEW;
+}
+
+/* How far apart the rows of an array are, in bytes: its largest stride. */
+static int64_t pitch_of(const dt_array *array)
+{
+    int64_t pitch = 0;
+    for (int i = 0; i < array->shape.ndim; i++)
+        if (array->shape.dims[i] > 1 && array->strides[i] > pitch)
+            pitch = array->strides[i];
+    return pitch * (int64_t)dt_dtype_size(array->dtype);
+}
+
+/* The bytes that an array has of each row; -1 if strides are not of this kind.
+ */
+static int64_t width_of(const dt_array *array, int64_t pitch)
+{
+    const int64_t item = (int64_t)dt_dtype_size(array->dtype);
+    int64_t width = item;
+    for (int i = 0; i < array->shape.ndim; i++) {
+        const int64_t stride = array->strides[i] * item;
+        if (array->shape.dims[i] == 1 || stride % pitch == 0)
+            continue;
+        if (stride > pitch)
+            return -1;
+        width += (array->shape.dims[i] - 1) * stride;
+    }
+    return width;
+}
+
+/* Tell whether two arrays are different columns of the same rows. */
+static bool are_side_by_side(const dt_array *a, const dt_array *b)
+{
+    const int64_t pitch = pitch_of(a);
+    if (pitch == 0 || pitch_of(b) != pitch)
+        return false;
+    const int64_t one = width_of(a, pitch), other = width_of(b, pitch);
+    const int64_t apart = (int64_t)((const char *)dti_array_address(b) -
+                                    (const char *)dti_array_address(a));
+    const int64_t between = (apart % pitch + pitch) % pitch;
+    return one > 0 && other > 0 && between >= one && between + other <= pitch;
+}
+
+static bool have_common_memory(const dt_array *a, const dt_array *b)
+{
+    return a->storage && b->storage && a->count > 0 && b->count > 0 &&
+           dti_arrays_overlap(a, b) && !are_side_by_side(a, b);
+}
+
+static dt_status refuse_pair(const dti_request *request, int one, int other)
+{
+    const int *overwrites = request->op->schema.overwrites;
+    dti_input_text name = dti_input_show(request, overwrites[one]);
+    return dti_fail(
+        request->world, DT_ERR_INVALID,
+        "%s: %s and %s, which are both overwritten, have memory in common",
+        request->op->schema.name, name.text,
+        dti_input_show(request, overwrites[other]).text);
+}
+
+dt_status dti_results_check_tensors(const dti_request *request,
+                                    const dti_decision *decision)
+{
+    if (request->form != DT_FORM_IN_PLACE)
+        return DT_OK;
+    for (int i = 1; i < decision->result_count; i++)
+        for (int k = 0; k < i; k++)
+            if (dti_request_target(request, i) &&
+                dti_request_target(request, i) ==
+                    dti_request_target(request, k))
+                return refuse_pair(request, k, i);
+    return DT_OK;
+}
+
+/* No two results go to the same memory. */
+static dt_status check_apart(const dti_request *request, int result)
+{
+    const dt_array *one = dti_request_target(request, result)->local;
+    for (int i = 0; i < result; i++) {
+        const dt_tensor *other = dti_request_target(request, i);
+        if (other && have_common_memory(one, other->local))
+            return refuse_pair(request, i, result);
+    }
+    return DT_OK;
+}
+
+dt_status dti_results_check(const dti_request *request,
+                            const dti_decision *decision)
+{
+    if (request->form == DT_FORM_NEW || is_view(request) ||
+        decision->mesh->place < 0)
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (!target)
+            continue;
+        DTI_TRY(dti_array_check_writable(request->world, target->local));
+        DTI_TRY(check_apart(request, i));
+    }
+    return DT_OK;
+}
+
+/* Tell whether two arrays are the same elements, in order. */
+static bool is_same(const dt_array *a, const dt_array *b)
+{
+    return a->storage == b->storage && a->offset == b->offset &&
+           a->contiguous && b->contiguous &&
+           dt_shape_equal(a->shape, b->shape) && a->dtype == b->dtype;
+}
+
+/* Tell whether a kernel may write where a result is to lie: in order, and over
+ * no input but the one that the result overwrites in place, if that is the same
+ * element by element. */
+static bool is_direct(const dti_request *request, const dti_decision *decision,
+                      const dti_parts *at, int result, const dt_array *target)
+{
+    const bool in_place = request->op->op->flags & DT_OP_IN_PLACE;
+    const int own = request->op->schema.overwrites[result];
+    if (!target->contiguous || target->dtype != decision->results[result].dtype)
+        return false;
+    for (int i = 0; i < decision->input_count; i++) {
+        const dt_array *in = at->in[i];
+        if (!in || !have_common_memory(in, target))
+            continue;
+        if (!in_place || i != own || !is_same(in, target))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Making and giving them --------------------------------------------- */
+
+dt_status dti_results_create(const dti_request *request,
+                             const dti_decision *decision, dti_parts *at)
+{
+    const bool meta = dti_computes_nothing(decision, at);
+    const bool view = is_view(request), here = decision->mesh->place >= 0;
+    if (view && here)
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_array *form = &decision->forms[i];
+        const dt_tensor *target =
+            view || !here ? NULL : dti_request_target(request, i);
+        if (target && is_direct(request, decision, at, i, target->local))
+            at->out[i] = dt_array_retain(target->local);
+        else
+            DTI_TRY(
+                meta ? dt_array_create_meta(request->world, form->dtype,
+                                            form->shape, &at->out[i])
+                     : dti_array_create_as(request->world, form, &at->out[i]));
+    }
+    return DT_OK;
+}
+
+/* A view in place is another view. */
+static void turn(dt_tensor *target, const dti_decision *decision,
+                 const dti_parts *at)
+{
+    dt_spec_release(target->spec);
+    target->spec = dt_spec_retain(decision->out_specs[0]);
+    dt_array_release(target->local);
+    target->local = dt_array_retain(at->out[0]);
+    dt_array_release(target->mask);
+    target->mask = NULL;
+}
+
+/* Put what was computed where it was to go. */
+static dt_status put(const dti_request *request, const dti_decision *decision,
+                     const dti_parts *at, int result, dt_tensor *target)
+{
+    if (is_view(request) && request->form == DT_FORM_IN_PLACE) {
+        turn(target, decision, at);
+        return DT_OK;
+    }
+    if (at->out[result] == target->local || decision->mesh->place < 0)
+        return DT_OK;
+    return dt_array_copy(request->world, at->out[result], target->local);
+}
+
+dt_status dti_results_give(const dti_request *request,
+                           const dti_decision *decision, dti_parts *at,
+                           dt_tensor **results, int room)
+{
+    for (int i = 0; i < decision->result_count; i++) {
+        dt_tensor *one = dti_request_target(request, i);
+        if (one) {
+            DTI_TRY(put(request, decision, at, i, one));
+        } else {
+            one = dti_tensor_adopt(decision->out_specs[i], at->out[i]);
+            if (!one)
+                return DT_ERR_NO_MEMORY;
+            one->mask = at->masks[i];
+            at->out[i] = at->masks[i] = NULL;
+        }
+        if (i < room)
+            results[i] = one;
+    }
+    return DT_OK;
+}
