@@ -31,6 +31,488 @@ DT_EXTERN_C_BEGIN
  */
 /* clang-format off */
 
+/* ---- Activation --------------------------------------------------------- */
+
+/*
+ * Replace negative elements by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu(dt_tensor *self);
+DT_API dt_tensor *dt_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Keep elements between 0 and 6.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_relu6(dt_tensor *self);
+DT_API dt_tensor *dt_relu6_(dt_tensor *self);
+
+/* Options of hardtanh.  Begin with DT_HARDTANH_OPTIONS_INIT. */
+typedef struct dt_hardtanh_options {
+    size_t size; /* sizeof(dt_hardtanh_options) */
+    dt_number min_val;
+    dt_number max_val;
+} dt_hardtanh_options;
+
+#define DT_HARDTANH_OPTIONS_INIT \
+    {sizeof(dt_hardtanh_options), {DT_KIND_SIGNED, {-1}}, \
+     {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Keep elements between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                                   const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_(dt_tensor *self);
+DT_API dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                                    const dt_hardtanh_options *options);
+DT_API dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                       const dt_hardtanh_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Replace what is not more than a number by another one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                               dt_number value);
+DT_API dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                                dt_number value);
+DT_API dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                                   dt_number value, dt_tensor *out);
+
+/*
+ * The logistic function, 1 / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm of the logistic function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + exp(-x)).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu(dt_tensor *self);
+DT_API dt_tensor *dt_silu_(dt_tensor *self);
+DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
+typedef struct dt_gelu_options {
+    size_t size; /* sizeof(dt_gelu_options) */
+    const char *approximate;
+} dt_gelu_options;
+
+#define DT_GELU_OPTIONS_INIT \
+    {sizeof(dt_gelu_options), "none"}
+
+/*
+ * x times the normal distribution function; "tanh" approximates it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
+                               const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_(dt_tensor *self);
+DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
+                                const dt_gelu_options *options);
+DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
+                                   const dt_gelu_options *options,
+                                   dt_tensor *out);
+
+/*
+ * x tanh(log(1 + exp(x))).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish(dt_tensor *self);
+DT_API dt_tensor *dt_mish_(dt_tensor *self);
+DT_API dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of softplus.  Begin with DT_SOFTPLUS_OPTIONS_INIT. */
+typedef struct dt_softplus_options {
+    size_t size; /* sizeof(dt_softplus_options) */
+    double beta;
+    double threshold;
+} dt_softplus_options;
+
+#define DT_SOFTPLUS_OPTIONS_INIT \
+    {sizeof(dt_softplus_options), 1, 20}
+
+/*
+ * log(1 + exp(beta x)) / beta; x where beta x is more than the threshold.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus(dt_tensor *self);
+DT_API dt_tensor *dt_softplus_with(dt_tensor *self,
+                                   const dt_softplus_options *options);
+DT_API dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                       const dt_softplus_options *options,
+                                       dt_tensor *out);
+
+/* Options of leaky_relu.  Begin with DT_LEAKY_RELU_OPTIONS_INIT. */
+typedef struct dt_leaky_relu_options {
+    size_t size; /* sizeof(dt_leaky_relu_options) */
+    double negative_slope;
+} dt_leaky_relu_options;
+
+#define DT_LEAKY_RELU_OPTIONS_INIT \
+    {sizeof(dt_leaky_relu_options), 0.01}
+
+/*
+ * Multiply negative elements by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                                     const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_(dt_tensor *self);
+DT_API dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                                      const dt_leaky_relu_options *options);
+DT_API dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                         const dt_leaky_relu_options *options,
+                                         dt_tensor *out);
+
+/* Options of elu.  Begin with DT_ELU_OPTIONS_INIT. */
+typedef struct dt_elu_options {
+    size_t size; /* sizeof(dt_elu_options) */
+    double alpha;
+    double scale;
+    double input_scale;
+} dt_elu_options;
+
+#define DT_ELU_OPTIONS_INIT \
+    {sizeof(dt_elu_options), 1, 1, 1}
+
+/*
+ * scale times x; below 0, scale alpha (exp(input_scale x) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_(dt_tensor *self);
+DT_API dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options);
+DT_API dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_elu_with_out(dt_tensor *self,
+                                  const dt_elu_options *options,
+                                  dt_tensor *out);
+
+/* Options of celu.  Begin with DT_CELU_OPTIONS_INIT. */
+typedef struct dt_celu_options {
+    size_t size; /* sizeof(dt_celu_options) */
+    double alpha;
+} dt_celu_options;
+
+#define DT_CELU_OPTIONS_INIT \
+    {sizeof(dt_celu_options), 1}
+
+/*
+ * x; below 0, alpha (exp(x / alpha) - 1).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_celu(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with(dt_tensor *self,
+                               const dt_celu_options *options);
+DT_API dt_tensor *dt_celu_(dt_tensor *self);
+DT_API dt_tensor *dt_celu_with_(dt_tensor *self,
+                                const dt_celu_options *options);
+
+/*
+ * The exponential linear unit that keeps mean 0 and variance 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_selu(dt_tensor *self);
+DT_API dt_tensor *dt_selu_(dt_tensor *self);
+
+/*
+ * (x + 3) / 6, kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_(dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x times (x + 3) / 6 kept between 0 and 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_(dt_tensor *self);
+DT_API dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x / (1 + |x|).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softsign(dt_tensor *self);
+
+/* Options of hardshrink.  Begin with DT_HARDSHRINK_OPTIONS_INIT. */
+typedef struct dt_hardshrink_options {
+    size_t size; /* sizeof(dt_hardshrink_options) */
+    double lambd;
+} dt_hardshrink_options;
+
+#define DT_HARDSHRINK_OPTIONS_INIT \
+    {sizeof(dt_hardshrink_options), 0.5}
+
+/*
+ * Replace elements between -lambd and lambd by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink(dt_tensor *self);
+DT_API dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                                     const dt_hardshrink_options *options);
+DT_API dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                         const dt_hardshrink_options *options,
+                                         dt_tensor *out);
+
+/* Options of softshrink.  Begin with DT_SOFTSHRINK_OPTIONS_INIT. */
+typedef struct dt_softshrink_options {
+    size_t size; /* sizeof(dt_softshrink_options) */
+    double lambd;
+} dt_softshrink_options;
+
+#define DT_SOFTSHRINK_OPTIONS_INIT \
+    {sizeof(dt_softshrink_options), 0.5}
+
+/*
+ * Move elements towards 0 by lambd, but not past it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink(dt_tensor *self);
+DT_API dt_tensor *dt_softshrink_with(dt_tensor *self,
+                                     const dt_softshrink_options *options);
+DT_API dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                         const dt_softshrink_options *options,
+                                         dt_tensor *out);
+
+/* ---- Activation_backward ------------------------------------------------ */
+
+/*
+ * The gradient of sigmoid, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output,
+                                      dt_tensor *output);
+DT_API dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of tanh, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output);
+DT_API dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output,
+                                       dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of silu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+
+/* Options of gelu_backward.  Begin with DT_GELU_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_gelu_backward_options {
+    size_t size; /* sizeof(dt_gelu_backward_options) */
+    const char *approximate;
+} dt_gelu_backward_options;
+
+#define DT_GELU_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_gelu_backward_options), "none"}
+
+/*
+ * The gradient of gelu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                        const dt_gelu_backward_options *options);
+DT_API dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+DT_API dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const dt_gelu_backward_options *options,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of mish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self);
+
+/*
+ * The gradient of hardswish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish_backward(dt_tensor *grad_output,
+                                        dt_tensor *self);
+
+/*
+ * The gradient of hardsigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output,
+                                              dt_tensor *self, dt_tensor *out);
+
+/*
+ * The gradient of log_sigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+
+/*
+ * The gradient of threshold, and of relu if that is 0: 0 where self is not
+ * more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_number threshold);
+DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            dt_number threshold,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of leaky_relu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double negative_slope,
+                                         bool self_is_result);
+DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             double negative_slope,
+                                             bool self_is_result,
+                                             dt_tensor *out);
+
+/*
+ * The gradient of elu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha,
+                                  double scale, double input_scale,
+                                  bool is_result, dt_tensor *self_or_result);
+DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                                      double scale, double input_scale,
+                                      bool is_result, dt_tensor *self_or_result,
+                                      dt_tensor *out);
+
+/*
+ * The gradient of softplus.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       double beta, double threshold);
+DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, double beta,
+                                           double threshold, dt_tensor *out);
+
+/*
+ * The gradient of hardtanh: 0 where self is not between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val);
+DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, dt_number min_val,
+                                           dt_number max_val, dt_tensor *out);
+
+/*
+ * The gradient of hardshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+
+/*
+ * The gradient of softshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self, double lambd,
+                                             dt_tensor *out);
+
+/* Options of logit_backward.  Begin with DT_LOGIT_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_logit_backward_options {
+    size_t size; /* sizeof(dt_logit_backward_options) */
+    double eps;
+} dt_logit_backward_options;
+
+#define DT_LOGIT_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_logit_backward_options), -1}
+
+/*
+ * The gradient of logit.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_logit_backward_with(dt_tensor *grad_output,
+                                         dt_tensor *self,
+                                         const dt_logit_backward_options *options);
+DT_API dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             const dt_logit_backward_options *options,
+                                             dt_tensor *out);
+
 /* ---- Alias -------------------------------------------------------------- */
 
 /*
@@ -271,6 +753,167 @@ DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                               dt_tensor **logsumexp,
                                                               dt_tensor **dropout_key);
 
+/* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_backward_options), 0, 0, false, \
+     HUGE_VAL, false}
+
+/*
+ * Give the gradients of attention, from that of its result and the results of
+ * its forward form.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                          dt_tensor *query,
+                                                          dt_tensor *key,
+                                                          dt_tensor *value,
+                                                          dt_tensor *out,
+                                                          dt_tensor *logsumexp,
+                                                          dt_tensor *dropout_key,
+                                                          dt_tensor **grad_query,
+                                                          dt_tensor **grad_key,
+                                                          dt_tensor **grad_value);
+DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                               dt_tensor *query,
+                                                               dt_tensor *key,
+                                                               dt_tensor *value,
+                                                               dt_tensor *out,
+                                                               dt_tensor *logsumexp,
+                                                               dt_tensor *dropout_key,
+                                                               const dt_scaled_dot_product_attention_backward_options *options,
+                                                               dt_tensor **grad_query,
+                                                               dt_tensor **grad_key,
+                                                               dt_tensor **grad_value);
+
+/* ---- Bitwise ------------------------------------------------------------ */
+
+/*
+ * The bits that two elements have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that an element and a number have both.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that one of two elements has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                           dt_tensor *out);
+
+/*
+ * The bits that one of two elements has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * The bits that one of an element and a number has and the other has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out);
+
+/*
+ * The bits that an element has not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_not(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_(dt_tensor *self);
+DT_API dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                            dt_tensor *out);
+
+/*
+ * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
+ * not less than there are bits.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self,
+                                               dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self,
+                                                   dt_number other,
+                                                   dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                             dt_tensor *out);
+
+/*
+ * Divide by a power of 2, given by its exponent, and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self,
+                                                dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self,
+                                                 dt_number other);
+DT_API dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self,
+                                                    dt_number other,
+                                                    dt_tensor *out);
+
 /* ---- Cast --------------------------------------------------------------- */
 
 /*
@@ -287,6 +930,168 @@ DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype);
+
+/* ---- Clamp -------------------------------------------------------------- */
+
+/*
+ * Keep elements between two numbers; max if min is more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max);
+DT_API dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                               dt_tensor *out);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min);
+DT_API dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min,
+                                   dt_tensor *out);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max);
+DT_API dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max,
+                                   dt_tensor *out);
+
+/*
+ * Keep elements between those of two tensors, one of which may be missing.
+ *
+ * Collective over the mesh of its tensors.  `min` may be NULL.  `max` may be
+ * NULL.
+ */
+DT_API dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min,
+                                  dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *max);
+DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
+                                      dt_tensor *max, dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min);
+DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                          dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max);
+DT_API dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                          dt_tensor *out);
+
+/*
+ * The larger of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The smaller of two elements; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
+                                 dt_tensor *out);
+
+/*
+ * The larger of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * The smaller of two elements; the other one of NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/* ---- Close -------------------------------------------------------------- */
+
+/* Options of isclose.  Begin with DT_ISCLOSE_OPTIONS_INIT. */
+typedef struct dt_isclose_options {
+    size_t size; /* sizeof(dt_isclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_isclose_options;
+
+#define DT_ISCLOSE_OPTIONS_INIT \
+    {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether elements are equal, or apart by at most atol + |rtol other|; in
+ * double precision.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                                  const dt_isclose_options *options);
+
+/* Options of allclose.  Begin with DT_ALLCLOSE_OPTIONS_INIT. */
+typedef struct dt_allclose_options {
+    size_t size; /* sizeof(dt_allclose_options) */
+    double rtol;
+    double atol;
+    bool equal_nan;
+} dt_allclose_options;
+
+#define DT_ALLCLOSE_OPTIONS_INIT \
+    {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
+
+/*
+ * Tell whether isclose holds for all elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                                   const dt_allclose_options *options);
+
+/* ---- Compact ------------------------------------------------------------ */
+
+/*
+ * Take the elements where a mask, which is broadcast, is true, in row-major
+ * order: cut evenly if rows of self or of the mask are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask);
+
+/*
+ * Give the indexes of elements that are not 0, a row for each, in row-major
+ * order: cut evenly if rows of self are cut, else replicated.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nonzero(dt_tensor *self);
 
 /* ---- Compare ------------------------------------------------------------ */
 
@@ -433,6 +1238,61 @@ DT_API dt_tensor *dt_logical_not(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 
+/*
+ * Tell whether just one of two elements is not zero.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out);
+
+/*
+ * Tell whether elements are NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isnan(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isinf(dt_tensor *self);
+
+/*
+ * Tell whether elements are numbers and not infinite.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isfinite(dt_tensor *self);
+
+/*
+ * Tell whether elements are infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isposinf(dt_tensor *self);
+DT_API dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements are -infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_isneginf(dt_tensor *self);
+DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Tell whether elements have a sign; -0 has one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_signbit(dt_tensor *self);
+DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
+
 /* ---- Contract ----------------------------------------------------------- */
 
 /*
@@ -521,6 +1381,92 @@ DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
                                    dt_number value,
                                    const dt_new_full_options *options);
 
+/* ---- Cross_entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and a class for each item, and what
+ * cross_entropy_backward needs.  Logits may be cut along the classes: three
+ * small all-reduces are made then.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight, dt_tensor **output,
+                                          dt_tensor **logsumexp,
+                                          dt_tensor **total_weight);
+DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_cross_entropy_forward_options *options,
+                                               dt_tensor **output,
+                                               dt_tensor **logsumexp,
+                                               dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Give the gradient of the logits that cross_entropy_forward took, from what it
+ * gave.  Nothing is sent, however logits are cut.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_loss_options {
+    size_t size; /* sizeof(dt_cross_entropy_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_loss_options;
+
+#define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+
+/*
+ * Give the cross-entropy of logits and targets: a class for each item, or, of
+ * floats, a probability for each class.  Dimension 1 of self is of classes, of
+ * a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight);
+DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                             dt_tensor *weight,
+                                             const dt_cross_entropy_loss_options *options);
+
 /* ---- Einsum ------------------------------------------------------------- */
 
 /*
@@ -562,6 +1508,189 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
+
+/* ---- Exponential -------------------------------------------------------- */
+
+/*
+ * The exponential function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp(dt_tensor *self);
+DT_API dt_tensor *dt_exp_(dt_tensor *self);
+DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 2 to the power of the elements.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_exp2(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_(dt_tensor *self);
+DT_API dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * exp(x) - 1, exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_expm1(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_(dt_tensor *self);
+DT_API dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The natural logarithm.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log(dt_tensor *self);
+DT_API dt_tensor *dt_log_(dt_tensor *self);
+DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log2(dt_tensor *self);
+DT_API dt_tensor *dt_log2_(dt_tensor *self);
+DT_API dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The logarithm to base 10.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log10(dt_tensor *self);
+DT_API dt_tensor *dt_log10_(dt_tensor *self);
+DT_API dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * log(1 + x), exact near 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log1p(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_(dt_tensor *self);
+DT_API dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sqrt(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Divide 1 by the square root.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
+DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Raise to powers; of integers, negative ones give 0 but for 1 and -1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent,
+                             dt_tensor *out);
+
+/*
+ * Raise to a power; integers not to a negative integer.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
+DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                                    dt_tensor *out);
+
+/*
+ * Raise a number to powers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent);
+DT_API dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                                  dt_tensor *out);
+
+/*
+ * The logarithm of the sum of two exponentials.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * The logarithm, to base 2, of the sum of two powers of 2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out);
+
+/*
+ * Multiply by the logarithm of a second tensor; 0 where self is 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erf(dt_tensor *self);
+DT_API dt_tensor *dt_erf_(dt_tensor *self);
+DT_API dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 less the error function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erfc(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_(dt_tensor *self);
+DT_API dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of logit.  Begin with DT_LOGIT_OPTIONS_INIT. */
+typedef struct dt_logit_options {
+    size_t size; /* sizeof(dt_logit_options) */
+    double eps;
+} dt_logit_options;
+
+#define DT_LOGIT_OPTIONS_INIT \
+    {sizeof(dt_logit_options), -1}
+
+/*
+ * log(x / (1 - x)), of x kept between eps and 1 - eps if eps is not negative.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with(dt_tensor *self,
+                                const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_(dt_tensor *self);
+DT_API dt_tensor *dt_logit_with_(dt_tensor *self,
+                                 const dt_logit_options *options);
+DT_API dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_logit_with_out(dt_tensor *self,
+                                    const dt_logit_options *options,
+                                    dt_tensor *out);
 
 /* ---- Fill --------------------------------------------------------------- */
 
@@ -877,6 +2006,259 @@ DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                          int scalars_count);
 
 /*
+ * Raise every tensor of a list to the powers of a second one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *exponent, int exponent_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *exponent,
+                                 int exponent_count);
+
+/*
+ * Raise a number to the powers of every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                                     int exponent_count, dt_tensor **results,
+                                     int room, int *count);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                                      dt_number min, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                       dt_number min);
+
+/*
+ * Replace what is less than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                                      dt_number max, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                       dt_number max);
+
+/*
+ * Replace what is more than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_foreach_addcmul_options {
+    size_t size; /* sizeof(dt_foreach_addcmul_options) */
+    dt_number value;
+} dt_foreach_addcmul_options;
+
+#define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add products of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcmul_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcmul_options *options);
+
+/*
+ * Add products of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_foreach_addcdiv_options {
+    size_t size; /* sizeof(dt_foreach_addcdiv_options) */
+    dt_number value;
+} dt_foreach_addcdiv_options;
+
+#define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add quotients of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcdiv_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcdiv_options *options);
+
+/*
+ * Add quotients of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way that
+ * elements of a third say.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_tensor *const *weights, int weights_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_tensor *const *weights,
+                                  int weights_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                        dt_tensor *const *tensors1,
+                                        int tensors1_count, dt_number weight,
+                                        dt_tensor **results, int room,
+                                        int *count);
+DT_API dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count, dt_number weight);
+
+/*
+ * Go from tensors of one list to those of a second, for each its part of the
+ * way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count,
+                                         const dt_number *weight,
+                                         int weight_count, dt_tensor **results,
+                                         int room, int *count);
+DT_API dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          const dt_number *weight,
+                                          int weight_count);
+
+/*
  * Copy the tensors of a second list, as the dtypes of the first.
  *
  * Collective over the mesh of its tensors.
@@ -978,6 +2360,186 @@ DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
 DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
                                     dt_tensor **results, int room, int *count);
 DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/*
+ * The signs of a list: -1, 0 or 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count);
+
+/*
+ * The largest integers that are not larger.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count);
+
+/*
+ * The least integers that are not less.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count);
+
+/*
+ * The nearest integers, ties to even.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_round_(dt_tensor *const *self, int self_count);
+
+/*
+ * What is left without fractions.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count);
+
+/*
+ * The fractions of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count);
+
+/*
+ * The exponential function less 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of 1 more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 2 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 10 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count);
+
+/*
+ * The sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of sines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of cosines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of tangents.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count);
+
+/*
+ * One less the error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count);
 
 /* ---- Fused -------------------------------------------------------------- */
 
@@ -1136,6 +2698,38 @@ DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
+/*
+ * Give, for each index, a row of zeros with a 1 where it says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
+
+/*
+ * As gather, with both tensors broadcast apart from the dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
+                                    int dim);
+
+/*
+ * Take elements by their place in row-major order; negative ones count from the
+ * end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
+
+/*
+ * Put elements to their place in row-major order, or add them; else the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                         bool accumulate);
+
 /* ---- Index_add ---------------------------------------------------------- */
 
 /* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
@@ -1209,6 +2803,35 @@ DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
 DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *value, dt_tensor *out);
 
+/* ---- Indexes ------------------------------------------------------------ */
+
+/*
+ * Take the elements that indexes of dimensions name, which are broadcast;
+ * dimensions without an index stay.  Negative ones count from the end.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                           int indices_count);
+DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                               int indices_count, dt_tensor *out);
+
+/*
+ * Put values, which are broadcast, where indexes of dimensions say, or add
+ * them; else the last of several stays.  The list comes last of the tensors.
+ *
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ */
+DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                               dt_tensor *const *indices, int indices_count,
+                               bool accumulate);
+DT_API dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                                dt_tensor *const *indices, int indices_count,
+                                bool accumulate);
+DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                                   dt_tensor *const *indices, int indices_count,
+                                   bool accumulate, dt_tensor *out);
+
 /* ---- Join --------------------------------------------------------------- */
 
 /*
@@ -1281,6 +2904,294 @@ DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
 DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    dt_tensor *out);
+
+/* ---- Loss --------------------------------------------------------------- */
+
+/* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
+typedef struct dt_mse_loss_options {
+    size_t size; /* sizeof(dt_mse_loss_options) */
+    int64_t reduction;
+} dt_mse_loss_options;
+
+#define DT_MSE_LOSS_OPTIONS_INIT \
+    {sizeof(dt_mse_loss_options), 1}
+
+/*
+ * Give the squares of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                                   const dt_mse_loss_options *options);
+DT_API dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *out);
+DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                       const dt_mse_loss_options *options,
+                                       dt_tensor *out);
+
+/*
+ * Give the gradient of what mse_loss took as self; in the shape that self and
+ * target are broadcast to.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_l1_loss_options {
+    size_t size; /* sizeof(dt_l1_loss_options) */
+    int64_t reduction;
+} dt_l1_loss_options;
+
+#define DT_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_l1_loss_options), 1}
+
+/*
+ * Give the absolute values of differences, their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_l1_loss_options *options);
+
+/*
+ * Give the gradient of what l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
+typedef struct dt_smooth_l1_loss_options {
+    size_t size; /* sizeof(dt_smooth_l1_loss_options) */
+    int64_t reduction;
+    double beta;
+} dt_smooth_l1_loss_options;
+
+#define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
+    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+
+/*
+ * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                         const dt_smooth_l1_loss_options *options);
+DT_API dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                             const dt_smooth_l1_loss_options *options,
+                                             dt_tensor *out);
+
+/*
+ * Give the gradient of what smooth_l1_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
+typedef struct dt_huber_loss_options {
+    size_t size; /* sizeof(dt_huber_loss_options) */
+    int64_t reduction;
+    double delta;
+} dt_huber_loss_options;
+
+#define DT_HUBER_LOSS_OPTIONS_INIT \
+    {sizeof(dt_huber_loss_options), 1, 1}
+
+/*
+ * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                                     const dt_huber_loss_options *options);
+DT_API dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                                    dt_tensor *out);
+DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                         const dt_huber_loss_options *options,
+                                         dt_tensor *out);
+
+/*
+ * Give the gradient of what huber_loss took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_options;
+
+#define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_options), 1}
+
+/*
+ * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
+ * times weight; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               const dt_binary_cross_entropy_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   const dt_binary_cross_entropy_options *options,
+                                                   dt_tensor *out);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_with_logits_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_with_logits_options;
+
+#define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+
+/*
+ * Give the cross-entropy of the sigmoid of logits and targets, times weight;
+ * pos_weight is what positive ones weigh more; its mean or its sum.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           dt_tensor *pos_weight,
+                                                           const dt_binary_cross_entropy_with_logits_options *options);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight,
+                                                          dt_tensor *out);
+DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_with_logits_options *options,
+                                                               dt_tensor *out);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
+typedef struct dt_kl_div_options {
+    size_t size; /* sizeof(dt_kl_div_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_options;
+
+#define DT_KL_DIV_OPTIONS_INIT \
+    {sizeof(dt_kl_div_options), 1, false}
+
+/*
+ * Give target (log(target) - self), self being logarithms of probabilities, and
+ * target too if log_target; their mean or their sum.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                                 const dt_kl_div_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Give the gradient of what kl_div took as self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
@@ -1400,6 +3311,44 @@ DT_API dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight,
                             dt_tensor *bias);
 DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
                                 dt_tensor *bias, dt_tensor *out);
+
+/* ---- Nll_loss ----------------------------------------------------------- */
+
+/* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
+typedef struct dt_nll_loss_options {
+    size_t size; /* sizeof(dt_nll_loss_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+} dt_nll_loss_options;
+
+#define DT_NLL_LOSS_OPTIONS_INIT \
+    {sizeof(dt_nll_loss_options), 1, -100}
+
+/*
+ * Give minus the logarithm of the probability, of self, that each item has its
+ * class, times the weight of that; their sum; or their mean, divided by what
+ * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *weight, dt_tensor **output,
+                             dt_tensor **total_weight);
+DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                                  dt_tensor *weight,
+                                  const dt_nll_loss_options *options,
+                                  dt_tensor **output,
+                                  dt_tensor **total_weight);
+
+/*
+ * Give the gradient of what nll_loss took as self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
 
 /* ---- Norm --------------------------------------------------------------- */
 
@@ -1561,6 +3510,29 @@ DT_API dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
                                   const dt_sub_options *options,
                                   dt_tensor *out);
 
+/* Options of rsub.  Begin with DT_RSUB_OPTIONS_INIT. */
+typedef struct dt_rsub_options {
+    size_t size; /* sizeof(dt_rsub_options) */
+    dt_number alpha;
+} dt_rsub_options;
+
+#define DT_RSUB_OPTIONS_INIT \
+    {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Subtract, multiplied by alpha, from a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                               const dt_rsub_options *options);
+DT_API dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+DT_API dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                                   const dt_rsub_options *options,
+                                   dt_tensor *out);
+
 /*
  * Multiply two tensors.
  *
@@ -1634,6 +3606,15 @@ DT_API dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
                                          dt_tensor *out);
 
 /*
+ * Subtract from a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
  * Multiply by a number.
  *
  * Collective over the mesh of its tensors.
@@ -1654,43 +3635,6 @@ DT_API dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Subtract from a number.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other);
-DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                                     dt_tensor *out);
-
-/*
- * Raise to a power; integers not to a negative integer.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent);
-DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                                    dt_tensor *out);
-
-/*
- * The larger of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
- * The smaller of two elements; NaN if one is.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
-DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
-                                 dt_tensor *out);
-
-/*
  * Change the sign.
  *
  * Collective over the mesh of its tensors.
@@ -1698,6 +3642,13 @@ DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
 DT_API dt_tensor *dt_neg(dt_tensor *self);
 DT_API dt_tensor *dt_neg_(dt_tensor *self);
 DT_API dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Copy; not of bool.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_positive(dt_tensor *self);
 
 /*
  * Leave out the sign; of complex numbers, the absolute value.
@@ -1718,42 +3669,6 @@ DT_API dt_tensor *dt_reciprocal_(dt_tensor *self);
 DT_API dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The exponential function.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_exp(dt_tensor *self);
-DT_API dt_tensor *dt_exp_(dt_tensor *self);
-DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The natural logarithm.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_log(dt_tensor *self);
-DT_API dt_tensor *dt_log_(dt_tensor *self);
-DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * The square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_sqrt(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Divide 1 by the square root.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_rsqrt(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
-DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
-
-/*
  * Multiply elements by themselves.
  *
  * Collective over the mesh of its tensors.
@@ -1763,75 +3678,89 @@ DT_API dt_tensor *dt_square_(dt_tensor *self);
 DT_API dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic tangent.
+ * Go from self to end, a part of the way that elements of weight say.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_tanh(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_(dt_tensor *self);
-DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight);
+DT_API dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end,
+                              dt_tensor *weight, dt_tensor *out);
 
 /*
- * The logistic function, 1 / (1 + exp(-x)).
+ * Go from self to end, a part of the way.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_sigmoid(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
-DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end,
+                                 dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end,
+                                  dt_number weight);
+DT_API dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end,
+                                     dt_number weight, dt_tensor *out);
+
+/* Options of addcmul.  Begin with DT_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_addcmul_options {
+    size_t size; /* sizeof(dt_addcmul_options) */
+    dt_number value;
+} dt_addcmul_options;
+
+#define DT_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x / (1 + exp(-x)).
+ * Add the product of two tensors, multiplied by a number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_silu(dt_tensor *self);
-DT_API dt_tensor *dt_silu_(dt_tensor *self);
-DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcmul_options *options);
+DT_API dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcmul_options *options,
+                                      dt_tensor *out);
 
-/* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
-typedef struct dt_gelu_options {
-    size_t size; /* sizeof(dt_gelu_options) */
-    const char *approximate;
-} dt_gelu_options;
+/* Options of addcdiv.  Begin with DT_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_addcdiv_options {
+    size_t size; /* sizeof(dt_addcdiv_options) */
+    dt_number value;
+} dt_addcdiv_options;
 
-#define DT_GELU_OPTIONS_INIT \
-    {sizeof(dt_gelu_options), "none"}
+#define DT_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}}}
 
 /*
- * x times the normal distribution function; "tanh" approximates it.
+ * Add the quotient of two tensors, multiplied by a number; not of integers
+ * alone.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_tensor *dt_gelu(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with(dt_tensor *self,
-                               const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_(dt_tensor *self);
-DT_API dt_tensor *dt_gelu_with_(dt_tensor *self,
-                                const dt_gelu_options *options);
-DT_API dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out);
-DT_API dt_tensor *dt_gelu_with_out(dt_tensor *self,
-                                   const dt_gelu_options *options,
-                                   dt_tensor *out);
-
-/*
- * Replace negative elements by 0.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_relu(dt_tensor *self);
-DT_API dt_tensor *dt_relu_(dt_tensor *self);
-DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
-
-/*
- * Take elements from self where the condition holds, from other elsewhere.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
-                           dt_tensor *other);
-DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
-                               dt_tensor *other, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                             dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                                  dt_tensor *tensor2,
+                                  const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                              dt_tensor *tensor2);
+DT_API dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                                   dt_tensor *tensor2,
+                                   const dt_addcdiv_options *options);
+DT_API dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                                 dt_tensor *tensor2, dt_tensor *out);
+DT_API dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                                      dt_tensor *tensor2,
+                                      const dt_addcdiv_options *options,
+                                      dt_tensor *out);
 
 /* ---- Random ------------------------------------------------------------- */
 
@@ -2213,12 +4142,19 @@ typedef struct dt_nanmean_options {
 
 /*
  * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
+ * Over shards, two numbers are added up by one all-reduce.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                                   const dt_nanmean_options *options);
+DT_API dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                                 dt_tensor *out);
+DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
+                                      bool keepdim,
+                                      const dt_nanmean_options *options,
+                                      dt_tensor *out);
 
 /*
  * Count the elements of dimensions that are not 0, NaN among them.
@@ -2368,6 +4304,304 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
 DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
                                        int dim);
 
+/* ---- Rounding ----------------------------------------------------------- */
+
+/*
+ * Round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor(dt_tensor *self);
+DT_API dt_tensor *dt_floor_(dt_tensor *self);
+DT_API dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round up.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_ceil(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_(dt_tensor *self);
+DT_API dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Round towards 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_trunc(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_(dt_tensor *self);
+DT_API dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out);
+
+/* Options of round.  Begin with DT_ROUND_OPTIONS_INIT. */
+typedef struct dt_round_options {
+    size_t size; /* sizeof(dt_round_options) */
+    int64_t decimals;
+} dt_round_options;
+
+#define DT_ROUND_OPTIONS_INIT \
+    {sizeof(dt_round_options), 0}
+
+/*
+ * Round to the nearest integer, to the even one of two; or to so many decimals.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_round(dt_tensor *self);
+DT_API dt_tensor *dt_round_with(dt_tensor *self,
+                                const dt_round_options *options);
+DT_API dt_tensor *dt_round_(dt_tensor *self);
+DT_API dt_tensor *dt_round_with_(dt_tensor *self,
+                                 const dt_round_options *options);
+DT_API dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_round_with_out(dt_tensor *self,
+                                    const dt_round_options *options,
+                                    dt_tensor *out);
+
+/*
+ * What is behind the point.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_frac(dt_tensor *self);
+DT_API dt_tensor *dt_frac_(dt_tensor *self);
+DT_API dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * 1 for positive elements, -1 for negative ones, 0 for 0 and NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sign(dt_tensor *self);
+DT_API dt_tensor *dt_sign_(dt_tensor *self);
+DT_API dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * As sign; of complex numbers, the one of absolute value 1 with the same angle.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sgn(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_(dt_tensor *self);
+DT_API dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Give elements the signs of those of a second tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other,
+                                  dt_tensor *out);
+
+/*
+ * Give elements the sign of a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                         dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                                   dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of the divisor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                          dt_tensor *out);
+
+/*
+ * What a division leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out);
+
+/*
+ * What a division by a number leaves over, with the sign of self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out);
+
+/*
+ * Divide and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out);
+
+/*
+ * Divide by a number and round down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other);
+DT_API dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out);
+
+/*
+ * Divide and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                              const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                               const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                                  const char *rounding_mode, dt_tensor *out);
+
+/*
+ * Divide by a number and round: "trunc", towards 0, or "floor", down.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                                     const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                                      const char *rounding_mode);
+DT_API dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                         const char *rounding_mode,
+                                         dt_tensor *out);
+
+/* Options of nan_to_num.  Begin with DT_NAN_TO_NUM_OPTIONS_INIT. */
+typedef struct dt_nan_to_num_options {
+    size_t size; /* sizeof(dt_nan_to_num_options) */
+    double nan;
+    double posinf;
+    double neginf;
+} dt_nan_to_num_options;
+
+#define DT_NAN_TO_NUM_OPTIONS_INIT \
+    {sizeof(dt_nan_to_num_options), 0, HUGE_VAL, -HUGE_VAL}
+
+/*
+ * Replace NaN, and infinities by numbers, which are the largest and least of
+ * the dtype unless they are given.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nan_to_num(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                                     const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_(dt_tensor *self);
+DT_API dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                                      const dt_nan_to_num_options *options);
+DT_API dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                         const dt_nan_to_num_options *options,
+                                         dt_tensor *out);
+
+/* ---- Scan --------------------------------------------------------------- */
+
+/* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
+typedef struct dt_cumsum_options {
+    size_t size; /* sizeof(dt_cumsum_options) */
+    const dt_dtype *dtype;
+} dt_cumsum_options;
+
+#define DT_CUMSUM_OPTIONS_INIT \
+    {sizeof(dt_cumsum_options), 0}
+
+/*
+ * Add up the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                                 const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                                  const dt_cumsum_options *options);
+DT_API dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                                     const dt_cumsum_options *options,
+                                     dt_tensor *out);
+
+/* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
+typedef struct dt_cumprod_options {
+    size_t size; /* sizeof(dt_cumprod_options) */
+    const dt_dtype *dtype;
+} dt_cumprod_options;
+
+#define DT_CUMPROD_OPTIONS_INIT \
+    {sizeof(dt_cumprod_options), 0}
+
+/*
+ * Multiply the elements of a dimension up to each of them; integers and bool in
+ * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                                  const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                                   const dt_cumprod_options *options);
+DT_API dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out);
+DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                                      const dt_cumprod_options *options,
+                                      dt_tensor *out);
+
+/*
+ * Give the largest of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give the least of the elements of a dimension up to each of them, and where
+ * it lies: NaN once there is one, the last of equal ones.  Along a cut
+ * dimension, those of parts are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                           dt_tensor **indices);
+
+/*
+ * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
+ * Along a cut dimension, two numbers of each part are exchanged in one call.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
+                                      dt_tensor *out);
+
 /* ---- Scatter ------------------------------------------------------------ */
 
 /*
@@ -2444,6 +4678,112 @@ DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                              const dt_scatter_reduce_options *options,
                                              dt_tensor *out);
 
+/* ---- Search ------------------------------------------------------------- */
+
+/* Options of searchsorted.  Begin with DT_SEARCHSORTED_OPTIONS_INIT. */
+typedef struct dt_searchsorted_options {
+    size_t size; /* sizeof(dt_searchsorted_options) */
+    bool out_int32;
+    bool right;
+} dt_searchsorted_options;
+
+#define DT_SEARCHSORTED_OPTIONS_INIT \
+    {sizeof(dt_searchsorted_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`: where it would be put in.  Lists are the last dimension;
+ * there is one, or one for each row of elements.  NaN is larger than every
+ * number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self);
+DT_API dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence,
+                                       dt_tensor *self,
+                                       const dt_searchsorted_options *options);
+DT_API dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence,
+                                      dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence,
+                                           dt_tensor *self,
+                                           const dt_searchsorted_options *options,
+                                           dt_tensor *out);
+
+/* Options of bucketize.  Begin with DT_BUCKETIZE_OPTIONS_INIT. */
+typedef struct dt_bucketize_options {
+    size_t size; /* sizeof(dt_bucketize_options) */
+    bool out_int32;
+    bool right;
+} dt_bucketize_options;
+
+#define DT_BUCKETIZE_OPTIONS_INIT \
+    {sizeof(dt_bucketize_options), false, false}
+
+/*
+ * Count the numbers of a sorted list that are less than each element, or not
+ * larger if `right`.  NaN is larger than every number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries);
+DT_API dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                                    const dt_bucketize_options *options);
+DT_API dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                                   dt_tensor *out);
+DT_API dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                        const dt_bucketize_options *options,
+                                        dt_tensor *out);
+
+/* ---- Shift -------------------------------------------------------------- */
+
+/*
+ * Move elements along dimensions, round the end; without dims in row-major
+ * order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts,
+                          int shifts_count, dt_dims dims);
+DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
+                              int shifts_count, dt_dims dims, dt_tensor *out);
+
+/*
+ * Turn dimensions round: the last index comes first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+DT_API dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims,
+                              int dims_count, dt_tensor *out);
+
+/* Options of constant_pad_nd.  Begin with DT_CONSTANT_PAD_ND_OPTIONS_INIT. */
+typedef struct dt_constant_pad_nd_options {
+    size_t size; /* sizeof(dt_constant_pad_nd_options) */
+    dt_number value;
+} dt_constant_pad_nd_options;
+
+#define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
+    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}}}
+
+/*
+ * Add indexes of a number before and behind those of dimensions; pairs are for
+ * the last dimension first, and negative ones cut off.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                                     int pad_count);
+DT_API dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                          int pad_count,
+                                          const dt_constant_pad_nd_options *options);
+DT_API dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                         int pad_count, dt_tensor *out);
+DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              const dt_constant_pad_nd_options *options,
+                                              dt_tensor *out);
+
 /* ---- Slice -------------------------------------------------------------- */
 
 /*
@@ -2472,6 +4812,54 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
  * tensor.
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
+
+/*
+ * Copy a tensor with every `step`th index of a dimension, from `start` to
+ * before `stop`, taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                   int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                       int64_t start, int64_t stop,
+                                       int64_t step, dt_tensor *out);
+
+/*
+ * Copy a tensor with one index of a dimension taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                    int64_t index);
+DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
+                                        int dim, int64_t index,
+                                        dt_tensor *out);
+
+/*
+ * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_backward(dt_tensor *grad_output,
+                                    dt_shape input_sizes, int dim,
+                                    int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
+                                        dt_shape input_sizes, int dim,
+                                        int64_t start, int64_t stop,
+                                        int64_t step, dt_tensor *out);
+
+/*
+ * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_backward(dt_tensor *grad_output,
+                                     dt_shape input_sizes, int dim,
+                                     int64_t index);
+DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t index, dt_tensor *out);
 
 /* ---- Softmax ------------------------------------------------------------ */
 
@@ -2532,15 +4920,110 @@ DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
 
 /* ---- Sort --------------------------------------------------------------- */
 
+/* Options of sort.  Begin with DT_SORT_OPTIONS_INIT. */
+typedef struct dt_sort_options {
+    size_t size; /* sizeof(dt_sort_options) */
+    bool stable;
+} dt_sort_options;
+
+#define DT_SORT_OPTIONS_INIT \
+    {sizeof(dt_sort_options), false}
+
+/*
+ * Sort along a dimension, and tell where the elements were.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_sort(dt_tensor *self, int dim, bool descending,
+                         dt_tensor **values, dt_tensor **indices);
+DT_API dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                              const dt_sort_options *options,
+                              dt_tensor **values, dt_tensor **indices);
+
+/* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
+typedef struct dt_argsort_options {
+    size_t size; /* sizeof(dt_argsort_options) */
+    bool stable;
+} dt_argsort_options;
+
+#define DT_ARGSORT_OPTIONS_INIT \
+    {sizeof(dt_argsort_options), false}
+
+/*
+ * Tell where the elements of a dimension are, in order.  NaN is larger than
+ * every number; equal elements keep their order, whether `stable` or not.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending);
+DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                                  const dt_argsort_options *options);
+
 /*
  * Give the k largest or least elements along a dimension, the first of these
  * first, whether `sorted` or not.  NaN is larger than every number; of equal
- * elements the one with the smaller index comes first.
+ * elements the one with the smaller index comes first.  Along a cut dimension,
+ * the first of each part are exchanged in one call, unless k is more than half
+ * of it.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                          bool sorted, dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give number k, from 1, of the elements of a dimension in order, and where it
+ * is.  NaN is larger than every number; equal elements are in the order of
+ * their indexes.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                             dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a dimension in order, the lower one of two, and
+ * where it is; the first NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                               dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of the numbers of a dimension in order, the lower one
+ * of two, and where it is; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                                  dt_tensor **values, dt_tensor **indices);
+
+/*
+ * Give the middle element of a tensor in order, the lower one of two; NaN if
+ * there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_median(dt_tensor *self);
+
+/*
+ * Give the middle element of the numbers of a tensor in order, the lower one of
+ * two; NaN if there are no numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
+
+/*
+ * Give the most frequent element of a dimension, the least of several, and
+ * where it is first.  No NaN equals another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
+                         dt_tensor **values, dt_tensor **indices);
 
 /* ---- Total_norm --------------------------------------------------------- */
 
@@ -2646,6 +5129,163 @@ DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal,
                               dt_tensor *out);
+
+/* ---- Trigonometric ------------------------------------------------------ */
+
+/*
+ * The sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sin(dt_tensor *self);
+DT_API dt_tensor *dt_sin_(dt_tensor *self);
+DT_API dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cos(dt_tensor *self);
+DT_API dt_tensor *dt_cos_(dt_tensor *self);
+DT_API dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tan(dt_tensor *self);
+DT_API dt_tensor *dt_tan_(dt_tensor *self);
+DT_API dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asin(dt_tensor *self);
+DT_API dt_tensor *dt_asin_(dt_tensor *self);
+DT_API dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acos(dt_tensor *self);
+DT_API dt_tensor *dt_acos_(dt_tensor *self);
+DT_API dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The arc tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan(dt_tensor *self);
+DT_API dt_tensor *dt_atan_(dt_tensor *self);
+DT_API dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinh(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_(dt_tensor *self);
+DT_API dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cosh(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_(dt_tensor *self);
+DT_API dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_(dt_tensor *self);
+DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic sine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_asinh(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_(dt_tensor *self);
+DT_API dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic cosine.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_acosh(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_(dt_tensor *self);
+DT_API dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The inverse of the hyperbolic tangent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atanh(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_(dt_tensor *self);
+DT_API dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * sin(pi x) / (pi x), and 1 at 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sinc(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_(dt_tensor *self);
+DT_API dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The angle of the point whose second coordinate is self, its first other.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * The root of the sum of two squares.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out);
+
+/*
+ * Degrees in radians.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_deg2rad(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_(dt_tensor *self);
+DT_API dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Radians in degrees.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_rad2deg(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_(dt_tensor *self);
+DT_API dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out);
 
 /* ---- Variance ----------------------------------------------------------- */
 
@@ -2826,6 +5466,54 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
  * tensor.
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
+
+/* ---- Where -------------------------------------------------------------- */
+
+/*
+ * Take elements from self where the condition holds, from other elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self,
+                           dt_tensor *other);
+DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
+                               dt_tensor *other, dt_tensor *out);
+
+/*
+ * Take a number where the condition holds, elements elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                       dt_tensor *other);
+
+/*
+ * Take elements where the condition holds, a number elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                        dt_number other);
+
+/*
+ * Replace elements by a number where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask,
+                                 dt_number value);
+DT_API dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask,
+                                  dt_number value);
+
+/*
+ * Replace elements by that of a 0-d tensor where the mask holds.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                        dt_tensor *value);
+DT_API dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                         dt_tensor *value);
 
 /* clang-format on */
 

@@ -12,208 +12,442 @@
 
 /* The numbers of rows, through all tables. */
 enum {
-    OP_ALIAS = 0,
-    OP_DETACH = 1,
-    OP_CONTIGUOUS = 2,
-    OP_VIEW_AS = 3,
-    OP_EXPAND_AS = 4,
-    OP_MOVEDIM = 5,
-    OP_DIAGONAL = 6,
-    OP_VIEW_AS_REAL = 7,
-    OP_VIEW_AS_COMPLEX = 8,
-    OP_AMP_UNSCALE = 9,
-    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 10,
-    OP_AMP_UPDATE_SCALE = 11,
-    OP_MAX_DIM = 12,
-    OP_MIN_DIM = 13,
-    OP_ARGMAX = 14,
-    OP_ARGMIN = 15,
-    OP_ARGMAX_ALL = 16,
-    OP_ARGMIN_ALL = 17,
-    OP_SCALED_DOT_PRODUCT_ATTENTION = 18,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 19,
-    OP_CLONE = 24,
-    OP_CAST = 25,
-    OP_EQ = 26,
-    OP_NE = 27,
-    OP_LT = 28,
-    OP_LE = 29,
-    OP_GT = 30,
-    OP_GE = 31,
-    OP_EQ_SCALAR = 32,
-    OP_NE_SCALAR = 33,
-    OP_LT_SCALAR = 34,
-    OP_LE_SCALAR = 35,
-    OP_GT_SCALAR = 36,
-    OP_GE_SCALAR = 37,
-    OP_LOGICAL_AND = 38,
-    OP_LOGICAL_OR = 39,
-    OP_LOGICAL_NOT = 40,
-    OP_CONTRACT = 41,
-    OP_NEW_EMPTY = 49,
-    OP_NEW_ZEROS = 50,
-    OP_NEW_ONES = 51,
-    OP_NEW_FULL = 52,
-    OP_EINSUM = 53,
-    OP_EMBEDDING = 54,
-    OP_EQUAL = 55,
-    OP_FILL_SCALAR = 56,
-    OP_FILL = 57,
-    OP_ZERO = 58,
-    OP_COPY = 59,
-    OP_FOREACH_ADD = 60,
-    OP_FOREACH_ADD_TENSOR = 61,
-    OP_FOREACH_ADD_SCALAR = 62,
-    OP_FOREACH_ADD_SCALARS = 63,
-    OP_FOREACH_SUB = 64,
-    OP_FOREACH_SUB_SCALAR = 65,
-    OP_FOREACH_SUB_SCALARS = 66,
-    OP_FOREACH_MUL = 67,
-    OP_FOREACH_MUL_TENSOR = 68,
-    OP_FOREACH_MUL_SCALAR = 69,
-    OP_FOREACH_MUL_SCALARS = 70,
-    OP_FOREACH_DIV = 71,
-    OP_FOREACH_DIV_TENSOR = 72,
-    OP_FOREACH_DIV_SCALAR = 73,
-    OP_FOREACH_DIV_SCALARS = 74,
-    OP_FOREACH_MAXIMUM = 75,
-    OP_FOREACH_MINIMUM = 76,
-    OP_FOREACH_POW_SCALAR = 77,
-    OP_FOREACH_POW_SCALARS = 78,
-    OP_FOREACH_COPY = 79,
-    OP_FOREACH_ZERO = 80,
-    OP_FOREACH_NEG = 81,
-    OP_FOREACH_ABS = 82,
-    OP_FOREACH_SQRT = 83,
-    OP_FOREACH_RSQRT = 84,
-    OP_FOREACH_RECIPROCAL = 85,
-    OP_FOREACH_EXP = 86,
-    OP_FOREACH_LOG = 87,
-    OP_FOREACH_TANH = 88,
-    OP_FOREACH_SIGMOID = 89,
-    OP_FUSED_ADAM = 90,
-    OP_FUSED_ADAMW = 91,
-    OP_FUSED_SGD = 92,
-    OP_GATHER = 93,
-    OP_INDEX_SELECT = 94,
-    OP_INDEX_ADD = 95,
-    OP_INDEX_COPY = 96,
-    OP_INDEX_FILL_SCALAR = 97,
-    OP_INDEX_FILL = 98,
-    OP_CAT = 99,
-    OP_STACK = 100,
-    OP_SPLIT = 101,
-    OP_SPLIT_SIZES = 102,
-    OP_CHUNKS = 103,
-    OP_UNBIND = 104,
-    OP_LOGSUMEXP = 105,
-    OP_MATMUL = 106,
-    OP_MM = 107,
-    OP_MV = 108,
-    OP_DOT = 109,
-    OP_BMM = 110,
-    OP_ADDMM = 111,
-    OP_BADDBMM = 112,
-    OP_LINEAR = 113,
-    OP_LAYER_NORM = 114,
-    OP_RMS_NORM = 115,
-    OP_ADAM_STEP = 116,
-    OP_SGD_STEP = 117,
-    OP_ADD = 118,
-    OP_SUB = 119,
-    OP_MUL = 120,
-    OP_DIV = 121,
-    OP_ADD_SCALAR = 122,
-    OP_SUB_SCALAR = 123,
-    OP_MUL_SCALAR = 124,
-    OP_DIV_SCALAR = 125,
-    OP_RSUB_SCALAR = 126,
-    OP_POW_SCALAR = 127,
-    OP_MAXIMUM = 128,
-    OP_MINIMUM = 129,
-    OP_NEG = 130,
-    OP_ABS = 131,
-    OP_RECIPROCAL = 132,
-    OP_EXP = 133,
-    OP_LOG = 134,
-    OP_SQRT = 135,
-    OP_RSQRT = 136,
-    OP_SQUARE = 137,
-    OP_TANH = 138,
-    OP_SIGMOID = 139,
-    OP_SILU = 140,
-    OP_GELU = 141,
-    OP_RELU = 142,
-    OP_WHERE = 143,
-    OP_DROPOUT = 144,
-    OP_NATIVE_DROPOUT = 145,
-    OP_NATIVE_DROPOUT_BACKWARD = 146,
-    OP_NORMAL = 147,
-    OP_UNIFORM = 148,
-    OP_BERNOULLI = 149,
-    OP_BERNOULLI_TENSOR = 150,
-    OP_BERNOULLI_SCALAR = 151,
-    OP_EXPONENTIAL = 152,
-    OP_LOG_NORMAL = 153,
-    OP_GEOMETRIC = 154,
-    OP_CAUCHY = 155,
-    OP_RANDOM = 156,
-    OP_TRUNC_NORMAL = 157,
-    OP_SUM = 158,
-    OP_MEAN = 159,
-    OP_NANSUM = 160,
-    OP_NANMEAN = 161,
-    OP_COUNT_NONZERO = 162,
-    OP_PROD = 163,
-    OP_AMAX = 164,
-    OP_AMIN = 165,
-    OP_AMINMAX = 166,
-    OP_ALL = 167,
-    OP_ANY = 168,
-    OP_POWSUM = 169,
-    OP_AMAX_ABS = 170,
-    OP_AMIN_ABS = 171,
-    OP_NORM = 172,
-    OP_REPEAT = 173,
-    OP_TILE = 174,
-    OP_REPEAT_INTERLEAVE = 175,
-    OP_SCATTER = 176,
-    OP_SCATTER_VALUE = 177,
-    OP_SCATTER_ADD = 178,
-    OP_SCATTER_REDUCE = 179,
-    OP_SLICE = 180,
-    OP_NARROW = 181,
-    OP_SELECT = 182,
-    OP_SOFTMAX = 183,
-    OP_LOG_SOFTMAX = 184,
-    OP_SOFTMAX_BACKWARD = 185,
-    OP_LOG_SOFTMAX_BACKWARD = 186,
-    OP_TOPK = 187,
-    OP_FOREACH_NORM = 188,
-    OP_GET_TOTAL_NORM = 189,
-    OP_CLIP_GRADS_WITH_NORM = 190,
-    OP_CLIP_GRAD_NORM = 191,
-    OP_TRIL = 192,
-    OP_TRIU = 193,
-    OP_VAR = 194,
-    OP_STD = 195,
-    OP_VAR_MEAN = 196,
-    OP_STD_MEAN = 197,
-    OP_VIEW = 198,
-    OP_RESHAPE = 199,
-    OP_FLATTEN = 200,
-    OP_UNFLATTEN = 201,
-    OP_SQUEEZE = 202,
-    OP_UNSQUEEZE = 203,
-    OP_PERMUTE = 204,
-    OP_TRANSPOSE = 205,
-    OP_T = 206,
-    OP_EXPAND = 207,
-    OP_COUNT = 208
+    OP_RELU = 0,
+    OP_RELU6 = 1,
+    OP_HARDTANH = 2,
+    OP_THRESHOLD = 3,
+    OP_SIGMOID = 4,
+    OP_LOG_SIGMOID = 5,
+    OP_SILU = 6,
+    OP_GELU = 7,
+    OP_MISH = 8,
+    OP_SOFTPLUS = 9,
+    OP_LEAKY_RELU = 10,
+    OP_ELU = 11,
+    OP_CELU = 12,
+    OP_SELU = 13,
+    OP_HARDSIGMOID = 14,
+    OP_HARDSWISH = 15,
+    OP_SOFTSIGN = 16,
+    OP_HARDSHRINK = 17,
+    OP_SOFTSHRINK = 18,
+    OP_SIGMOID_BACKWARD = 19,
+    OP_TANH_BACKWARD = 20,
+    OP_SILU_BACKWARD = 21,
+    OP_GELU_BACKWARD = 22,
+    OP_MISH_BACKWARD = 23,
+    OP_HARDSWISH_BACKWARD = 24,
+    OP_HARDSIGMOID_BACKWARD = 25,
+    OP_LOG_SIGMOID_BACKWARD = 26,
+    OP_THRESHOLD_BACKWARD = 27,
+    OP_LEAKY_RELU_BACKWARD = 28,
+    OP_ELU_BACKWARD = 29,
+    OP_SOFTPLUS_BACKWARD = 30,
+    OP_HARDTANH_BACKWARD = 31,
+    OP_HARDSHRINK_BACKWARD = 32,
+    OP_SOFTSHRINK_BACKWARD = 33,
+    OP_LOGIT_BACKWARD = 34,
+    OP_ALIAS = 35,
+    OP_DETACH = 36,
+    OP_CONTIGUOUS = 37,
+    OP_VIEW_AS = 38,
+    OP_EXPAND_AS = 39,
+    OP_MOVEDIM = 40,
+    OP_DIAGONAL = 41,
+    OP_VIEW_AS_REAL = 42,
+    OP_VIEW_AS_COMPLEX = 43,
+    OP_AMP_UNSCALE = 44,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 45,
+    OP_AMP_UPDATE_SCALE = 46,
+    OP_MAX_DIM = 47,
+    OP_MIN_DIM = 48,
+    OP_ARGMAX = 49,
+    OP_ARGMIN = 50,
+    OP_ARGMAX_ALL = 51,
+    OP_ARGMIN_ALL = 52,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 53,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 54,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 55,
+    OP_BITWISE_AND = 56,
+    OP_BITWISE_AND_SCALAR = 57,
+    OP_BITWISE_OR = 58,
+    OP_BITWISE_OR_SCALAR = 59,
+    OP_BITWISE_XOR = 60,
+    OP_BITWISE_XOR_SCALAR = 61,
+    OP_BITWISE_NOT = 62,
+    OP_BITWISE_LEFT_SHIFT = 63,
+    OP_BITWISE_LEFT_SHIFT_SCALAR = 64,
+    OP_BITWISE_RIGHT_SHIFT = 65,
+    OP_BITWISE_RIGHT_SHIFT_SCALAR = 66,
+    OP_CLONE = 71,
+    OP_CAST = 72,
+    OP_CLAMP = 73,
+    OP_CLAMP_MIN = 74,
+    OP_CLAMP_MAX = 75,
+    OP_CLAMP_TENSOR = 76,
+    OP_CLAMP_MIN_TENSOR = 77,
+    OP_CLAMP_MAX_TENSOR = 78,
+    OP_MAXIMUM = 79,
+    OP_MINIMUM = 80,
+    OP_FMAX = 81,
+    OP_FMIN = 82,
+    OP_ISCLOSE = 83,
+    OP_ALLCLOSE = 84,
+    OP_MASKED_SELECT = 85,
+    OP_NONZERO = 86,
+    OP_EQ = 87,
+    OP_NE = 88,
+    OP_LT = 89,
+    OP_LE = 90,
+    OP_GT = 91,
+    OP_GE = 92,
+    OP_EQ_SCALAR = 93,
+    OP_NE_SCALAR = 94,
+    OP_LT_SCALAR = 95,
+    OP_LE_SCALAR = 96,
+    OP_GT_SCALAR = 97,
+    OP_GE_SCALAR = 98,
+    OP_LOGICAL_AND = 99,
+    OP_LOGICAL_OR = 100,
+    OP_LOGICAL_NOT = 101,
+    OP_LOGICAL_XOR = 102,
+    OP_ISNAN = 103,
+    OP_ISINF = 104,
+    OP_ISFINITE = 105,
+    OP_ISPOSINF = 106,
+    OP_ISNEGINF = 107,
+    OP_SIGNBIT = 108,
+    OP_CONTRACT = 109,
+    OP_NEW_EMPTY = 117,
+    OP_NEW_ZEROS = 118,
+    OP_NEW_ONES = 119,
+    OP_NEW_FULL = 120,
+    OP_CROSS_ENTROPY_FORWARD = 121,
+    OP_CROSS_ENTROPY_BACKWARD = 122,
+    OP_CROSS_ENTROPY_LOSS = 123,
+    OP_EINSUM = 124,
+    OP_EMBEDDING = 125,
+    OP_EQUAL = 126,
+    OP_EXP = 127,
+    OP_EXP2 = 128,
+    OP_EXPM1 = 129,
+    OP_LOG = 130,
+    OP_LOG2 = 131,
+    OP_LOG10 = 132,
+    OP_LOG1P = 133,
+    OP_SQRT = 134,
+    OP_RSQRT = 135,
+    OP_POW = 136,
+    OP_POW_SCALAR = 137,
+    OP_POW_BASE = 138,
+    OP_LOGADDEXP = 139,
+    OP_LOGADDEXP2 = 140,
+    OP_XLOGY = 141,
+    OP_ERF = 142,
+    OP_ERFC = 143,
+    OP_LOGIT = 144,
+    OP_FILL_SCALAR = 145,
+    OP_FILL = 146,
+    OP_ZERO = 147,
+    OP_COPY = 148,
+    OP_FOREACH_ADD = 149,
+    OP_FOREACH_ADD_TENSOR = 150,
+    OP_FOREACH_ADD_SCALAR = 151,
+    OP_FOREACH_ADD_SCALARS = 152,
+    OP_FOREACH_SUB = 153,
+    OP_FOREACH_SUB_SCALAR = 154,
+    OP_FOREACH_SUB_SCALARS = 155,
+    OP_FOREACH_MUL = 156,
+    OP_FOREACH_MUL_TENSOR = 157,
+    OP_FOREACH_MUL_SCALAR = 158,
+    OP_FOREACH_MUL_SCALARS = 159,
+    OP_FOREACH_DIV = 160,
+    OP_FOREACH_DIV_TENSOR = 161,
+    OP_FOREACH_DIV_SCALAR = 162,
+    OP_FOREACH_DIV_SCALARS = 163,
+    OP_FOREACH_MAXIMUM = 164,
+    OP_FOREACH_MINIMUM = 165,
+    OP_FOREACH_POW_SCALAR = 166,
+    OP_FOREACH_POW_SCALARS = 167,
+    OP_FOREACH_POW = 168,
+    OP_FOREACH_POW_BASE = 169,
+    OP_FOREACH_CLAMP_MIN = 170,
+    OP_FOREACH_CLAMP_MIN_SCALARS = 171,
+    OP_FOREACH_CLAMP_MAX = 172,
+    OP_FOREACH_CLAMP_MAX_SCALARS = 173,
+    OP_FOREACH_ADDCMUL = 174,
+    OP_FOREACH_ADDCMUL_SCALARS = 175,
+    OP_FOREACH_ADDCDIV = 176,
+    OP_FOREACH_ADDCDIV_SCALARS = 177,
+    OP_FOREACH_LERP = 178,
+    OP_FOREACH_LERP_SCALAR = 179,
+    OP_FOREACH_LERP_SCALARS = 180,
+    OP_FOREACH_COPY = 181,
+    OP_FOREACH_ZERO = 182,
+    OP_FOREACH_NEG = 183,
+    OP_FOREACH_ABS = 184,
+    OP_FOREACH_SQRT = 185,
+    OP_FOREACH_RSQRT = 186,
+    OP_FOREACH_RECIPROCAL = 187,
+    OP_FOREACH_EXP = 188,
+    OP_FOREACH_LOG = 189,
+    OP_FOREACH_TANH = 190,
+    OP_FOREACH_SIGMOID = 191,
+    OP_FOREACH_SIGN = 192,
+    OP_FOREACH_FLOOR = 193,
+    OP_FOREACH_CEIL = 194,
+    OP_FOREACH_ROUND = 195,
+    OP_FOREACH_TRUNC = 196,
+    OP_FOREACH_FRAC = 197,
+    OP_FOREACH_EXPM1 = 198,
+    OP_FOREACH_LOG1P = 199,
+    OP_FOREACH_LOG2 = 200,
+    OP_FOREACH_LOG10 = 201,
+    OP_FOREACH_SIN = 202,
+    OP_FOREACH_COS = 203,
+    OP_FOREACH_TAN = 204,
+    OP_FOREACH_ASIN = 205,
+    OP_FOREACH_ACOS = 206,
+    OP_FOREACH_ATAN = 207,
+    OP_FOREACH_SINH = 208,
+    OP_FOREACH_COSH = 209,
+    OP_FOREACH_ERF = 210,
+    OP_FOREACH_ERFC = 211,
+    OP_FUSED_ADAM = 212,
+    OP_FUSED_ADAMW = 213,
+    OP_FUSED_SGD = 214,
+    OP_GATHER = 215,
+    OP_INDEX_SELECT = 216,
+    OP_ONE_HOT = 217,
+    OP_TAKE_ALONG_DIM = 218,
+    OP_TAKE = 219,
+    OP_PUT = 220,
+    OP_INDEX_ADD = 221,
+    OP_INDEX_COPY = 222,
+    OP_INDEX_FILL_SCALAR = 223,
+    OP_INDEX_FILL = 224,
+    OP_INDEX = 225,
+    OP_INDEX_PUT = 226,
+    OP_CAT = 227,
+    OP_STACK = 228,
+    OP_SPLIT = 229,
+    OP_SPLIT_SIZES = 230,
+    OP_CHUNKS = 231,
+    OP_UNBIND = 232,
+    OP_LOGSUMEXP = 233,
+    OP_MSE_LOSS = 234,
+    OP_MSE_LOSS_BACKWARD = 235,
+    OP_L1_LOSS = 236,
+    OP_L1_LOSS_BACKWARD = 237,
+    OP_SMOOTH_L1_LOSS = 238,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 239,
+    OP_HUBER_LOSS = 240,
+    OP_HUBER_LOSS_BACKWARD = 241,
+    OP_BINARY_CROSS_ENTROPY = 242,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 243,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 244,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 245,
+    OP_KL_DIV = 246,
+    OP_KL_DIV_BACKWARD = 247,
+    OP_MATMUL = 248,
+    OP_MM = 249,
+    OP_MV = 250,
+    OP_DOT = 251,
+    OP_BMM = 252,
+    OP_ADDMM = 253,
+    OP_BADDBMM = 254,
+    OP_LINEAR = 255,
+    OP_NLL_LOSS = 256,
+    OP_NLL_LOSS_BACKWARD = 257,
+    OP_LAYER_NORM = 258,
+    OP_RMS_NORM = 259,
+    OP_ADAM_STEP = 260,
+    OP_SGD_STEP = 261,
+    OP_ADD = 262,
+    OP_SUB = 263,
+    OP_RSUB = 264,
+    OP_MUL = 265,
+    OP_DIV = 266,
+    OP_ADD_SCALAR = 267,
+    OP_SUB_SCALAR = 268,
+    OP_RSUB_SCALAR = 269,
+    OP_MUL_SCALAR = 270,
+    OP_DIV_SCALAR = 271,
+    OP_NEG = 272,
+    OP_POSITIVE = 273,
+    OP_ABS = 274,
+    OP_RECIPROCAL = 275,
+    OP_SQUARE = 276,
+    OP_LERP = 277,
+    OP_LERP_SCALAR = 278,
+    OP_ADDCMUL = 279,
+    OP_ADDCDIV = 280,
+    OP_DROPOUT = 281,
+    OP_NATIVE_DROPOUT = 282,
+    OP_NATIVE_DROPOUT_BACKWARD = 283,
+    OP_NORMAL = 284,
+    OP_UNIFORM = 285,
+    OP_BERNOULLI = 286,
+    OP_BERNOULLI_TENSOR = 287,
+    OP_BERNOULLI_SCALAR = 288,
+    OP_EXPONENTIAL = 289,
+    OP_LOG_NORMAL = 290,
+    OP_GEOMETRIC = 291,
+    OP_CAUCHY = 292,
+    OP_RANDOM = 293,
+    OP_TRUNC_NORMAL = 294,
+    OP_SUM = 295,
+    OP_MEAN = 296,
+    OP_NANSUM = 297,
+    OP_NANMEAN = 298,
+    OP_COUNT_NONZERO = 299,
+    OP_PROD = 300,
+    OP_AMAX = 301,
+    OP_AMIN = 302,
+    OP_AMINMAX = 303,
+    OP_ALL = 304,
+    OP_ANY = 305,
+    OP_POWSUM = 306,
+    OP_AMAX_ABS = 307,
+    OP_AMIN_ABS = 308,
+    OP_NORM = 309,
+    OP_REPEAT = 310,
+    OP_TILE = 311,
+    OP_REPEAT_INTERLEAVE = 312,
+    OP_FLOOR = 313,
+    OP_CEIL = 314,
+    OP_TRUNC = 315,
+    OP_ROUND = 316,
+    OP_FRAC = 317,
+    OP_SIGN = 318,
+    OP_SGN = 319,
+    OP_COPYSIGN = 320,
+    OP_COPYSIGN_SCALAR = 321,
+    OP_REMAINDER = 322,
+    OP_REMAINDER_SCALAR = 323,
+    OP_FMOD = 324,
+    OP_FMOD_SCALAR = 325,
+    OP_FLOOR_DIVIDE = 326,
+    OP_FLOOR_DIVIDE_SCALAR = 327,
+    OP_DIV_MODE = 328,
+    OP_DIV_MODE_SCALAR = 329,
+    OP_NAN_TO_NUM = 330,
+    OP_CUMSUM = 331,
+    OP_CUMPROD = 332,
+    OP_CUMMAX = 333,
+    OP_CUMMIN = 334,
+    OP_LOGCUMSUMEXP = 335,
+    OP_SCATTER = 336,
+    OP_SCATTER_VALUE = 337,
+    OP_SCATTER_ADD = 338,
+    OP_SCATTER_REDUCE = 339,
+    OP_SEARCHSORTED = 340,
+    OP_BUCKETIZE = 341,
+    OP_ROLL = 342,
+    OP_FLIP = 343,
+    OP_CONSTANT_PAD_ND = 344,
+    OP_SLICE = 345,
+    OP_NARROW = 346,
+    OP_SELECT = 347,
+    OP_SLICE_SCATTER = 348,
+    OP_SELECT_SCATTER = 349,
+    OP_SLICE_BACKWARD = 350,
+    OP_SELECT_BACKWARD = 351,
+    OP_SOFTMAX = 352,
+    OP_LOG_SOFTMAX = 353,
+    OP_SOFTMAX_BACKWARD = 354,
+    OP_LOG_SOFTMAX_BACKWARD = 355,
+    OP_SORT = 356,
+    OP_ARGSORT = 357,
+    OP_TOPK = 358,
+    OP_KTHVALUE = 359,
+    OP_MEDIAN_DIM = 360,
+    OP_NANMEDIAN_DIM = 361,
+    OP_MEDIAN = 362,
+    OP_NANMEDIAN = 363,
+    OP_MODE = 364,
+    OP_FOREACH_NORM = 365,
+    OP_GET_TOTAL_NORM = 366,
+    OP_CLIP_GRADS_WITH_NORM = 367,
+    OP_CLIP_GRAD_NORM = 368,
+    OP_TRIL = 369,
+    OP_TRIU = 370,
+    OP_SIN = 371,
+    OP_COS = 372,
+    OP_TAN = 373,
+    OP_ASIN = 374,
+    OP_ACOS = 375,
+    OP_ATAN = 376,
+    OP_SINH = 377,
+    OP_COSH = 378,
+    OP_TANH = 379,
+    OP_ASINH = 380,
+    OP_ACOSH = 381,
+    OP_ATANH = 382,
+    OP_SINC = 383,
+    OP_ATAN2 = 384,
+    OP_HYPOT = 385,
+    OP_DEG2RAD = 386,
+    OP_RAD2DEG = 387,
+    OP_VAR = 388,
+    OP_STD = 389,
+    OP_VAR_MEAN = 390,
+    OP_STD_MEAN = 391,
+    OP_VIEW = 392,
+    OP_RESHAPE = 393,
+    OP_FLATTEN = 394,
+    OP_UNFLATTEN = 395,
+    OP_SQUEEZE = 396,
+    OP_UNSQUEEZE = 397,
+    OP_PERMUTE = 398,
+    OP_TRANSPOSE = 399,
+    OP_T = 400,
+    OP_EXPAND = 401,
+    OP_WHERE = 402,
+    OP_WHERE_SCALAR_SELF = 403,
+    OP_WHERE_SCALAR_OTHER = 404,
+    OP_MASKED_FILL = 405,
+    OP_MASKED_FILL_TENSOR = 406,
+    OP_COUNT = 407
 };
 
 /* A world compares these with its rows when it opens. */
 const char *const dti_op_names[OP_COUNT + 1] = {
+    "relu",
+    "relu6",
+    "hardtanh",
+    "threshold",
+    "sigmoid",
+    "log_sigmoid",
+    "silu",
+    "gelu",
+    "mish",
+    "softplus",
+    "leaky_relu",
+    "elu",
+    "celu",
+    "selu",
+    "hardsigmoid",
+    "hardswish",
+    "softsign",
+    "hardshrink",
+    "softshrink",
+    "sigmoid_backward",
+    "tanh_backward",
+    "silu_backward",
+    "gelu_backward",
+    "mish_backward",
+    "hardswish_backward",
+    "hardsigmoid_backward",
+    "log_sigmoid_backward",
+    "threshold_backward",
+    "leaky_relu_backward",
+    "elu_backward",
+    "softplus_backward",
+    "hardtanh_backward",
+    "hardshrink_backward",
+    "softshrink_backward",
+    "logit_backward",
     "alias",
     "detach",
     "contiguous",
@@ -234,12 +468,38 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "argmin_all",
     "scaled_dot_product_attention",
     "scaled_dot_product_attention_forward",
+    "scaled_dot_product_attention_backward",
+    "bitwise_and",
+    "bitwise_and_scalar",
+    "bitwise_or",
+    "bitwise_or_scalar",
+    "bitwise_xor",
+    "bitwise_xor_scalar",
+    "bitwise_not",
+    "bitwise_left_shift",
+    "bitwise_left_shift_scalar",
+    "bitwise_right_shift",
+    "bitwise_right_shift_scalar",
     "redistribute",
     "to_local",
     "full_tensor",
     "from_local",
     "clone",
     "cast",
+    "clamp",
+    "clamp_min",
+    "clamp_max",
+    "clamp_tensor",
+    "clamp_min_tensor",
+    "clamp_max_tensor",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "isclose",
+    "allclose",
+    "masked_select",
+    "nonzero",
     "eq",
     "ne",
     "lt",
@@ -255,6 +515,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "logical_and",
     "logical_or",
     "logical_not",
+    "logical_xor",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isposinf",
+    "isneginf",
+    "signbit",
     "contract",
     "empty_like",
     "zeros_like",
@@ -267,9 +534,30 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "new_zeros",
     "new_ones",
     "new_full",
+    "cross_entropy_forward",
+    "cross_entropy_backward",
+    "cross_entropy_loss",
     "einsum",
     "embedding",
     "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "pow",
+    "pow_scalar",
+    "pow_base",
+    "logaddexp",
+    "logaddexp2",
+    "xlogy",
+    "erf",
+    "erfc",
+    "logit",
     "fill_scalar",
     "fill",
     "zero",
@@ -293,6 +581,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_minimum",
     "foreach_pow_scalar",
     "foreach_pow_scalars",
+    "foreach_pow",
+    "foreach_pow_base",
+    "foreach_clamp_min",
+    "foreach_clamp_min_scalars",
+    "foreach_clamp_max",
+    "foreach_clamp_max_scalars",
+    "foreach_addcmul",
+    "foreach_addcmul_scalars",
+    "foreach_addcdiv",
+    "foreach_addcdiv_scalars",
+    "foreach_lerp",
+    "foreach_lerp_scalar",
+    "foreach_lerp_scalars",
     "foreach_copy",
     "foreach_zero",
     "foreach_neg",
@@ -304,15 +605,41 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_log",
     "foreach_tanh",
     "foreach_sigmoid",
+    "foreach_sign",
+    "foreach_floor",
+    "foreach_ceil",
+    "foreach_round",
+    "foreach_trunc",
+    "foreach_frac",
+    "foreach_expm1",
+    "foreach_log1p",
+    "foreach_log2",
+    "foreach_log10",
+    "foreach_sin",
+    "foreach_cos",
+    "foreach_tan",
+    "foreach_asin",
+    "foreach_acos",
+    "foreach_atan",
+    "foreach_sinh",
+    "foreach_cosh",
+    "foreach_erf",
+    "foreach_erfc",
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
     "gather",
     "index_select",
+    "one_hot",
+    "take_along_dim",
+    "take",
+    "put",
     "index_add",
     "index_copy",
     "index_fill_scalar",
     "index_fill",
+    "index",
+    "index_put",
     "cat",
     "stack",
     "split",
@@ -320,6 +647,20 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "chunks",
     "unbind",
     "logsumexp",
+    "mse_loss",
+    "mse_loss_backward",
+    "l1_loss",
+    "l1_loss_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "huber_loss",
+    "huber_loss_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "binary_cross_entropy_logits_backward",
+    "kl_div",
+    "kl_div_backward",
     "matmul",
     "mm",
     "mv",
@@ -328,36 +669,31 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "addmm",
     "baddbmm",
     "linear",
+    "nll_loss",
+    "nll_loss_backward",
     "layer_norm",
     "rms_norm",
     "adam_step",
     "sgd_step",
     "add",
     "sub",
+    "rsub",
     "mul",
     "div",
     "add_scalar",
     "sub_scalar",
+    "rsub_scalar",
     "mul_scalar",
     "div_scalar",
-    "rsub_scalar",
-    "pow_scalar",
-    "maximum",
-    "minimum",
     "neg",
+    "positive",
     "abs",
     "reciprocal",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
     "square",
-    "tanh",
-    "sigmoid",
-    "silu",
-    "gelu",
-    "relu",
-    "where",
+    "lerp",
+    "lerp_scalar",
+    "addcmul",
+    "addcdiv",
     "dropout",
     "native_dropout",
     "native_dropout_backward",
@@ -390,24 +726,81 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "repeat",
     "tile",
     "repeat_interleave",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "frac",
+    "sign",
+    "sgn",
+    "copysign",
+    "copysign_scalar",
+    "remainder",
+    "remainder_scalar",
+    "fmod",
+    "fmod_scalar",
+    "floor_divide",
+    "floor_divide_scalar",
+    "div_mode",
+    "div_mode_scalar",
+    "nan_to_num",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+    "logcumsumexp",
     "scatter",
     "scatter_value",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
+    "bucketize",
+    "roll",
+    "flip",
+    "constant_pad_nd",
     "slice",
     "narrow",
     "select",
+    "slice_scatter",
+    "select_scatter",
+    "slice_backward",
+    "select_backward",
     "softmax",
     "log_softmax",
     "softmax_backward",
     "log_softmax_backward",
+    "sort",
+    "argsort",
     "topk",
+    "kthvalue",
+    "median_dim",
+    "nanmedian_dim",
+    "median",
+    "nanmedian",
+    "mode",
     "foreach_norm",
     "get_total_norm",
     "clip_grads_with_norm",
     "clip_grad_norm",
     "tril",
     "triu",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "sinc",
+    "atan2",
+    "hypot",
+    "deg2rad",
+    "rad2deg",
     "var",
     "std",
     "var_mean",
@@ -422,6 +815,11 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "transpose",
     "t",
     "expand",
+    "where",
+    "where_scalar_self",
+    "where_scalar_other",
+    "masked_fill",
+    "masked_fill_tensor",
     NULL,
 };
 const int dti_op_name_count = OP_COUNT;
@@ -449,6 +847,1111 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
         return DT_ERR_INVALID;
     return dti_fail_size(dt_tensor_world(tensor), given, expected,
                          initialiser);
+}
+
+static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu(dt_tensor *self)
+{
+    return call_relu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu_(dt_tensor *self)
+{
+    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_relu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_relu6(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RELU6, form, arguments, 1, out);
+}
+
+dt_tensor *dt_relu6(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_relu6_(dt_tensor *self)
+{
+    return call_relu6(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardtanh(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_NEW, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with(dt_tensor *self,
+                            const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_NEW, self, options->min_val, options->max_val,
+                         NULL);
+}
+
+dt_tensor *dt_hardtanh_(dt_tensor *self)
+{
+    return call_hardtanh(DT_FORM_IN_PLACE, self,
+                         (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_hardtanh_with_(dt_tensor *self,
+                             const dt_hardtanh_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_IN_PLACE, self, options->min_val,
+                         options->max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardtanh(DT_FORM_OUT, self, (dt_number){DT_KIND_SIGNED, {-1}},
+                         (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
+                                const dt_hardtanh_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDTANH_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardtanh(DT_FORM_OUT, self, options->min_val, options->max_val,
+                         out);
+}
+
+static inline dt_tensor *call_threshold(dt_form form, dt_tensor *self,
+                                        dt_number threshold, dt_number value,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_THRESHOLD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
+                        dt_number value)
+{
+    return call_threshold(DT_FORM_NEW, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
+                         dt_number value)
+{
+    return call_threshold(DT_FORM_IN_PLACE, self, threshold, value, NULL);
+}
+
+dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
+                            dt_number value, dt_tensor *out)
+{
+    return call_threshold(DT_FORM_OUT, self, threshold, value, out);
+}
+
+static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sigmoid(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_(dt_tensor *self)
+{
+    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log_sigmoid(dt_tensor *self)
+{
+    return call_log_sigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log_sigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_silu(dt_tensor *self)
+{
+    return call_silu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_silu_(dt_tensor *self)
+{
+    return call_silu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_silu(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
+                                   const char *approximate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_gelu(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_NEW, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_(dt_tensor *self)
+{
+    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_gelu(DT_FORM_OUT, self, "none", out);
+}
+
+dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
+                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_GELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+}
+
+static inline dt_tensor *call_mish(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_mish(dt_tensor *self)
+{
+    return call_mish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_mish_(dt_tensor *self)
+{
+    return call_mish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_mish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softplus(dt_form form, dt_tensor *self,
+                                       double beta, double threshold,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softplus(dt_tensor *self)
+{
+    return call_softplus(DT_FORM_NEW, self, 1, 20, NULL);
+}
+
+dt_tensor *dt_softplus_with(dt_tensor *self,
+                            const dt_softplus_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_NEW, self, options->beta, options->threshold,
+                         NULL);
+}
+
+dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softplus(DT_FORM_OUT, self, 1, 20, out);
+}
+
+dt_tensor *dt_softplus_with_out(dt_tensor *self,
+                                const dt_softplus_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTPLUS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softplus(DT_FORM_OUT, self, options->beta, options->threshold,
+                         out);
+}
+
+static inline dt_tensor *call_leaky_relu(dt_form form, dt_tensor *self,
+                                         double negative_slope,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_leaky_relu(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_NEW, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with(dt_tensor *self,
+                              const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_NEW, self, options->negative_slope, NULL);
+}
+
+dt_tensor *dt_leaky_relu_(dt_tensor *self)
+{
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, 0.01, NULL);
+}
+
+dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
+                               const dt_leaky_relu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_IN_PLACE, self, options->negative_slope,
+                           NULL);
+}
+
+dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_leaky_relu(DT_FORM_OUT, self, 0.01, out);
+}
+
+dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
+                                  const dt_leaky_relu_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LEAKY_RELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_leaky_relu(DT_FORM_OUT, self, options->negative_slope, out);
+}
+
+static inline dt_tensor *call_elu(dt_form form, dt_tensor *self, double alpha,
+                                  double scale, double input_scale,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+    };
+    return dti_op_call_one(OP_ELU, form, arguments, 4, out);
+}
+
+dt_tensor *dt_elu(dt_tensor *self)
+{
+    return call_elu(DT_FORM_NEW, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_NEW, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_(dt_tensor *self)
+{
+    return call_elu(DT_FORM_IN_PLACE, self, 1, 1, 1, NULL);
+}
+
+dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_IN_PLACE, self, options->alpha, options->scale,
+                    options->input_scale, NULL);
+}
+
+dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_elu(DT_FORM_OUT, self, 1, 1, 1, out);
+}
+
+dt_tensor *dt_elu_with_out(dt_tensor *self, const dt_elu_options *options,
+                           dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_elu(DT_FORM_OUT, self, options->alpha, options->scale,
+                    options->input_scale, out);
+}
+
+static inline dt_tensor *call_celu(dt_form form, dt_tensor *self, double alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+    };
+    return dti_op_call_one(OP_CELU, form, arguments, 2, out);
+}
+
+dt_tensor *dt_celu(dt_tensor *self)
+{
+    return call_celu(DT_FORM_NEW, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_NEW, self, options->alpha, NULL);
+}
+
+dt_tensor *dt_celu_(dt_tensor *self)
+{
+    return call_celu(DT_FORM_IN_PLACE, self, 1, NULL);
+}
+
+dt_tensor *dt_celu_with_(dt_tensor *self, const dt_celu_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CELU_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_celu(DT_FORM_IN_PLACE, self, options->alpha, NULL);
+}
+
+static inline dt_tensor *call_selu(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SELU, form, arguments, 1, out);
+}
+
+dt_tensor *dt_selu(dt_tensor *self)
+{
+    return call_selu(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_selu_(dt_tensor *self)
+{
+    return call_selu(DT_FORM_IN_PLACE, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardsigmoid(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_(dt_tensor *self)
+{
+    return call_hardsigmoid(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardsigmoid(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_hardswish(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_hardswish(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_hardswish_(dt_tensor *self)
+{
+    return call_hardswish(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardswish(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_softsign(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SOFTSIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_softsign(dt_tensor *self)
+{
+    return call_softsign(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_hardshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardshrink(dt_tensor *self)
+{
+    return call_hardshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_hardshrink_with(dt_tensor *self,
+                              const dt_hardshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_hardshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
+                                  const dt_hardshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HARDSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_hardshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_softshrink(dt_form form, dt_tensor *self,
+                                         double lambd, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK, form, arguments, 2, out);
+}
+
+dt_tensor *dt_softshrink(dt_tensor *self)
+{
+    return call_softshrink(DT_FORM_NEW, self, 0.5, NULL);
+}
+
+dt_tensor *dt_softshrink_with(dt_tensor *self,
+                              const dt_softshrink_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_NEW, self, options->lambd, NULL);
+}
+
+dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_softshrink(DT_FORM_OUT, self, 0.5, out);
+}
+
+dt_tensor *dt_softshrink_with_out(dt_tensor *self,
+                                  const dt_softshrink_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SOFTSHRINK_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_softshrink(DT_FORM_OUT, self, options->lambd, out);
+}
+
+static inline dt_tensor *call_sigmoid_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *output,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_sigmoid_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                   dt_tensor *out)
+{
+    return call_sigmoid_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_tanh_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *output,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+    };
+    return dti_op_call_one(OP_TANH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output)
+{
+    return call_tanh_backward(DT_FORM_NEW, grad_output, output, NULL);
+}
+
+dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output, dt_tensor *output,
+                                dt_tensor *out)
+{
+    return call_tanh_backward(DT_FORM_OUT, grad_output, output, out);
+}
+
+static inline dt_tensor *call_silu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SILU_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_silu_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_silu_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_gelu_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const char *approximate,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TEXT, .as.text = approximate},
+    };
+    return dti_op_call_one(OP_GELU_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self, "none", NULL);
+}
+
+dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                 const dt_gelu_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_NEW, grad_output, self,
+                              options->approximate, NULL);
+}
+
+dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *out)
+{
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self, "none", out);
+}
+
+dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                     const dt_gelu_backward_options *options,
+                                     dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_GELU_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_gelu_backward(DT_FORM_OUT, grad_output, self,
+                              options->approximate, out);
+}
+
+static inline dt_tensor *call_mish_backward(dt_form form,
+                                            dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_mish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardswish_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSWISH_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardswish_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardswish_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_hardsigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_HARDSIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_hardsigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    return call_hardsigmoid_backward(DT_FORM_OUT, grad_output, self, out);
+}
+
+static inline dt_tensor *call_log_sigmoid_backward(dt_form form,
+                                                   dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG_SIGMOID_BACKWARD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_log_sigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+}
+
+static inline dt_tensor *call_threshold_backward(dt_form form,
+                                                 dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_number threshold,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = threshold},
+    };
+    return dti_op_call_one(OP_THRESHOLD_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_number threshold)
+{
+    return call_threshold_backward(DT_FORM_NEW, grad_output, self, threshold,
+                                   NULL);
+}
+
+dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_number threshold, dt_tensor *out)
+{
+    return call_threshold_backward(DT_FORM_OUT, grad_output, self, threshold,
+                                   out);
+}
+
+static inline dt_tensor *call_leaky_relu_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  double negative_slope,
+                                                  bool self_is_result,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = negative_slope},
+        {.kind = DT_ARG_INTEGER, .as.integer = self_is_result},
+    };
+    return dti_op_call_one(OP_LEAKY_RELU_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double negative_slope, bool self_is_result)
+{
+    return call_leaky_relu_backward(DT_FORM_NEW, grad_output, self,
+                                    negative_slope, self_is_result, NULL);
+}
+
+dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double negative_slope,
+                                      bool self_is_result, dt_tensor *out)
+{
+    return call_leaky_relu_backward(DT_FORM_OUT, grad_output, self,
+                                    negative_slope, self_is_result, out);
+}
+
+static inline dt_tensor *call_elu_backward(dt_form form, dt_tensor *grad_output,
+                                           double alpha, double scale,
+                                           double input_scale, bool is_result,
+                                           dt_tensor *self_or_result,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_REAL, .as.real = alpha},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_REAL, .as.real = input_scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_result},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self_or_result},
+    };
+    return dti_op_call_one(OP_ELU_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha, double scale,
+                           double input_scale, bool is_result,
+                           dt_tensor *self_or_result)
+{
+    return call_elu_backward(DT_FORM_NEW, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, NULL);
+}
+
+dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                               double scale, double input_scale, bool is_result,
+                               dt_tensor *self_or_result, dt_tensor *out)
+{
+    return call_elu_backward(DT_FORM_OUT, grad_output, alpha, scale,
+                             input_scale, is_result, self_or_result, out);
+}
+
+static inline dt_tensor *call_softplus_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self, double beta,
+                                                double threshold,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+        {.kind = DT_ARG_REAL, .as.real = threshold},
+    };
+    return dti_op_call_one(OP_SOFTPLUS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                double beta, double threshold)
+{
+    return call_softplus_backward(DT_FORM_NEW, grad_output, self, beta,
+                                  threshold, NULL);
+}
+
+dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    double beta, double threshold,
+                                    dt_tensor *out)
+{
+    return call_softplus_backward(DT_FORM_OUT, grad_output, self, beta,
+                                  threshold, out);
+}
+
+static inline dt_tensor *call_hardtanh_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_number min_val,
+                                                dt_number max_val,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min_val},
+        {.kind = DT_ARG_NUMBER, .as.number = max_val},
+    };
+    return dti_op_call_one(OP_HARDTANH_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_number min_val, dt_number max_val)
+{
+    return call_hardtanh_backward(DT_FORM_NEW, grad_output, self, min_val,
+                                  max_val, NULL);
+}
+
+dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                    dt_number min_val, dt_number max_val,
+                                    dt_tensor *out)
+{
+    return call_hardtanh_backward(DT_FORM_OUT, grad_output, self, min_val,
+                                  max_val, out);
+}
+
+static inline dt_tensor *call_hardshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_HARDSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_hardshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+static inline dt_tensor *call_softshrink_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self, double lambd,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = lambd},
+    };
+    return dti_op_call_one(OP_SOFTSHRINK_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_softshrink_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  double lambd)
+{
+    return call_softshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+                                    NULL);
+}
+
+dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      double lambd, dt_tensor *out)
+{
+    return call_softshrink_backward(DT_FORM_OUT, grad_output, self, lambd,
+                                    out);
+}
+
+static inline dt_tensor *call_logit_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_tensor *self, double eps,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self)
+{
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                  const dt_logit_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_NEW, grad_output, self, options->eps,
+                               NULL);
+}
+
+dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                 dt_tensor *out)
+{
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, -1, out);
+}
+
+dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
+                                      const dt_logit_backward_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_LOGIT_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit_backward(DT_FORM_OUT, grad_output, self, options->eps,
+                               out);
 }
 
 static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
@@ -952,6 +2455,395 @@ dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                      logsumexp, dropout_key);
 }
 
+static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
+                                                                   dt_tensor *grad_out,
+                                                                   dt_tensor *query,
+                                                                   dt_tensor *key,
+                                                                   dt_tensor *value,
+                                                                   dt_tensor *out,
+                                                                   dt_tensor *logsumexp,
+                                                                   dt_tensor *dropout_key,
+                                                                   dt_tensor *attn_mask,
+                                                                   double dropout_p,
+                                                                   bool is_causal,
+                                                                   double scale,
+                                                                   bool enable_gqa,
+                                                                   dt_tensor **grad_query,
+                                                                   dt_tensor **grad_key,
+                                                                   dt_tensor **grad_value)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = DT_ARG_TENSOR, .as.tensor = out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = dropout_key ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = dropout_key},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, form, arguments,
+                                        12, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_query)
+        *grad_query = results[0];
+    if (grad_key)
+        *grad_key = results[1];
+    if (grad_value)
+        *grad_value = results[2];
+    return DT_OK;
+}
+
+dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                   dt_tensor *query,
+                                                   dt_tensor *key,
+                                                   dt_tensor *value,
+                                                   dt_tensor *out,
+                                                   dt_tensor *logsumexp,
+                                                   dt_tensor *dropout_key,
+                                                   dt_tensor **grad_query,
+                                                   dt_tensor **grad_key,
+                                                   dt_tensor **grad_value)
+{
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key, 0,
+                                                      0, false, HUGE_VAL, false,
+                                                      grad_query, grad_key,
+                                                      grad_value);
+}
+
+dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                        dt_tensor *query,
+                                                        dt_tensor *key,
+                                                        dt_tensor *value,
+                                                        dt_tensor *out,
+                                                        dt_tensor *logsumexp,
+                                                        dt_tensor *dropout_key,
+                                                        const dt_scaled_dot_product_attention_backward_options *options,
+                                                        dt_tensor **grad_query,
+                                                        dt_tensor **grad_key,
+                                                        dt_tensor **grad_value)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(grad_out, options->size, sizeof *options,
+                           "DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT");
+    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+                                                      query, key, value, out,
+                                                      logsumexp, dropout_key,
+                                                      options->attn_mask,
+                                                      options->dropout_p,
+                                                      options->is_causal,
+                                                      options->scale,
+                                                      options->enable_gqa,
+                                                      grad_query, grad_key,
+                                                      grad_value);
+}
+
+static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_and(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_and(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_and_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_AND_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_and_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_and_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_or(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_bitwise_or(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_or_scalar(dt_form form, dt_tensor *self,
+                                                dt_number other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_OR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_or_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
+                                    dt_tensor *out)
+{
+    return call_bitwise_or_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_bitwise_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_xor_scalar(dt_form form, dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_XOR_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_xor_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_xor_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_not(dt_form form, dt_tensor *self,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_BITWISE_NOT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_bitwise_not(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_(dt_tensor *self)
+{
+    return call_bitwise_not(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_bitwise_not(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift(dt_form form, dt_tensor *self,
+                                                 dt_tensor *other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_left_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
+                                     dt_tensor *out)
+{
+    return call_bitwise_left_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_left_shift_scalar(dt_form form,
+                                                        dt_tensor *self,
+                                                        dt_number other,
+                                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                          NULL);
+}
+
+dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self, dt_number other,
+                                            dt_tensor *out)
+{
+    return call_bitwise_left_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift(dt_form form, dt_tensor *self,
+                                                  dt_tensor *other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other)
+{
+    return call_bitwise_right_shift(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
+                                      dt_tensor *out)
+{
+    return call_bitwise_right_shift(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_bitwise_right_shift_scalar(dt_form form,
+                                                         dt_tensor *self,
+                                                         dt_number other,
+                                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_IN_PLACE, self, other,
+                                           NULL);
+}
+
+dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self, dt_number other,
+                                             dt_tensor *out)
+{
+    return call_bitwise_right_shift_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
                                     dt_tensor *out)
 {
@@ -984,6 +2876,340 @@ static inline dt_tensor *call_cast(dt_form form, dt_tensor *self,
 dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype)
 {
     return call_cast(DT_FORM_NEW, self, dtype, NULL);
+}
+
+static inline dt_tensor *call_clamp(dt_form form, dt_tensor *self,
+                                    dt_number min, dt_number max,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max)
+{
+    return call_clamp(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
+                        dt_tensor *out)
+{
+    return call_clamp(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min(dt_form form, dt_tensor *self,
+                                        dt_number min, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min)
+{
+    return call_clamp_min(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min, dt_tensor *out)
+{
+    return call_clamp_min(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max(dt_form form, dt_tensor *self,
+                                        dt_number max, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max)
+{
+    return call_clamp_max(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max, dt_tensor *out)
+{
+    return call_clamp_max(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_clamp_tensor(dt_form form, dt_tensor *self,
+                                           dt_tensor *min, dt_tensor *max,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = min ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = min},
+        {.kind = max ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_NEW, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min, dt_tensor *max)
+{
+    return call_clamp_tensor(DT_FORM_IN_PLACE, self, min, max, NULL);
+}
+
+dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min, dt_tensor *max,
+                               dt_tensor *out)
+{
+    return call_clamp_tensor(DT_FORM_OUT, self, min, max, out);
+}
+
+static inline dt_tensor *call_clamp_min_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *min,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = min},
+    };
+    return dti_op_call_one(OP_CLAMP_MIN_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_NEW, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min)
+{
+    return call_clamp_min_tensor(DT_FORM_IN_PLACE, self, min, NULL);
+}
+
+dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
+                                   dt_tensor *out)
+{
+    return call_clamp_min_tensor(DT_FORM_OUT, self, min, out);
+}
+
+static inline dt_tensor *call_clamp_max_tensor(dt_form form, dt_tensor *self,
+                                               dt_tensor *max,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = max},
+    };
+    return dti_op_call_one(OP_CLAMP_MAX_TENSOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_NEW, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max)
+{
+    return call_clamp_max_tensor(DT_FORM_IN_PLACE, self, max, NULL);
+}
+
+dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
+                                   dt_tensor *out)
+{
+    return call_clamp_max_tensor(DT_FORM_OUT, self, max, out);
+}
+
+static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
+{
+    return call_maximum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_maximum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
+}
+
+dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
+{
+    return call_minimum(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_minimum(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmax(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMAX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmax(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmax(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmin(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMIN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmin(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmin(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
+                                      dt_tensor *other, double rtol,
+                                      double atol, bool equal_nan,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ISCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_isclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false, NULL);
+}
+
+dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
+                           const dt_isclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ISCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_isclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                        options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, double rtol,
+                                       double atol, bool equal_nan,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_REAL, .as.real = rtol},
+        {.kind = DT_ARG_REAL, .as.real = atol},
+        {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
+    };
+    return dti_op_call_one(OP_ALLCLOSE, form, arguments, 5, out);
+}
+
+dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other)
+{
+    return call_allclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false,
+                         NULL);
+}
+
+dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
+                            const dt_allclose_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ALLCLOSE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_allclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
+                         options->equal_nan, NULL);
+}
+
+static inline dt_tensor *call_masked_select(dt_form form, dt_tensor *self,
+                                            dt_tensor *mask, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+    };
+    return dti_op_call_one(OP_MASKED_SELECT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask)
+{
+    return call_masked_select(DT_FORM_NEW, self, mask, NULL);
+}
+
+static inline dt_tensor *call_nonzero(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NONZERO, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nonzero(dt_tensor *self)
+{
+    return call_nonzero(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
@@ -1362,6 +3588,131 @@ dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out)
     return call_logical_not(DT_FORM_OUT, self, out);
 }
 
+static inline dt_tensor *call_logical_xor(dt_form form, dt_tensor *self,
+                                          dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGICAL_XOR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other)
+{
+    return call_logical_xor(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
+                              dt_tensor *out)
+{
+    return call_logical_xor(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_isnan(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isnan(dt_tensor *self)
+{
+    return call_isnan(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isinf(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isinf(dt_tensor *self)
+{
+    return call_isinf(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isfinite(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISFINITE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isfinite(dt_tensor *self)
+{
+    return call_isfinite(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_isposinf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISPOSINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isposinf(dt_tensor *self)
+{
+    return call_isposinf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isposinf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_isneginf(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ISNEGINF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_isneginf(dt_tensor *self)
+{
+    return call_isneginf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_isneginf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_signbit(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGNBIT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_signbit(dt_tensor *self)
+{
+    return call_signbit(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_signbit(DT_FORM_OUT, self, out);
+}
+
 static inline dt_tensor *call_contract(dt_form form, dt_tensor *a, dt_tensor *b,
                                        const char *equation, dt_tensor *out)
 {
@@ -1500,6 +3851,161 @@ dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
                          NULL);
 }
 
+static inline dt_status call_cross_entropy_forward(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   int64_t ignore_index,
+                                                   double label_smoothing,
+                                                   dt_tensor **output,
+                                                   dt_tensor **logsumexp,
+                                                   dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+                                        6, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (logsumexp)
+        *logsumexp = results[1];
+    if (total_weight)
+        *total_weight = results[2];
+    return DT_OK;
+}
+
+dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight, dt_tensor **output,
+                                   dt_tensor **logsumexp,
+                                   dt_tensor **total_weight)
+{
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+                                      -100, 0, output, logsumexp,
+                                      total_weight);
+}
+
+dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_cross_entropy_forward_options *options,
+                                        dt_tensor **output,
+                                        dt_tensor **logsumexp,
+                                        dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
+    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+                                      options->reduction, options->ignore_index,
+                                      options->label_smoothing, output,
+                                      logsumexp, total_weight);
+}
+
+static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+                                                     dt_tensor *grad_output,
+                                                     dt_tensor *self,
+                                                     dt_tensor *target,
+                                                     dt_tensor *weight,
+                                                     dt_tensor *logsumexp,
+                                                     dt_tensor *total_weight,
+                                                     int64_t reduction,
+                                                     int64_t ignore_index,
+                                                     double label_smoothing,
+                                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+}
+
+dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target, dt_tensor *weight,
+                                     dt_tensor *logsumexp,
+                                     dt_tensor *total_weight)
+{
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight, 1, -100,
+                                       0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          dt_tensor *weight,
+                                          dt_tensor *logsumexp,
+                                          dt_tensor *total_weight,
+                                          const dt_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
+                                       weight, logsumexp, total_weight,
+                                       options->reduction,
+                                       options->ignore_index,
+                                       options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 int64_t reduction,
+                                                 int64_t ignore_index,
+                                                 double label_smoothing,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_REAL, .as.real = label_smoothing},
+    };
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+}
+
+dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *weight)
+{
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
+                                   0, NULL);
+}
+
+dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
+                                      dt_tensor *weight,
+                                      const dt_cross_entropy_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+                                   options->reduction, options->ignore_index,
+                                   options->label_smoothing, NULL);
+}
+
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
@@ -1561,6 +4067,465 @@ static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
 dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
 {
     return call_equal(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp(dt_tensor *self)
+{
+    return call_exp(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp_(dt_tensor *self)
+{
+    return call_exp(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_exp2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXP2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_exp2(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_exp2_(dt_tensor *self)
+{
+    return call_exp2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_exp2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_expm1(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_EXPM1, form, arguments, 1, out);
+}
+
+dt_tensor *dt_expm1(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_expm1_(dt_tensor *self)
+{
+    return call_expm1(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_expm1(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log(dt_tensor *self)
+{
+    return call_log(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log_(dt_tensor *self)
+{
+    return call_log(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log2(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG2, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log2(dt_tensor *self)
+{
+    return call_log2(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log2_(dt_tensor *self)
+{
+    return call_log2(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log2(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log10(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG10, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log10(dt_tensor *self)
+{
+    return call_log10(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log10_(dt_tensor *self)
+{
+    return call_log10(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log10(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_log1p(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LOG1P, form, arguments, 1, out);
+}
+
+dt_tensor *dt_log1p(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_log1p_(dt_tensor *self)
+{
+    return call_log1p(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_log1p(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sqrt(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sqrt_(dt_tensor *self)
+{
+    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rsqrt(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_(dt_tensor *self)
+{
+    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rsqrt(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_pow(dt_form form, dt_tensor *self,
+                                  dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent)
+{
+    return call_pow(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent, dt_tensor *out)
+{
+    return call_pow(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
+                                         dt_number exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = exponent},
+    };
+    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
+{
+    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
+                             dt_tensor *out)
+{
+    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_pow_base(dt_form form, dt_number self,
+                                       dt_tensor *exponent, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
+    };
+    return dti_op_call_one(OP_POW_BASE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent)
+{
+    return call_pow_base(DT_FORM_NEW, self, exponent, NULL);
+}
+
+dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
+                           dt_tensor *out)
+{
+    return call_pow_base(DT_FORM_OUT, self, exponent, out);
+}
+
+static inline dt_tensor *call_logaddexp(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_logaddexp(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_logaddexp2(dt_form form, dt_tensor *self,
+                                         dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_LOGADDEXP2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other)
+{
+    return call_logaddexp2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
+                             dt_tensor *out)
+{
+    return call_logaddexp2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_xlogy(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_XLOGY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other)
+{
+    return call_xlogy(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_xlogy(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_erf(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERF, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erf(dt_tensor *self)
+{
+    return call_erf(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erf_(dt_tensor *self)
+{
+    return call_erf(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erf(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_erfc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERFC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erfc(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erfc_(dt_tensor *self)
+{
+    return call_erfc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erfc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_logit(dt_form form, dt_tensor *self, double eps,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = eps},
+    };
+    return dti_op_call_one(OP_LOGIT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logit(dt_tensor *self)
+{
+    return call_logit(DT_FORM_NEW, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_NEW, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_(dt_tensor *self)
+{
+    return call_logit(DT_FORM_IN_PLACE, self, -1, NULL);
+}
+
+dt_tensor *dt_logit_with_(dt_tensor *self, const dt_logit_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_IN_PLACE, self, options->eps, NULL);
+}
+
+dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_logit(DT_FORM_OUT, self, -1, out);
+}
+
+dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_LOGIT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_logit(DT_FORM_OUT, self, options->eps, out);
 }
 
 static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
@@ -2325,6 +5290,547 @@ dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                     scalars_count, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *exponent,
+                                         int exponent_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *exponent, int exponent_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow(DT_FORM_NEW, self, self_count, exponent,
+                            exponent_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *exponent, int exponent_count)
+{
+    return call_foreach_pow(DT_FORM_IN_PLACE, self, self_count, exponent,
+                            exponent_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
+                                              dt_tensor *const *exponent,
+                                              int exponent_count,
+                                              dt_tensor **results, int room,
+                                              int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_BASE, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                              int exponent_count, dt_tensor **results, int room,
+                              int *count)
+{
+    return call_foreach_pow_base(DT_FORM_NEW, self, exponent, exponent_count,
+                                 results, room, count);
+}
+
+static inline dt_status call_foreach_clamp_min(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number min,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                               dt_number min, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_min(DT_FORM_NEW, self, self_count, min,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                dt_number min)
+{
+    return call_foreach_clamp_min(DT_FORM_IN_PLACE, self, self_count, min,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number max,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                               dt_number max, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_max(DT_FORM_NEW, self, self_count, max,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                dt_number max)
+{
+    return call_foreach_clamp_max(DT_FORM_IN_PLACE, self, self_count, max,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcmul_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcmul_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcmul_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcdiv_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcdiv_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          dt_tensor *const *weights,
+                                          int weights_count,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_TENSORS, .count = weights_count, .as.tensors = weights},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *tensors1, int tensors1_count,
+                          dt_tensor *const *weights, int weights_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_lerp(DT_FORM_NEW, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *tensors1, int tensors1_count,
+                           dt_tensor *const *weights, int weights_count)
+{
+    return call_foreach_lerp(DT_FORM_IN_PLACE, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalar(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensors1,
+                                                 int tensors1_count,
+                                                 dt_number weight,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_number weight, dt_tensor **results,
+                                 int room, int *count)
+{
+    return call_foreach_lerp_scalar(DT_FORM_NEW, self, self_count, tensors1,
+                                    tensors1_count, weight,
+                                    results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_number weight)
+{
+    return call_foreach_lerp_scalar(DT_FORM_IN_PLACE, self, self_count,
+                                    tensors1, tensors1_count, weight,
+                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalars(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *tensors1,
+                                                  int tensors1_count,
+                                                  const dt_number *weight,
+                                                  int weight_count,
+                                                  dt_tensor **results, int room,
+                                                  int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBERS, .count = weight_count, .as.numbers = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, const dt_number *weight,
+                                  int weight_count, dt_tensor **results,
+                                  int room, int *count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_NEW, self, self_count, tensors1,
+                                     tensors1_count, weight, weight_count,
+                                     results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensors1,
+                                   int tensors1_count, const dt_number *weight,
+                                   int weight_count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                     tensors1, tensors1_count, weight,
+                                     weight_count, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
                                           int self_count, dt_tensor *const *src,
                                           int src_count, dt_tensor **results,
@@ -2595,6 +6101,486 @@ dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
 {
     return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
                                 NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sign(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sign(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sign(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_floor(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FLOOR, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_floor(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_floor(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_ceil(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_CEIL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_ceil(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_ceil(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_round(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ROUND, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_round(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_round_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_round(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_trunc(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TRUNC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_trunc(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_trunc(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_frac(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FRAC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_frac(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_frac(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_expm1(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXPM1, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_expm1(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_expm1(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log1p(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG1P, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log1p(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log1p(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log2(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG2, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log2(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log2(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log10(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG10, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log10(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log10(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sin(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sin(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sin(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cos(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cos(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cos(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tan(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tan(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tan(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_asin(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ASIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_asin(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_asin(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_acos(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ACOS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_acos(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_acos(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_atan(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ATAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_atan(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_atan(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sinh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SINH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sinh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sinh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cosh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COSH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cosh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cosh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erf(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERF, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erf(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erf(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erfc(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERFC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erfc(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erfc(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
 }
 
 static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
@@ -2888,6 +6874,72 @@ dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_select(DT_FORM_OUT, self, dim, index, out);
 }
 
+static inline dt_tensor *call_one_hot(dt_form form, dt_tensor *self,
+                                      int64_t num_classes, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
+    };
+    return dti_op_call_one(OP_ONE_HOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
+{
+    return call_one_hot(DT_FORM_NEW, self, num_classes, NULL);
+}
+
+static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
+                                             dt_tensor *indices, int dim,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
+{
+    return call_take_along_dim(DT_FORM_NEW, self, indices, dim, NULL);
+}
+
+static inline dt_tensor *call_take(dt_form form, dt_tensor *self,
+                                   dt_tensor *index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_TAKE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
+{
+    return call_take(DT_FORM_NEW, self, index, NULL);
+}
+
+static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
+                                  dt_tensor *index, dt_tensor *source,
+                                  bool accumulate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                  bool accumulate)
+{
+    return call_put(DT_FORM_NEW, self, index, source, accumulate, NULL);
+}
+
 static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
                                         dt_tensor *index, dt_tensor *source,
                                         dt_number alpha, dt_tensor *out)
@@ -3059,6 +7111,68 @@ dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
     return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
 }
 
+static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
+                                    dt_tensor *const *indices,
+                                    int indices_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+    };
+    return dti_op_call_one(OP_INDEX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                    int indices_count)
+{
+    return call_index(DT_FORM_NEW, self, indices, indices_count, NULL);
+}
+
+dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                        int indices_count, dt_tensor *out)
+{
+    return call_index(DT_FORM_OUT, self, indices, indices_count, out);
+}
+
+static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
+                                        dt_tensor *values,
+                                        dt_tensor *const *indices,
+                                        int indices_count, bool accumulate,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = values},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_INDEX_PUT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                        dt_tensor *const *indices, int indices_count,
+                        bool accumulate)
+{
+    return call_index_put(DT_FORM_NEW, self, values, indices, indices_count,
+                          accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                         dt_tensor *const *indices, int indices_count,
+                         bool accumulate)
+{
+    return call_index_put(DT_FORM_IN_PLACE, self, values, indices,
+                          indices_count, accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                            dt_tensor *const *indices, int indices_count,
+                            bool accumulate, dt_tensor *out)
+{
+    return call_index_put(DT_FORM_OUT, self, values, indices, indices_count,
+                          accumulate, out);
+}
+
 static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
                                   int tensors_count, int dim, dt_tensor *out)
 {
@@ -3202,6 +7316,569 @@ dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                             dt_tensor *out)
 {
     return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
+}
+
+static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
+                            const dt_mse_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+                         NULL);
+}
+
+dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *out)
+{
+    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+}
+
+dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                const dt_mse_loss_options *options,
+                                dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MSE_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+}
+
+static inline dt_tensor *call_mse_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                int64_t reduction,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, int64_t reduction)
+{
+    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+}
+
+dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+}
+
+dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                           const dt_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+}
+
+static inline dt_tensor *call_l1_loss_backward(dt_form form,
+                                               dt_tensor *grad_output,
+                                               dt_tensor *self,
+                                               dt_tensor *target,
+                                               int64_t reduction,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                               dt_tensor *target, int64_t reduction)
+{
+    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                 reduction, NULL);
+}
+
+static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
+                                             dt_tensor *target,
+                                             int64_t reduction, double beta,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
+                                  const dt_smooth_l1_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+                               options->beta, NULL);
+}
+
+dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
+                                 dt_tensor *out)
+{
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                      const dt_smooth_l1_loss_options *options,
+                                      dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+                               options->beta, out);
+}
+
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      int64_t reduction,
+                                                      double beta,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = beta},
+    };
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction,
+                                      double beta)
+{
+    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                        reduction, beta, NULL);
+}
+
+static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+                                         dt_tensor *target, int64_t reduction,
+                                         double delta, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+}
+
+dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
+{
+    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+}
+
+dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
+                              const dt_huber_loss_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+                           options->delta, NULL);
+}
+
+dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
+                             dt_tensor *out)
+{
+    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+}
+
+dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
+                                  const dt_huber_loss_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_HUBER_LOSS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+                           options->delta, out);
+}
+
+static inline dt_tensor *call_huber_loss_backward(dt_form form,
+                                                  dt_tensor *grad_output,
+                                                  dt_tensor *self,
+                                                  dt_tensor *target,
+                                                  int64_t reduction,
+                                                  double delta,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_REAL, .as.real = delta},
+    };
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  dt_tensor *target, int64_t reduction,
+                                  double delta)
+{
+    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                    reduction, delta, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   int64_t reduction,
+                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+}
+
+dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
+                                   dt_tensor *weight)
+{
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+                                     NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
+                                        dt_tensor *weight,
+                                        const dt_binary_cross_entropy_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+                                     options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
+                                       dt_tensor *weight, dt_tensor *out)
+{
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+                                     out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            const dt_binary_cross_entropy_options *options,
+                                            dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+                                     options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+                                                            dt_tensor *grad_output,
+                                                            dt_tensor *self,
+                                                            dt_tensor *target,
+                                                            dt_tensor *weight,
+                                                            int64_t reduction,
+                                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight)
+{
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 const dt_binary_cross_entropy_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+                                              target, weight,
+                                              options->reduction, NULL);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               int64_t reduction,
+                                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
+                                               dt_tensor *target,
+                                               dt_tensor *weight,
+                                               dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight, 1,
+                                                 NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
+                                                    dt_tensor *target,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *pos_weight,
+                                                    const dt_binary_cross_entropy_with_logits_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight,
+                                                   dt_tensor *out)
+{
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight, 1, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_with_logits_options *options,
+                                                        dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+                                                 weight, pos_weight,
+                                                 options->reduction, out);
+}
+
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+                                                                   dt_tensor *grad_output,
+                                                                   dt_tensor *self,
+                                                                   dt_tensor *target,
+                                                                   dt_tensor *weight,
+                                                                   dt_tensor *pos_weight,
+                                                                   int64_t reduction,
+                                                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = pos_weight ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = pos_weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+    };
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight,
+                                                   dt_tensor *pos_weight)
+{
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight, 1, NULL);
+}
+
+dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        dt_tensor *pos_weight,
+                                                        const dt_binary_cross_entropy_logits_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
+                                                     self, target, weight,
+                                                     pos_weight,
+                                                     options->reduction,
+                                                     NULL);
+}
+
+static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+                                     dt_tensor *target, int64_t reduction,
+                                     bool log_target, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+}
+
+dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
+{
+    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+}
+
+dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
+                          const dt_kl_div_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_KL_DIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+                       options->log_target, NULL);
+}
+
+static inline dt_tensor *call_kl_div_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_tensor *self,
+                                              dt_tensor *target,
+                                              int64_t reduction,
+                                              bool log_target,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = log_target},
+    };
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                              dt_tensor *target)
+{
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+                                false, NULL);
+}
+
+dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                   dt_tensor *target,
+                                   const dt_kl_div_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_output, options->size, sizeof *options,
+                    "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+                                options->reduction, options->log_target,
+                                NULL);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -3475,6 +8152,83 @@ dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
                          dt_tensor *out)
 {
     return call_linear(DT_FORM_OUT, input, weight, bias, out);
+}
+
+static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+                                      dt_tensor *target, dt_tensor *weight,
+                                      int64_t reduction, int64_t ignore_index,
+                                      dt_tensor **output,
+                                      dt_tensor **total_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+                                        5, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (output)
+        *output = results[0];
+    if (total_weight)
+        *total_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
+                      dt_tensor **output, dt_tensor **total_weight)
+{
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+                         total_weight);
+}
+
+dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
+                           dt_tensor *weight,
+                           const dt_nll_loss_options *options,
+                           dt_tensor **output, dt_tensor **total_weight)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_NLL_LOSS_OPTIONS_INIT");
+    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
+                         options->ignore_index, output, total_weight);
+}
+
+static inline dt_tensor *call_nll_loss_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_tensor *self,
+                                                dt_tensor *target,
+                                                dt_tensor *weight,
+                                                int64_t reduction,
+                                                int64_t ignore_index,
+                                                dt_tensor *total_weight,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = target},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGER, .as.integer = reduction},
+        {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
+    };
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+}
+
+dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                dt_tensor *target, dt_tensor *weight,
+                                int64_t reduction, int64_t ignore_index,
+                                dt_tensor *total_weight)
+{
+    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+                                  weight, reduction, ignore_index, total_weight,
+                                  NULL);
 }
 
 static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
@@ -3853,6 +8607,52 @@ dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
     return call_sub(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
+static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_RSUB, form, arguments, 3, out);
+}
+
+dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other)
+{
+    return call_rsub(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     NULL);
+}
+
+dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
+                        const dt_rsub_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_NEW, self, other, options->alpha, NULL);
+}
+
+dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_rsub(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
+                     out);
+}
+
+dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
+                            const dt_rsub_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_RSUB_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_rsub(DT_FORM_OUT, self, other, options->alpha, out);
+}
+
 static inline dt_tensor *call_mul(dt_form form, dt_tensor *self,
                                   dt_tensor *other, dt_tensor *out)
 {
@@ -4035,6 +8835,27 @@ dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
     return call_sub_scalar(DT_FORM_OUT, self, other, options->alpha, out);
 }
 
+static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
+{
+    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_tensor *call_mul_scalar(dt_form form, dt_tensor *self,
                                          dt_number other, dt_tensor *out)
 {
@@ -4087,93 +8908,6 @@ dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
     return call_div_scalar(DT_FORM_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
-                                          dt_number other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = other},
-    };
-    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
-{
-    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
-                              dt_tensor *out)
-{
-    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
-                                         dt_number exponent, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_NUMBER, .as.number = exponent},
-    };
-    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
-}
-
-dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
-{
-    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
-}
-
-dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
-                             dt_tensor *out)
-{
-    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
-}
-
-static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
-{
-    return call_maximum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_maximum(DT_FORM_OUT, self, other, out);
-}
-
-static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
-                                      dt_tensor *other, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
-}
-
-dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
-{
-    return call_minimum(DT_FORM_NEW, self, other, NULL);
-}
-
-dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
-{
-    return call_minimum(DT_FORM_OUT, self, other, out);
-}
-
 static inline dt_tensor *call_neg(dt_form form, dt_tensor *self,
                                   dt_tensor *out)
 {
@@ -4196,6 +8930,20 @@ dt_tensor *dt_neg_(dt_tensor *self)
 dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_neg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_positive(dt_form form, dt_tensor *self,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_POSITIVE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_positive(dt_tensor *self)
+{
+    return call_positive(DT_FORM_NEW, self, NULL);
 }
 
 static inline dt_tensor *call_abs(dt_form form, dt_tensor *self,
@@ -4246,102 +8994,6 @@ dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out)
     return call_reciprocal(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
-}
-
-dt_tensor *dt_exp(dt_tensor *self)
-{
-    return call_exp(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_exp_(dt_tensor *self)
-{
-    return call_exp(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_exp(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
-                                  dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
-}
-
-dt_tensor *dt_log(dt_tensor *self)
-{
-    return call_log(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_log_(dt_tensor *self)
-{
-    return call_log(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_log(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_sqrt(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_sqrt_(dt_tensor *self)
-{
-    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_sqrt(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
-                                    dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-    };
-    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
-}
-
-dt_tensor *dt_rsqrt(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_NEW, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_(dt_tensor *self)
-{
-    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_rsqrt(DT_FORM_OUT, self, out);
-}
-
 static inline dt_tensor *call_square(dt_form form, dt_tensor *self,
                                      dt_tensor *out)
 {
@@ -4366,179 +9018,208 @@ dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out)
     return call_square(DT_FORM_OUT, self, out);
 }
 
-static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lerp(dt_form form, dt_tensor *self,
+                                   dt_tensor *end, dt_tensor *weight,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_TENSOR, .as.tensor = weight},
     };
-    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP, form, arguments, 3, out);
 }
 
-dt_tensor *dt_tanh(dt_tensor *self)
+dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_NEW, self, NULL);
+    return call_lerp(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_(dt_tensor *self)
+dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end, dt_tensor *weight,
+                       dt_tensor *out)
 {
-    return call_tanh(DT_FORM_OUT, self, out);
+    return call_lerp(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
-                                      dt_tensor *out)
+static inline dt_tensor *call_lerp_scalar(dt_form form, dt_tensor *self,
+                                          dt_tensor *end, dt_number weight,
+                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = end},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
     };
-    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_LERP_SCALAR, form, arguments, 3, out);
 }
 
-dt_tensor *dt_sigmoid(dt_tensor *self)
+dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_NEW, self, NULL);
+    return call_lerp_scalar(DT_FORM_NEW, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_(dt_tensor *self)
+dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+    return call_lerp_scalar(DT_FORM_IN_PLACE, self, end, weight, NULL);
 }
 
-dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end, dt_number weight,
+                              dt_tensor *out)
 {
-    return call_sigmoid(DT_FORM_OUT, self, out);
+    return call_lerp_scalar(DT_FORM_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcmul(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCMUL, form, arguments, 4, out);
 }
 
-dt_tensor *dt_silu(dt_tensor *self)
+dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_silu(DT_FORM_NEW, self, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_silu_(dt_tensor *self)
-{
-    return call_silu(DT_FORM_IN_PLACE, self, NULL);
-}
-
-dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
-{
-    return call_silu(DT_FORM_OUT, self, out);
-}
-
-static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
-                                   const char *approximate, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TEXT, .as.text = approximate},
-    };
-    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
-}
-
-dt_tensor *dt_gelu(dt_tensor *self)
-{
-    return call_gelu(DT_FORM_NEW, self, "none", NULL);
-}
-
-dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_gelu_(dt_tensor *self)
+dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
+dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcmul_options *options)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_gelu(DT_FORM_OUT, self, "none", out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
-                            dt_tensor *out)
+dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcmul_options *options,
+                               dt_tensor *out)
 {
     if (options->size != sizeof *options) {
         refuse_size(self, options->size, sizeof *options,
-                    "DT_GELU_OPTIONS_INIT");
+                    "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
-static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
-                                   dt_tensor *out)
+static inline dt_tensor *call_addcdiv(dt_form form, dt_tensor *self,
+                                      dt_tensor *tensor1, dt_tensor *tensor2,
+                                      dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+    return dti_op_call_one(OP_ADDCDIV, form, arguments, 4, out);
 }
 
-dt_tensor *dt_relu(dt_tensor *self)
+dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
+                      dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_NEW, self, NULL);
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-dt_tensor *dt_relu_(dt_tensor *self)
+dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
+                           dt_tensor *tensor2,
+                           const dt_addcdiv_options *options)
 {
-    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+                        NULL);
 }
 
-dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
+dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
+                       dt_tensor *tensor2)
 {
-    return call_relu(DT_FORM_OUT, self, out);
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
 }
 
-static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
-                                    dt_tensor *self, dt_tensor *other,
-                                    dt_tensor *out)
+dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
+                            dt_tensor *tensor2,
+                            const dt_addcdiv_options *options)
 {
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = other},
-    };
-    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+                        options->value, NULL);
 }
 
-dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
+                          dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2,
+                        (dt_number){DT_KIND_SIGNED, {1}}, out);
 }
 
-dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
-                        dt_tensor *out)
+dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
+                               dt_tensor *tensor2,
+                               const dt_addcdiv_options *options,
+                               dt_tensor *out)
 {
-    return call_where(DT_FORM_OUT, condition, self, other, out);
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDCDIV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+                        out);
 }
 
 static inline dt_tensor *call_dropout(dt_form form, dt_tensor *self, double p,
@@ -5373,6 +10054,25 @@ dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                         NULL);
 }
 
+dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                          dt_tensor *out)
+{
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+}
+
+dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
+                               const dt_nanmean_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NANMEAN_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+                        out);
+}
+
 static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
                                             dt_dims dims, dt_tensor *out)
 {
@@ -5703,6 +10403,740 @@ dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
     return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
 }
 
+static inline dt_tensor *call_floor(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FLOOR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_floor(dt_tensor *self)
+{
+    return call_floor(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_floor_(dt_tensor *self)
+{
+    return call_floor(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_floor(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_ceil(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CEIL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_ceil(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_ceil_(dt_tensor *self)
+{
+    return call_ceil(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_ceil(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_trunc(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TRUNC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_trunc(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_trunc_(dt_tensor *self)
+{
+    return call_trunc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_trunc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_round(dt_form form, dt_tensor *self,
+                                    int64_t decimals, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = decimals},
+    };
+    return dti_op_call_one(OP_ROUND, form, arguments, 2, out);
+}
+
+dt_tensor *dt_round(dt_tensor *self)
+{
+    return call_round(DT_FORM_NEW, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_NEW, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_(dt_tensor *self)
+{
+    return call_round(DT_FORM_IN_PLACE, self, 0, NULL);
+}
+
+dt_tensor *dt_round_with_(dt_tensor *self, const dt_round_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_IN_PLACE, self, options->decimals, NULL);
+}
+
+dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_round(DT_FORM_OUT, self, 0, out);
+}
+
+dt_tensor *dt_round_with_out(dt_tensor *self, const dt_round_options *options,
+                             dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ROUND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_round(DT_FORM_OUT, self, options->decimals, out);
+}
+
+static inline dt_tensor *call_frac(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_FRAC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_frac(dt_tensor *self)
+{
+    return call_frac(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_frac_(dt_tensor *self)
+{
+    return call_frac(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_frac(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sign(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sign(dt_tensor *self)
+{
+    return call_sign(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sign_(dt_tensor *self)
+{
+    return call_sign(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sign(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sgn(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SGN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sgn(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sgn_(dt_tensor *self)
+{
+    return call_sgn(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sgn(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_copysign(dt_form form, dt_tensor *self,
+                                       dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other)
+{
+    return call_copysign(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_copysign(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_copysign_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_COPYSIGN_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_copysign_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
+                                  dt_tensor *out)
+{
+    return call_copysign_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder(dt_form form, dt_tensor *self,
+                                        dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_REMAINDER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other)
+{
+    return call_remainder(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
+                            dt_tensor *out)
+{
+    return call_remainder(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_remainder_scalar(dt_form form, dt_tensor *self,
+                                               dt_number other,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_REMAINDER_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_remainder_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
+                                   dt_tensor *out)
+{
+    return call_remainder_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FMOD, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other)
+{
+    return call_fmod(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_fmod(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_fmod_scalar(dt_form form, dt_tensor *self,
+                                          dt_number other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FMOD_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_fmod_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
+                              dt_tensor *out)
+{
+    return call_fmod_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide(dt_form form, dt_tensor *self,
+                                           dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other)
+{
+    return call_floor_divide(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
+                               dt_tensor *out)
+{
+    return call_floor_divide(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_floor_divide_scalar(dt_form form, dt_tensor *self,
+                                                  dt_number other,
+                                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_FLOOR_DIVIDE_SCALAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other)
+{
+    return call_floor_divide_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
+                                      dt_tensor *out)
+{
+    return call_floor_divide_scalar(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_div_mode(dt_form form, dt_tensor *self,
+                                       dt_tensor *other,
+                                       const char *rounding_mode,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
+                       const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_NEW, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
+                        const char *rounding_mode)
+{
+    return call_div_mode(DT_FORM_IN_PLACE, self, other, rounding_mode, NULL);
+}
+
+dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
+                           const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode(DT_FORM_OUT, self, other, rounding_mode, out);
+}
+
+static inline dt_tensor *call_div_mode_scalar(dt_form form, dt_tensor *self,
+                                              dt_number other,
+                                              const char *rounding_mode,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+        {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
+    };
+    return dti_op_call_one(OP_DIV_MODE_SCALAR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
+                              const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_NEW, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
+                               const char *rounding_mode)
+{
+    return call_div_mode_scalar(DT_FORM_IN_PLACE, self, other, rounding_mode,
+                                NULL);
+}
+
+dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
+                                  const char *rounding_mode, dt_tensor *out)
+{
+    return call_div_mode_scalar(DT_FORM_OUT, self, other, rounding_mode,
+                                out);
+}
+
+static inline dt_tensor *call_nan_to_num(dt_form form, dt_tensor *self,
+                                         double nan, double posinf,
+                                         double neginf, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_REAL, .as.real = nan},
+        {.kind = DT_ARG_REAL, .as.real = posinf},
+        {.kind = DT_ARG_REAL, .as.real = neginf},
+    };
+    return dti_op_call_one(OP_NAN_TO_NUM, form, arguments, 4, out);
+}
+
+dt_tensor *dt_nan_to_num(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_NEW, self, 0, HUGE_VAL, -HUGE_VAL, NULL);
+}
+
+dt_tensor *dt_nan_to_num_with(dt_tensor *self,
+                              const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_NEW, self, options->nan, options->posinf,
+                           options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_(dt_tensor *self)
+{
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, 0, HUGE_VAL, -HUGE_VAL,
+                           NULL);
+}
+
+dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
+                               const dt_nan_to_num_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_IN_PLACE, self, options->nan,
+                           options->posinf, options->neginf, NULL);
+}
+
+dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_nan_to_num(DT_FORM_OUT, self, 0, HUGE_VAL, -HUGE_VAL, out);
+}
+
+dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
+                                  const dt_nan_to_num_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_NAN_TO_NUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_nan_to_num(DT_FORM_OUT, self, options->nan, options->posinf,
+                           options->neginf, out);
+}
+
+static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
+                                     const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumsum(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
+                          const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
+{
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
+                           const dt_cumsum_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
+                              const dt_cumsum_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMSUM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
+                                      const dt_dtype *dtype, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
+         .as.integer = dtype ? (int64_t)*dtype : 0},
+    };
+    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_cumprod(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
+                           const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
+{
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+}
+
+dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
+                            const dt_cumprod_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+}
+
+dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+}
+
+dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
+                               const dt_cumprod_options *options,
+                               dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CUMPROD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+}
+
+static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
+                                    dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+                                        2, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
+                    dt_tensor **indices)
+{
+    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+}
+
+static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+                                           int dim, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
+{
+    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+}
+
+dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
+{
+    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
+}
+
 static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *src,
                                       dt_tensor *out)
@@ -5877,6 +11311,208 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                options->include_self, out);
 }
 
+static inline dt_tensor *call_searchsorted(dt_form form,
+                                           dt_tensor *sorted_sequence,
+                                           dt_tensor *self, bool out_int32,
+                                           bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = sorted_sequence},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
+{
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
+                             NULL);
+}
+
+dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
+                                const dt_searchsorted_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+                             options->out_int32, options->right, NULL);
+}
+
+dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                               dt_tensor *out)
+{
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
+                             out);
+}
+
+dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
+                                    const dt_searchsorted_options *options,
+                                    dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(sorted_sequence, options->size, sizeof *options,
+                    "DT_SEARCHSORTED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+                             options->out_int32, options->right, out);
+}
+
+static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+                                        dt_tensor *boundaries, bool out_int32,
+                                        bool right, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = boundaries},
+        {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
+        {.kind = DT_ARG_INTEGER, .as.integer = right},
+    };
+    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+}
+
+dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
+{
+    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+}
+
+dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
+                             const dt_bucketize_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+                          options->right, NULL);
+}
+
+dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
+                            dt_tensor *out)
+{
+    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+}
+
+dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
+                                 const dt_bucketize_options *options,
+                                 dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_BUCKETIZE_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+                          options->right, out);
+}
+
+static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
+                                   const int64_t *shifts, int shifts_count,
+                                   dt_dims dims, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = shifts_count, .as.integers = shifts},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+         .as.integers = list_of(&dims)},
+    };
+    return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                   dt_dims dims)
+{
+    return call_roll(DT_FORM_NEW, self, shifts, shifts_count, dims, NULL);
+}
+
+dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts, int shifts_count,
+                       dt_dims dims, dt_tensor *out)
+{
+    return call_roll(DT_FORM_OUT, self, shifts, shifts_count, dims, out);
+}
+
+static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
+                                   const int64_t *dims, int dims_count,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
+    };
+    return dti_op_call_one(OP_FLIP, form, arguments, 2, out);
+}
+
+dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims, int dims_count)
+{
+    return call_flip(DT_FORM_NEW, self, dims, dims_count, NULL);
+}
+
+dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims, int dims_count,
+                       dt_tensor *out)
+{
+    return call_flip(DT_FORM_OUT, self, dims, dims_count, out);
+}
+
+static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              dt_number value,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = pad_count, .as.integers = pad},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_CONSTANT_PAD_ND, form, arguments, 3, out);
+}
+
+dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                              int pad_count)
+{
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                   int pad_count,
+                                   const dt_constant_pad_nd_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+                                options->value, NULL);
+}
+
+dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                  int pad_count, dt_tensor *out)
+{
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                (dt_number){DT_KIND_SIGNED, {0}}, out);
+}
+
+dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,
+                                       int pad_count,
+                                       const dt_constant_pad_nd_options *options,
+                                       dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+                                options->value, out);
+}
+
 static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
                                     int64_t start, int64_t stop, int64_t step,
                                     dt_tensor *out)
@@ -5929,6 +11565,125 @@ static inline dt_tensor *call_select(dt_form form, dt_tensor *self, int dim,
 dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index)
 {
     return call_select(DT_FORM_NEW, self, dim, index, NULL);
+}
+
+static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
+                                            dt_tensor *src, int dim,
+                                            int64_t start, int64_t stop,
+                                            int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_SCATTER, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                            int64_t start, int64_t stop, int64_t step)
+{
+    return call_slice_scatter(DT_FORM_NEW, self, src, dim, start, stop, step,
+                              NULL);
+}
+
+dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                int64_t start, int64_t stop, int64_t step,
+                                dt_tensor *out)
+{
+    return call_slice_scatter(DT_FORM_OUT, self, src, dim, start, stop, step,
+                              out);
+}
+
+static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
+                                             dt_tensor *src, int dim,
+                                             int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_SCATTER, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                             int64_t index)
+{
+    return call_select_scatter(DT_FORM_NEW, self, src, dim, index, NULL);
+}
+
+dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                 int64_t index, dt_tensor *out)
+{
+    return call_select_scatter(DT_FORM_OUT, self, src, dim, index, out);
+}
+
+static inline dt_tensor *call_slice_backward(dt_form form,
+                                             dt_tensor *grad_output,
+                                             dt_shape input_sizes, int dim,
+                                             int64_t start, int64_t stop,
+                                             int64_t step, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = start},
+        {.kind = DT_ARG_INTEGER, .as.integer = stop},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_SLICE_BACKWARD, form, arguments, 6, out);
+}
+
+dt_tensor *dt_slice_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                             int dim, int64_t start, int64_t stop,
+                             int64_t step)
+{
+    return call_slice_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                               start, stop, step, NULL);
+}
+
+dt_tensor *dt_slice_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                 int dim, int64_t start, int64_t stop,
+                                 int64_t step, dt_tensor *out)
+{
+    return call_slice_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                               start, stop, step, out);
+}
+
+static inline dt_tensor *call_select_backward(dt_form form,
+                                              dt_tensor *grad_output,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = index},
+    };
+    return dti_op_call_one(OP_SELECT_BACKWARD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_select_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                              int dim, int64_t index)
+{
+    return call_select_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+                                index, NULL);
+}
+
+dt_tensor *dt_select_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
+                                  int dim, int64_t index, dt_tensor *out)
+{
+    return call_select_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+                                index, out);
 }
 
 static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,
@@ -6032,6 +11787,77 @@ dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                      input_dtype, NULL);
 }
 
+static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+                                  bool descending, bool stable,
+                                  dt_tensor **values, dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+                     indices);
+}
+
+dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
+                       const dt_sort_options *options, dt_tensor **values,
+                       dt_tensor **indices)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self, options->size, sizeof *options,
+                           "DT_SORT_OPTIONS_INIT");
+    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+                     values, indices);
+}
+
+static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
+                                      bool descending, bool stable,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = descending},
+        {.kind = DT_ARG_INTEGER, .as.integer = stable},
+    };
+    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
+{
+    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+}
+
+dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
+                           const dt_argsort_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ARGSORT_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+                        NULL);
+}
+
 static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
                                   int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
@@ -6061,6 +11887,150 @@ dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
 {
     return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
                      indices);
+}
+
+static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
+                                      int dim, bool keepdim, dt_tensor **values,
+                                      dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = k},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+                                        4, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
+                      dt_tensor **values, dt_tensor **indices)
+{
+    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+                         indices);
+}
+
+static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
+                                        bool keepdim, dt_tensor **values,
+                                        dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
+                        dt_tensor **values, dt_tensor **indices)
+{
+    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+                                           int dim, bool keepdim,
+                                           dt_tensor **values,
+                                           dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
+                           dt_tensor **values, dt_tensor **indices)
+{
+    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+                              indices);
+}
+
+static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_median(dt_tensor *self)
+{
+    return call_median(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_nanmedian(dt_tensor *self)
+{
+    return call_nanmedian(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+                                  bool keepdim, dt_tensor **values,
+                                  dt_tensor **indices)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+                                        3, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (values)
+        *values = results[0];
+    if (indices)
+        *indices = results[1];
+    return DT_OK;
+}
+
+dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
+                  dt_tensor **indices)
+{
+    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
 }
 
 static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
@@ -6251,6 +12221,416 @@ dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
 dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
     return call_triu(DT_FORM_OUT, self, diagonal, out);
+}
+
+static inline dt_tensor *call_sin(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sin(dt_tensor *self)
+{
+    return call_sin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sin_(dt_tensor *self)
+{
+    return call_sin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cos(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cos(dt_tensor *self)
+{
+    return call_cos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cos_(dt_tensor *self)
+{
+    return call_cos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tan(dt_form form, dt_tensor *self,
+                                  dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tan(dt_tensor *self)
+{
+    return call_tan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tan_(dt_tensor *self)
+{
+    return call_tan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asin(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASIN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asin(dt_tensor *self)
+{
+    return call_asin(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asin_(dt_tensor *self)
+{
+    return call_asin(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asin(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acos(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOS, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acos(dt_tensor *self)
+{
+    return call_acos(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acos_(dt_tensor *self)
+{
+    return call_acos(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acos(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATAN, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atan(dt_tensor *self)
+{
+    return call_atan(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atan_(dt_tensor *self)
+{
+    return call_atan(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atan(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinh(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinh_(dt_tensor *self)
+{
+    return call_sinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_cosh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_COSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_cosh(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_cosh_(dt_tensor *self)
+{
+    return call_cosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_cosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_tanh(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_tanh_(dt_tensor *self)
+{
+    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_tanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_asinh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ASINH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_asinh(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_asinh_(dt_tensor *self)
+{
+    return call_asinh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_asinh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_acosh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ACOSH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_acosh(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_acosh_(dt_tensor *self)
+{
+    return call_acosh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_acosh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atanh(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ATANH, form, arguments, 1, out);
+}
+
+dt_tensor *dt_atanh(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_atanh_(dt_tensor *self)
+{
+    return call_atanh(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_atanh(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_sinc(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SINC, form, arguments, 1, out);
+}
+
+dt_tensor *dt_sinc(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_sinc_(dt_tensor *self)
+{
+    return call_sinc(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_sinc(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_atan2(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_ATAN2, form, arguments, 2, out);
+}
+
+dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other)
+{
+    return call_atan2(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_atan2(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_hypot(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_HYPOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other)
+{
+    return call_hypot(DT_FORM_IN_PLACE, self, other, NULL);
+}
+
+dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
+{
+    return call_hypot(DT_FORM_OUT, self, other, out);
+}
+
+static inline dt_tensor *call_deg2rad(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DEG2RAD, form, arguments, 1, out);
+}
+
+dt_tensor *dt_deg2rad(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_(dt_tensor *self)
+{
+    return call_deg2rad(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_deg2rad(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_rad2deg(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_RAD2DEG, form, arguments, 1, out);
+}
+
+dt_tensor *dt_rad2deg(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_(dt_tensor *self)
+{
+    return call_rad2deg(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_rad2deg(DT_FORM_OUT, self, out);
 }
 
 static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
@@ -6611,6 +12991,118 @@ static inline dt_tensor *call_expand(dt_form form, dt_tensor *self,
 dt_tensor *dt_expand(dt_tensor *self, dt_shape shape)
 {
     return call_expand(DT_FORM_NEW, self, shape, NULL);
+}
+
+static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
+                                    dt_tensor *self, dt_tensor *other,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
+{
+    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
+                        dt_tensor *out)
+{
+    return call_where(DT_FORM_OUT, condition, self, other, out);
+}
+
+static inline dt_tensor *call_where_scalar_self(dt_form form,
+                                                dt_tensor *condition,
+                                                dt_number self,
+                                                dt_tensor *other,
+                                                dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_SELF, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
+                                dt_tensor *other)
+{
+    return call_where_scalar_self(DT_FORM_NEW, condition, self, other, NULL);
+}
+
+static inline dt_tensor *call_where_scalar_other(dt_form form,
+                                                 dt_tensor *condition,
+                                                 dt_tensor *self,
+                                                 dt_number other,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = condition},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_NUMBER, .as.number = other},
+    };
+    return dti_op_call_one(OP_WHERE_SCALAR_OTHER, form, arguments, 3, out);
+}
+
+dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
+                                 dt_number other)
+{
+    return call_where_scalar_other(DT_FORM_NEW, condition, self, other,
+                                   NULL);
+}
+
+static inline dt_tensor *call_masked_fill(dt_form form, dt_tensor *self,
+                                          dt_tensor *mask, dt_number value,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask, dt_number value)
+{
+    return call_masked_fill(DT_FORM_IN_PLACE, self, mask, value, NULL);
+}
+
+static inline dt_tensor *call_masked_fill_tensor(dt_form form, dt_tensor *self,
+                                                 dt_tensor *mask,
+                                                 dt_tensor *value,
+                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+    };
+    return dti_op_call_one(OP_MASKED_FILL_TENSOR, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
+                                 dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_NEW, self, mask, value, NULL);
+}
+
+dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
+                                  dt_tensor *value)
+{
+    return call_masked_fill_tensor(DT_FORM_IN_PLACE, self, mask, value,
+                                   NULL);
 }
 
 /* clang-format on */
