@@ -46,7 +46,7 @@ def read_manual():
                 option = True
                 continue
             kind, name = word.split("=")[0].split(" ")
-            parameters.append((kind, name, option))
+            parameters.append((kind.rstrip("~"), name, option))
         forms = line.split("|")[-4]
         operators[match.group(1)] = {
             "parameters": parameters,
