@@ -2021,6 +2021,259 @@ DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                          int scalars_count);
 
 /*
+ * Raise every tensor of a list to the powers of a second one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *exponent, int exponent_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *exponent,
+                                 int exponent_count);
+
+/*
+ * Raise a number to the powers of every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                                     int exponent_count, dt_tensor **results,
+                                     int room, int *count);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                                      dt_number min, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                       dt_number min);
+
+/*
+ * Replace what is less than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                                      dt_number max, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                       dt_number max);
+
+/*
+ * Replace what is more than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_foreach_addcmul_options {
+    size_t size; /* sizeof(dt_foreach_addcmul_options) */
+    dt_number value;
+} dt_foreach_addcmul_options;
+
+#define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add products of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcmul_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcmul_options *options);
+
+/*
+ * Add products of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_foreach_addcdiv_options {
+    size_t size; /* sizeof(dt_foreach_addcdiv_options) */
+    dt_number value;
+} dt_foreach_addcdiv_options;
+
+#define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add quotients of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcdiv_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcdiv_options *options);
+
+/*
+ * Add quotients of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way that
+ * elements of a third say.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_tensor *const *weights, int weights_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_tensor *const *weights,
+                                  int weights_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                        dt_tensor *const *tensors1,
+                                        int tensors1_count, dt_number weight,
+                                        dt_tensor **results, int room,
+                                        int *count);
+DT_API dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count, dt_number weight);
+
+/*
+ * Go from tensors of one list to those of a second, for each its part of the
+ * way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count,
+                                         const dt_number *weight,
+                                         int weight_count, dt_tensor **results,
+                                         int room, int *count);
+DT_API dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          const dt_number *weight,
+                                          int weight_count);
+
+/*
  * Copy the tensors of a second list, as the dtypes of the first.
  *
  * Collective over the mesh of its tensors.
@@ -2122,6 +2375,186 @@ DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
 DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
                                     dt_tensor **results, int room, int *count);
 DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/*
+ * The signs of a list: -1, 0 or 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count);
+
+/*
+ * The largest integers that are not larger.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count);
+
+/*
+ * The least integers that are not less.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count);
+
+/*
+ * The nearest integers, ties to even.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_round_(dt_tensor *const *self, int self_count);
+
+/*
+ * What is left without fractions.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count);
+
+/*
+ * The fractions of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count);
+
+/*
+ * The exponential function less 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of 1 more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 2 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 10 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count);
+
+/*
+ * The sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of sines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of cosines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of tangents.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count);
+
+/*
+ * One less the error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count);
 
 /* ---- Fused -------------------------------------------------------------- */
 

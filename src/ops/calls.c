@@ -170,222 +170,255 @@ enum {
     OP_FOREACH_MINIMUM = 166,
     OP_FOREACH_POW_SCALAR = 167,
     OP_FOREACH_POW_SCALARS = 168,
-    OP_FOREACH_COPY = 169,
-    OP_FOREACH_ZERO = 170,
-    OP_FOREACH_NEG = 171,
-    OP_FOREACH_ABS = 172,
-    OP_FOREACH_SQRT = 173,
-    OP_FOREACH_RSQRT = 174,
-    OP_FOREACH_RECIPROCAL = 175,
-    OP_FOREACH_EXP = 176,
-    OP_FOREACH_LOG = 177,
-    OP_FOREACH_TANH = 178,
-    OP_FOREACH_SIGMOID = 179,
-    OP_FUSED_ADAM = 180,
-    OP_FUSED_ADAMW = 181,
-    OP_FUSED_SGD = 182,
-    OP_GATHER = 183,
-    OP_INDEX_SELECT = 184,
-    OP_ONE_HOT = 185,
-    OP_TAKE_ALONG_DIM = 186,
-    OP_TAKE = 187,
-    OP_PUT = 188,
-    OP_INDEX_ADD = 189,
-    OP_INDEX_COPY = 190,
-    OP_INDEX_FILL_SCALAR = 191,
-    OP_INDEX_FILL = 192,
-    OP_INDEX = 193,
-    OP_INDEX_PUT = 194,
-    OP_CAT = 195,
-    OP_STACK = 196,
-    OP_SPLIT = 197,
-    OP_SPLIT_SIZES = 198,
-    OP_CHUNKS = 199,
-    OP_UNBIND = 200,
-    OP_LOGSUMEXP = 201,
-    OP_MSE_LOSS = 202,
-    OP_MSE_LOSS_BACKWARD = 203,
-    OP_L1_LOSS = 204,
-    OP_L1_LOSS_BACKWARD = 205,
-    OP_SMOOTH_L1_LOSS = 206,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 207,
-    OP_HUBER_LOSS = 208,
-    OP_HUBER_LOSS_BACKWARD = 209,
-    OP_BINARY_CROSS_ENTROPY = 210,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 211,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 212,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 213,
-    OP_KL_DIV = 214,
-    OP_KL_DIV_BACKWARD = 215,
-    OP_MATMUL = 216,
-    OP_MM = 217,
-    OP_MV = 218,
-    OP_DOT = 219,
-    OP_BMM = 220,
-    OP_ADDMM = 221,
-    OP_BADDBMM = 222,
-    OP_ADDMV = 223,
-    OP_ADDR = 224,
-    OP_ADDBMM = 225,
-    OP_LINEAR = 226,
-    OP_NLL_LOSS = 227,
-    OP_NLL_LOSS_BACKWARD = 228,
-    OP_LAYER_NORM = 229,
-    OP_RMS_NORM = 230,
-    OP_LAYER_NORM_BACKWARD = 231,
-    OP_RMS_NORM_BACKWARD = 232,
-    OP_ADAM_STEP = 233,
-    OP_SGD_STEP = 234,
-    OP_OUTER = 235,
-    OP_INNER = 236,
-    OP_VDOT = 237,
-    OP_TENSORDOT = 238,
-    OP_ADD = 239,
-    OP_SUB = 240,
-    OP_RSUB = 241,
-    OP_MUL = 242,
-    OP_DIV = 243,
-    OP_ADD_SCALAR = 244,
-    OP_SUB_SCALAR = 245,
-    OP_RSUB_SCALAR = 246,
-    OP_MUL_SCALAR = 247,
-    OP_DIV_SCALAR = 248,
-    OP_NEG = 249,
-    OP_POSITIVE = 250,
-    OP_ABS = 251,
-    OP_RECIPROCAL = 252,
-    OP_SQUARE = 253,
-    OP_LERP = 254,
-    OP_LERP_SCALAR = 255,
-    OP_ADDCMUL = 256,
-    OP_ADDCDIV = 257,
-    OP_DROPOUT = 258,
-    OP_NATIVE_DROPOUT = 259,
-    OP_NATIVE_DROPOUT_BACKWARD = 260,
-    OP_NORMAL = 261,
-    OP_UNIFORM = 262,
-    OP_BERNOULLI = 263,
-    OP_BERNOULLI_TENSOR = 264,
-    OP_BERNOULLI_SCALAR = 265,
-    OP_EXPONENTIAL = 266,
-    OP_LOG_NORMAL = 267,
-    OP_GEOMETRIC = 268,
-    OP_CAUCHY = 269,
-    OP_RANDOM = 270,
-    OP_TRUNC_NORMAL = 271,
-    OP_SUM = 272,
-    OP_MEAN = 273,
-    OP_NANSUM = 274,
-    OP_NANMEAN = 275,
-    OP_COUNT_NONZERO = 276,
-    OP_PROD = 277,
-    OP_AMAX = 278,
-    OP_AMIN = 279,
-    OP_AMINMAX = 280,
-    OP_ALL = 281,
-    OP_ANY = 282,
-    OP_POWSUM = 283,
-    OP_AMAX_ABS = 284,
-    OP_AMIN_ABS = 285,
-    OP_NORM = 286,
-    OP_REPEAT = 287,
-    OP_TILE = 288,
-    OP_REPEAT_INTERLEAVE = 289,
-    OP_FLOOR = 290,
-    OP_CEIL = 291,
-    OP_TRUNC = 292,
-    OP_ROUND = 293,
-    OP_FRAC = 294,
-    OP_SIGN = 295,
-    OP_SGN = 296,
-    OP_COPYSIGN = 297,
-    OP_COPYSIGN_SCALAR = 298,
-    OP_REMAINDER = 299,
-    OP_REMAINDER_SCALAR = 300,
-    OP_FMOD = 301,
-    OP_FMOD_SCALAR = 302,
-    OP_FLOOR_DIVIDE = 303,
-    OP_FLOOR_DIVIDE_SCALAR = 304,
-    OP_DIV_MODE = 305,
-    OP_DIV_MODE_SCALAR = 306,
-    OP_NAN_TO_NUM = 307,
-    OP_CUMSUM = 308,
-    OP_CUMPROD = 309,
-    OP_CUMMAX = 310,
-    OP_CUMMIN = 311,
-    OP_LOGCUMSUMEXP = 312,
-    OP_SCATTER = 313,
-    OP_SCATTER_VALUE = 314,
-    OP_SCATTER_ADD = 315,
-    OP_SCATTER_REDUCE = 316,
-    OP_SEARCHSORTED = 317,
-    OP_BUCKETIZE = 318,
-    OP_ROLL = 319,
-    OP_FLIP = 320,
-    OP_CONSTANT_PAD_ND = 321,
-    OP_SLICE = 322,
-    OP_NARROW = 323,
-    OP_SELECT = 324,
-    OP_SLICE_SCATTER = 325,
-    OP_SELECT_SCATTER = 326,
-    OP_SLICE_BACKWARD = 327,
-    OP_SELECT_BACKWARD = 328,
-    OP_SOFTMAX = 329,
-    OP_LOG_SOFTMAX = 330,
-    OP_SOFTMAX_BACKWARD = 331,
-    OP_LOG_SOFTMAX_BACKWARD = 332,
-    OP_SORT = 333,
-    OP_ARGSORT = 334,
-    OP_TOPK = 335,
-    OP_KTHVALUE = 336,
-    OP_MEDIAN_DIM = 337,
-    OP_NANMEDIAN_DIM = 338,
-    OP_MEDIAN = 339,
-    OP_NANMEDIAN = 340,
-    OP_MODE = 341,
-    OP_FOREACH_NORM = 342,
-    OP_GET_TOTAL_NORM = 343,
-    OP_CLIP_GRADS_WITH_NORM = 344,
-    OP_CLIP_GRAD_NORM = 345,
-    OP_TRIL = 346,
-    OP_TRIU = 347,
-    OP_SIN = 348,
-    OP_COS = 349,
-    OP_TAN = 350,
-    OP_ASIN = 351,
-    OP_ACOS = 352,
-    OP_ATAN = 353,
-    OP_SINH = 354,
-    OP_COSH = 355,
-    OP_TANH = 356,
-    OP_ASINH = 357,
-    OP_ACOSH = 358,
-    OP_ATANH = 359,
-    OP_SINC = 360,
-    OP_ATAN2 = 361,
-    OP_HYPOT = 362,
-    OP_DEG2RAD = 363,
-    OP_RAD2DEG = 364,
-    OP_VAR = 365,
-    OP_STD = 366,
-    OP_VAR_MEAN = 367,
-    OP_STD_MEAN = 368,
-    OP_VIEW = 369,
-    OP_RESHAPE = 370,
-    OP_FLATTEN = 371,
-    OP_UNFLATTEN = 372,
-    OP_SQUEEZE = 373,
-    OP_UNSQUEEZE = 374,
-    OP_PERMUTE = 375,
-    OP_TRANSPOSE = 376,
-    OP_T = 377,
-    OP_EXPAND = 378,
-    OP_WHERE = 379,
-    OP_WHERE_SCALAR_SELF = 380,
-    OP_WHERE_SCALAR_OTHER = 381,
-    OP_MASKED_FILL = 382,
-    OP_MASKED_FILL_TENSOR = 383,
-    OP_COUNT = 384
+    OP_FOREACH_POW = 169,
+    OP_FOREACH_POW_BASE = 170,
+    OP_FOREACH_CLAMP_MIN = 171,
+    OP_FOREACH_CLAMP_MIN_SCALARS = 172,
+    OP_FOREACH_CLAMP_MAX = 173,
+    OP_FOREACH_CLAMP_MAX_SCALARS = 174,
+    OP_FOREACH_ADDCMUL = 175,
+    OP_FOREACH_ADDCMUL_SCALARS = 176,
+    OP_FOREACH_ADDCDIV = 177,
+    OP_FOREACH_ADDCDIV_SCALARS = 178,
+    OP_FOREACH_LERP = 179,
+    OP_FOREACH_LERP_SCALAR = 180,
+    OP_FOREACH_LERP_SCALARS = 181,
+    OP_FOREACH_COPY = 182,
+    OP_FOREACH_ZERO = 183,
+    OP_FOREACH_NEG = 184,
+    OP_FOREACH_ABS = 185,
+    OP_FOREACH_SQRT = 186,
+    OP_FOREACH_RSQRT = 187,
+    OP_FOREACH_RECIPROCAL = 188,
+    OP_FOREACH_EXP = 189,
+    OP_FOREACH_LOG = 190,
+    OP_FOREACH_TANH = 191,
+    OP_FOREACH_SIGMOID = 192,
+    OP_FOREACH_SIGN = 193,
+    OP_FOREACH_FLOOR = 194,
+    OP_FOREACH_CEIL = 195,
+    OP_FOREACH_ROUND = 196,
+    OP_FOREACH_TRUNC = 197,
+    OP_FOREACH_FRAC = 198,
+    OP_FOREACH_EXPM1 = 199,
+    OP_FOREACH_LOG1P = 200,
+    OP_FOREACH_LOG2 = 201,
+    OP_FOREACH_LOG10 = 202,
+    OP_FOREACH_SIN = 203,
+    OP_FOREACH_COS = 204,
+    OP_FOREACH_TAN = 205,
+    OP_FOREACH_ASIN = 206,
+    OP_FOREACH_ACOS = 207,
+    OP_FOREACH_ATAN = 208,
+    OP_FOREACH_SINH = 209,
+    OP_FOREACH_COSH = 210,
+    OP_FOREACH_ERF = 211,
+    OP_FOREACH_ERFC = 212,
+    OP_FUSED_ADAM = 213,
+    OP_FUSED_ADAMW = 214,
+    OP_FUSED_SGD = 215,
+    OP_GATHER = 216,
+    OP_INDEX_SELECT = 217,
+    OP_ONE_HOT = 218,
+    OP_TAKE_ALONG_DIM = 219,
+    OP_TAKE = 220,
+    OP_PUT = 221,
+    OP_INDEX_ADD = 222,
+    OP_INDEX_COPY = 223,
+    OP_INDEX_FILL_SCALAR = 224,
+    OP_INDEX_FILL = 225,
+    OP_INDEX = 226,
+    OP_INDEX_PUT = 227,
+    OP_CAT = 228,
+    OP_STACK = 229,
+    OP_SPLIT = 230,
+    OP_SPLIT_SIZES = 231,
+    OP_CHUNKS = 232,
+    OP_UNBIND = 233,
+    OP_LOGSUMEXP = 234,
+    OP_MSE_LOSS = 235,
+    OP_MSE_LOSS_BACKWARD = 236,
+    OP_L1_LOSS = 237,
+    OP_L1_LOSS_BACKWARD = 238,
+    OP_SMOOTH_L1_LOSS = 239,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 240,
+    OP_HUBER_LOSS = 241,
+    OP_HUBER_LOSS_BACKWARD = 242,
+    OP_BINARY_CROSS_ENTROPY = 243,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 244,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 245,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 246,
+    OP_KL_DIV = 247,
+    OP_KL_DIV_BACKWARD = 248,
+    OP_MATMUL = 249,
+    OP_MM = 250,
+    OP_MV = 251,
+    OP_DOT = 252,
+    OP_BMM = 253,
+    OP_ADDMM = 254,
+    OP_BADDBMM = 255,
+    OP_ADDMV = 256,
+    OP_ADDR = 257,
+    OP_ADDBMM = 258,
+    OP_LINEAR = 259,
+    OP_NLL_LOSS = 260,
+    OP_NLL_LOSS_BACKWARD = 261,
+    OP_LAYER_NORM = 262,
+    OP_RMS_NORM = 263,
+    OP_LAYER_NORM_BACKWARD = 264,
+    OP_RMS_NORM_BACKWARD = 265,
+    OP_ADAM_STEP = 266,
+    OP_SGD_STEP = 267,
+    OP_OUTER = 268,
+    OP_INNER = 269,
+    OP_VDOT = 270,
+    OP_TENSORDOT = 271,
+    OP_ADD = 272,
+    OP_SUB = 273,
+    OP_RSUB = 274,
+    OP_MUL = 275,
+    OP_DIV = 276,
+    OP_ADD_SCALAR = 277,
+    OP_SUB_SCALAR = 278,
+    OP_RSUB_SCALAR = 279,
+    OP_MUL_SCALAR = 280,
+    OP_DIV_SCALAR = 281,
+    OP_NEG = 282,
+    OP_POSITIVE = 283,
+    OP_ABS = 284,
+    OP_RECIPROCAL = 285,
+    OP_SQUARE = 286,
+    OP_LERP = 287,
+    OP_LERP_SCALAR = 288,
+    OP_ADDCMUL = 289,
+    OP_ADDCDIV = 290,
+    OP_DROPOUT = 291,
+    OP_NATIVE_DROPOUT = 292,
+    OP_NATIVE_DROPOUT_BACKWARD = 293,
+    OP_NORMAL = 294,
+    OP_UNIFORM = 295,
+    OP_BERNOULLI = 296,
+    OP_BERNOULLI_TENSOR = 297,
+    OP_BERNOULLI_SCALAR = 298,
+    OP_EXPONENTIAL = 299,
+    OP_LOG_NORMAL = 300,
+    OP_GEOMETRIC = 301,
+    OP_CAUCHY = 302,
+    OP_RANDOM = 303,
+    OP_TRUNC_NORMAL = 304,
+    OP_SUM = 305,
+    OP_MEAN = 306,
+    OP_NANSUM = 307,
+    OP_NANMEAN = 308,
+    OP_COUNT_NONZERO = 309,
+    OP_PROD = 310,
+    OP_AMAX = 311,
+    OP_AMIN = 312,
+    OP_AMINMAX = 313,
+    OP_ALL = 314,
+    OP_ANY = 315,
+    OP_POWSUM = 316,
+    OP_AMAX_ABS = 317,
+    OP_AMIN_ABS = 318,
+    OP_NORM = 319,
+    OP_REPEAT = 320,
+    OP_TILE = 321,
+    OP_REPEAT_INTERLEAVE = 322,
+    OP_FLOOR = 323,
+    OP_CEIL = 324,
+    OP_TRUNC = 325,
+    OP_ROUND = 326,
+    OP_FRAC = 327,
+    OP_SIGN = 328,
+    OP_SGN = 329,
+    OP_COPYSIGN = 330,
+    OP_COPYSIGN_SCALAR = 331,
+    OP_REMAINDER = 332,
+    OP_REMAINDER_SCALAR = 333,
+    OP_FMOD = 334,
+    OP_FMOD_SCALAR = 335,
+    OP_FLOOR_DIVIDE = 336,
+    OP_FLOOR_DIVIDE_SCALAR = 337,
+    OP_DIV_MODE = 338,
+    OP_DIV_MODE_SCALAR = 339,
+    OP_NAN_TO_NUM = 340,
+    OP_CUMSUM = 341,
+    OP_CUMPROD = 342,
+    OP_CUMMAX = 343,
+    OP_CUMMIN = 344,
+    OP_LOGCUMSUMEXP = 345,
+    OP_SCATTER = 346,
+    OP_SCATTER_VALUE = 347,
+    OP_SCATTER_ADD = 348,
+    OP_SCATTER_REDUCE = 349,
+    OP_SEARCHSORTED = 350,
+    OP_BUCKETIZE = 351,
+    OP_ROLL = 352,
+    OP_FLIP = 353,
+    OP_CONSTANT_PAD_ND = 354,
+    OP_SLICE = 355,
+    OP_NARROW = 356,
+    OP_SELECT = 357,
+    OP_SLICE_SCATTER = 358,
+    OP_SELECT_SCATTER = 359,
+    OP_SLICE_BACKWARD = 360,
+    OP_SELECT_BACKWARD = 361,
+    OP_SOFTMAX = 362,
+    OP_LOG_SOFTMAX = 363,
+    OP_SOFTMAX_BACKWARD = 364,
+    OP_LOG_SOFTMAX_BACKWARD = 365,
+    OP_SORT = 366,
+    OP_ARGSORT = 367,
+    OP_TOPK = 368,
+    OP_KTHVALUE = 369,
+    OP_MEDIAN_DIM = 370,
+    OP_NANMEDIAN_DIM = 371,
+    OP_MEDIAN = 372,
+    OP_NANMEDIAN = 373,
+    OP_MODE = 374,
+    OP_FOREACH_NORM = 375,
+    OP_GET_TOTAL_NORM = 376,
+    OP_CLIP_GRADS_WITH_NORM = 377,
+    OP_CLIP_GRAD_NORM = 378,
+    OP_TRIL = 379,
+    OP_TRIU = 380,
+    OP_SIN = 381,
+    OP_COS = 382,
+    OP_TAN = 383,
+    OP_ASIN = 384,
+    OP_ACOS = 385,
+    OP_ATAN = 386,
+    OP_SINH = 387,
+    OP_COSH = 388,
+    OP_TANH = 389,
+    OP_ASINH = 390,
+    OP_ACOSH = 391,
+    OP_ATANH = 392,
+    OP_SINC = 393,
+    OP_ATAN2 = 394,
+    OP_HYPOT = 395,
+    OP_DEG2RAD = 396,
+    OP_RAD2DEG = 397,
+    OP_VAR = 398,
+    OP_STD = 399,
+    OP_VAR_MEAN = 400,
+    OP_STD_MEAN = 401,
+    OP_VIEW = 402,
+    OP_RESHAPE = 403,
+    OP_FLATTEN = 404,
+    OP_UNFLATTEN = 405,
+    OP_SQUEEZE = 406,
+    OP_UNSQUEEZE = 407,
+    OP_PERMUTE = 408,
+    OP_TRANSPOSE = 409,
+    OP_T = 410,
+    OP_EXPAND = 411,
+    OP_WHERE = 412,
+    OP_WHERE_SCALAR_SELF = 413,
+    OP_WHERE_SCALAR_OTHER = 414,
+    OP_MASKED_FILL = 415,
+    OP_MASKED_FILL_TENSOR = 416,
+    OP_COUNT = 417
 };
 
 /* A world compares these with its rows when it opens. */
@@ -559,6 +592,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_minimum",
     "foreach_pow_scalar",
     "foreach_pow_scalars",
+    "foreach_pow",
+    "foreach_pow_base",
+    "foreach_clamp_min",
+    "foreach_clamp_min_scalars",
+    "foreach_clamp_max",
+    "foreach_clamp_max_scalars",
+    "foreach_addcmul",
+    "foreach_addcmul_scalars",
+    "foreach_addcdiv",
+    "foreach_addcdiv_scalars",
+    "foreach_lerp",
+    "foreach_lerp_scalar",
+    "foreach_lerp_scalars",
     "foreach_copy",
     "foreach_zero",
     "foreach_neg",
@@ -570,6 +616,26 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_log",
     "foreach_tanh",
     "foreach_sigmoid",
+    "foreach_sign",
+    "foreach_floor",
+    "foreach_ceil",
+    "foreach_round",
+    "foreach_trunc",
+    "foreach_frac",
+    "foreach_expm1",
+    "foreach_log1p",
+    "foreach_log2",
+    "foreach_log10",
+    "foreach_sin",
+    "foreach_cos",
+    "foreach_tan",
+    "foreach_asin",
+    "foreach_acos",
+    "foreach_atan",
+    "foreach_sinh",
+    "foreach_cosh",
+    "foreach_erf",
+    "foreach_erfc",
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
@@ -5272,6 +5338,547 @@ dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                     scalars_count, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *exponent,
+                                         int exponent_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *exponent, int exponent_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow(DT_FORM_NEW, self, self_count, exponent,
+                            exponent_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *exponent, int exponent_count)
+{
+    return call_foreach_pow(DT_FORM_IN_PLACE, self, self_count, exponent,
+                            exponent_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
+                                              dt_tensor *const *exponent,
+                                              int exponent_count,
+                                              dt_tensor **results, int room,
+                                              int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_BASE, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                              int exponent_count, dt_tensor **results, int room,
+                              int *count)
+{
+    return call_foreach_pow_base(DT_FORM_NEW, self, exponent, exponent_count,
+                                 results, room, count);
+}
+
+static inline dt_status call_foreach_clamp_min(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number min,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                               dt_number min, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_min(DT_FORM_NEW, self, self_count, min,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                dt_number min)
+{
+    return call_foreach_clamp_min(DT_FORM_IN_PLACE, self, self_count, min,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number max,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                               dt_number max, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_max(DT_FORM_NEW, self, self_count, max,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                dt_number max)
+{
+    return call_foreach_clamp_max(DT_FORM_IN_PLACE, self, self_count, max,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcmul_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcmul_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcmul_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcdiv_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcdiv_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          dt_tensor *const *weights,
+                                          int weights_count,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_TENSORS, .count = weights_count, .as.tensors = weights},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *tensors1, int tensors1_count,
+                          dt_tensor *const *weights, int weights_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_lerp(DT_FORM_NEW, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *tensors1, int tensors1_count,
+                           dt_tensor *const *weights, int weights_count)
+{
+    return call_foreach_lerp(DT_FORM_IN_PLACE, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalar(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensors1,
+                                                 int tensors1_count,
+                                                 dt_number weight,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_number weight, dt_tensor **results,
+                                 int room, int *count)
+{
+    return call_foreach_lerp_scalar(DT_FORM_NEW, self, self_count, tensors1,
+                                    tensors1_count, weight,
+                                    results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_number weight)
+{
+    return call_foreach_lerp_scalar(DT_FORM_IN_PLACE, self, self_count,
+                                    tensors1, tensors1_count, weight,
+                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalars(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *tensors1,
+                                                  int tensors1_count,
+                                                  const dt_number *weight,
+                                                  int weight_count,
+                                                  dt_tensor **results, int room,
+                                                  int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBERS, .count = weight_count, .as.numbers = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, const dt_number *weight,
+                                  int weight_count, dt_tensor **results,
+                                  int room, int *count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_NEW, self, self_count, tensors1,
+                                     tensors1_count, weight, weight_count,
+                                     results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensors1,
+                                   int tensors1_count, const dt_number *weight,
+                                   int weight_count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                     tensors1, tensors1_count, weight,
+                                     weight_count, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
                                           int self_count, dt_tensor *const *src,
                                           int src_count, dt_tensor **results,
@@ -5542,6 +6149,486 @@ dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
 {
     return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
                                 NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sign(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sign(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sign(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_floor(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FLOOR, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_floor(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_floor(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_ceil(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_CEIL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_ceil(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_ceil(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_round(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ROUND, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_round(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_round_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_round(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_trunc(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TRUNC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_trunc(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_trunc(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_frac(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FRAC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_frac(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_frac(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_expm1(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXPM1, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_expm1(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_expm1(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log1p(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG1P, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log1p(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log1p(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log2(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG2, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log2(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log2(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log10(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG10, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log10(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log10(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sin(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sin(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sin(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cos(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cos(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cos(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tan(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tan(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tan(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_asin(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ASIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_asin(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_asin(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_acos(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ACOS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_acos(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_acos(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_atan(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ATAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_atan(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_atan(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sinh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SINH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sinh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sinh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cosh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COSH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cosh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cosh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erf(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERF, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erf(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erf(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erfc(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERFC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erfc(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erfc(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
 }
 
 static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
