@@ -582,7 +582,8 @@ DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
 DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
 
 /*
- * See pairs along the last dimension as complex numbers.
+ * See pairs along the last dimension as complex numbers; of a copy if they do
+ * not lie side by side, at even places.
  *
  * Collective over the mesh of its tensors.  Shares memory with its first
  * tensor.

@@ -21,7 +21,7 @@ enum {
 #define EXP exp_f32
 #define MOST most_f32
 #define WEIGH weigh_f32
-#define SCALE scale_f32
+#define SCALE scale_run_f32
 #define ADD add_f32
 #define HIDE hide_f32
 #define DROP drop_f32
@@ -36,7 +36,7 @@ enum {
 #define EXP exp_f64
 #define MOST most_f64
 #define WEIGH weigh_f64
-#define SCALE scale_f64
+#define SCALE scale_run_f64
 #define ADD add_f64
 #define HIDE hide_f64
 #define DROP drop_f64
@@ -51,7 +51,7 @@ const dti_attention_loops LOOPS[2] = {
     {
         .most = most_f32,
         .weigh = weigh_f32,
-        .scale = scale_f32,
+        .scale = scale_run_f32,
         .add = add_f32,
         .hide = hide_f32,
         .drop = drop_f32,
@@ -62,7 +62,7 @@ const dti_attention_loops LOOPS[2] = {
     {
         .most = most_f64,
         .weigh = weigh_f64,
-        .scale = scale_f64,
+        .scale = scale_run_f64,
         .add = add_f64,
         .hide = hide_f64,
         .drop = drop_f64,

@@ -18,7 +18,7 @@ enum {
 #define LARGER(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
 
 #define T float
-#define EXP(x) exp_wide(x)
+#define EXP(x) (double)exp_f32((float)(x))
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32

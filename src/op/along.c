@@ -50,13 +50,14 @@ dt_status dti_along_room(dt_world *world, dt_array *array, int dim,
                          dt_dtype dtype, dt_array **out)
 {
     dt_shape shape = array->shape;
-    if (is_last(array, dim) && array->contiguous && array->dtype == dtype) {
+    const bool last = is_last(array, dim);
+    if (last && array->contiguous && array->dtype == dtype) {
         *out = dt_array_retain(array);
         return DT_OK;
     }
     for (int i = dim; i + 1 < shape.ndim; i++)
         shape.dims[i] = array->shape.dims[i + 1];
-    if (shape.ndim > 0)
+    if (!last)
         shape.dims[shape.ndim - 1] = array->shape.dims[dim];
     return dt_array_create(world, dtype, shape, out);
 }

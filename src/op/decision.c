@@ -90,7 +90,7 @@ const dti_parameter *dti_input_parameter(const dti_request *request, int input,
 dti_input_text dti_input_show(const dti_request *request, int input)
 {
     dti_input_text out;
-    int place;
+    int place = 0;
     const dti_parameter *parameter =
         dti_input_parameter(request, input, &place);
     if (dti_types[parameter->type].kind == DT_ARG_TENSORS)

@@ -259,13 +259,13 @@ static dt_status complex_meta(dt_operation *operation)
             operation, DT_ERR_INVALID,
             "a tensor of shape %s; the last dimension has an extent of 2",
             dti_shape_show(meta.shape).text);
-    if (!pair_strides(meta.shape, operation->metas[0]->strides, meta.strides))
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "both parts of a number must lie side by "
-                                 "side, at even places; contiguous copies");
+    bool paired =
+        pair_strides(meta.shape, operation->metas[0]->strides, meta.strides);
     meta.shape.dims[last] = 0;
     meta.strides[last] = 0;
     meta.shape.ndim = last;
+    if (!paired)
+        return dti_meta_add(operation, DT_C64, meta.shape);
     meta.dtype = DT_C64;
     return dt_operation_add_result(operation, &meta);
 }
@@ -280,15 +280,19 @@ static dt_status complex_factors(const dt_operation *operation, dt_factors *out)
 
 static dt_status complex_kernel(dt_operation *operation)
 {
-    dt_array *in = operation->in[0];
+    dt_array *in = dt_array_retain(operation->in[0]);
     dt_shape shape = operation->out_specs[0]->local_shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    if (!pair_strides(in->shape, in->strides, strides) || in->offset % 2)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "both parts of a number must lie side by "
-                                 "side, at even places; contiguous copies");
-    return dti_array_view_as(operation->world, in, DT_C64, shape, strides,
-                             in->offset / 2, &operation->out[0]);
+    if (!pair_strides(in->shape, in->strides, strides) || in->offset % 2) {
+        dt_array_release(in);
+        DTI_TRY(dt_array_clone(operation->world, operation->in[0], &in));
+        pair_strides(in->shape, in->strides, strides);
+    }
+    dt_status status =
+        dti_array_view_as(operation->world, in, DT_C64, shape, strides,
+                          in->offset / 2, &operation->out[0]);
+    dt_array_release(in);
+    return status;
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -381,7 +385,8 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "view_as_complex(Tensor self) -> Tensor",
         .aten = "view_as_complex",
-        .about = "See pairs along the last dimension as complex numbers.",
+        .about = "See pairs along the last dimension as complex numbers; of a "
+                 "copy if they do not lie side by side, at even places.",
         .linear = "self",
         .flags = DT_OP_VIEW,
         .meta = complex_meta,

@@ -3,8 +3,6 @@
 #include <limits.h>
 #include <math.h>
 
-#include <dtensor/ops.h>
-
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/optimizer.h"
@@ -99,6 +97,7 @@ static dt_status check_unscale(const dt_operation *operation)
     dt_tensor *inverse = operation->arguments[INV_SCALE].as.tensor;
     const dt_mesh *mesh = found->spec->mesh;
     DTI_TRY(dti_scalar_check(operation, found, "found_inf", mesh));
+    DTI_TRY(dti_array_check_writable(operation->world, found->local));
     for (int i = 0; i < operation->arguments[SELF].count; i++) {
         const dt_mesh *own = self_at(operation, i)->spec->mesh;
         DTI_TRY(dti_scalar_check(operation, inverse, "inv_scale", own));
@@ -111,6 +110,20 @@ static dt_status check_unscale(const dt_operation *operation)
     return DT_OK;
 }
 
+/* Tell whether some rank has found something: one small all-reduce. */
+static dt_status combine(dt_mesh *mesh, bool meta, bool *found)
+{
+    const dti_scalar mine = {DT_F32, *found, meta};
+    if (mesh->places->count == 1)
+        return DT_OK;
+    dt_tensor *all = dti_scalar_combine(mesh, &mine, UINT_MAX, DT_MAX);
+    if (!all)
+        return dt_world_error(mesh->world)->code;
+    *found = mesh->place >= 0 && !meta && dti_scalar_read(all) != 0;
+    dt_release_early(all);
+    return DT_OK;
+}
+
 static dt_status unscale_each(dt_operation *operation)
 {
     dt_tensor *target = operation->arguments[FOUND_INF].as.tensor;
@@ -118,16 +131,8 @@ static dt_status unscale_each(dt_operation *operation)
     DTI_TRY(check_unscale(operation));
     for (int i = 0; i < operation->arguments[SELF].count; i++)
         DTI_TRY(unscale_one(operation, i, false, &found));
-    const dti_scalar mine = {DT_F32, found, !target->local->storage};
-    dt_tensor *all =
-        dti_scalar_combine(target->spec->mesh, &mine, UINT_MAX, DT_MAX);
-    if (!all)
-        return dt_world_error(operation->world)->code;
-    if (target->spec->meta.shape.ndim > 0)
-        all = dt_view(all, target->spec->meta.shape);
-    return dt_maximum_out(target, all, target)
-               ? DT_OK
-               : dt_world_error(operation->world)->code;
+    DTI_TRY(combine(target->spec->mesh, !target->local->storage, &found));
+    return found ? dt_array_fill(operation->world, target->local, 1) : DT_OK;
 }
 
 /* ---- The scale ---------------------------------------------------------- */

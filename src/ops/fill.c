@@ -32,7 +32,8 @@ static bool holds_real(double value, dt_dtype dtype)
         return true;
     if (kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX)
         return !isfinite(value) || isfinite(round_trip(value, dtype));
-    return round_trip(value, dtype) == trunc(value);
+    return round_trip(value, dtype) == trunc(value) &&
+           (kind != DT_KIND_UNSIGNED || value >= 0);
 }
 
 /* Unsigned integers take negative ones, too, as they wrap around. */

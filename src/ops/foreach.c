@@ -120,13 +120,15 @@ static dt_status call_one(const dt_operation *operation, const calls *all,
                       result, 1, NULL);
 }
 
-/* In place nothing is written unless everything can be. */
+/* In place nothing is written unless everything can be; one call alone sees to
+ * that itself. */
 static dt_status call_each(dt_operation *operation)
 {
     calls all;
     DTI_TRY(check_counts(operation));
     DTI_TRY(open_calls(operation, &all));
-    for (int i = 0; all.form != DT_FORM_NEW && i < all.count; i++)
+    const bool checks = all.form != DT_FORM_NEW && all.count > 1;
+    for (int i = 0; checks && i < all.count; i++)
         DTI_TRY(call_one(operation, &all, i, NULL));
     for (int i = 0; i < all.count; i++)
         DTI_TRY(call_one(operation, &all, i, &operation->outputs[i]));

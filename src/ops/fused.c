@@ -131,7 +131,9 @@ static dt_status check_steps(const dt_operation *operation, const stepping *how)
 static dt_status make_steps(const dt_operation *operation, const stepping *how)
 {
     dt_argument arguments[DTI_MAX_ARGUMENTS];
-    DTI_TRY(check_steps(operation, how));
+    /* One call alone sees to it that all or nothing is written. */
+    if (list_count(operation, 0) > 1 || how->from.scale.kind != DT_ARG_NONE)
+        DTI_TRY(check_steps(operation, how));
     if (is_skipped(how))
         return DT_OK;
     for (int i = 0; i < list_count(operation, 0); i++) {

@@ -166,6 +166,12 @@ static dt_status check_bound(const dt_operation *operation)
 
 /* ---- Rules -------------------------------------------------------------- */
 
+/* What comes back through kl_div does not depend on self. */
+static bool is_unread(const facts *of, int input)
+{
+    return of->backward && of->kind == DTI_LOSS_KL && input == self_of(of);
+}
+
 /* Let an input that is broadcast to a shape have the factor of a dimension. */
 static void put_aligned(const dt_operation *operation, int input, int ndim,
                         int dim, int factor, dt_factors *out)
@@ -193,6 +199,8 @@ static dt_status loss_factors(const dt_operation *operation, dt_factors *out)
         if (stays)
             dti_factor_put(&out->out[0].dims[d], factor);
     }
+    if (is_unread(of, self_of(of)))
+        out->unread = 1u << self_of(of);
     return DT_OK;
 }
 
@@ -233,6 +241,8 @@ static dt_shape local_shape(const dt_operation *operation)
 {
     const facts *of = facts_of(operation);
     dt_shape shape = DT_SHAPE();
+    if (of->backward)
+        return dt_array_shape(operation->out[0]);
     for (int i = self_of(of); i <= last_of(of); i++) {
         if (!operation->in[i])
             continue;
@@ -271,7 +281,7 @@ static dt_status open_elements(dt_operation *operation, elements *at)
     const dt_dtype dtype = dti_along_carrier(dt_array_dtype(operation->out[0]));
     const dt_shape shape = local_shape(operation);
     const int first = self_of(of);
-    for (int i = first; i <= last_of(of); i++)
+    for (int i = first + is_unread(of, first); i <= last_of(of); i++)
         DTI_TRY(bring(operation->world, operation->in[i], shape, dtype,
                       &at->in[i]));
     at->loss = (dti_loss){
@@ -279,7 +289,7 @@ static dt_status open_elements(dt_operation *operation, elements *at)
         .dtype = dtype,
         .bound = of->bound ? operation->arguments[of->bound].as.real : 0,
         .count = dt_shape_count(shape),
-        .x = data_of(at->in[first]),
+        .x = data_of(at->in[first + is_unread(of, first)]),
         .y = data_of(at->in[first + 1]),
         .weight = of->factors > 0 ? data_of(at->in[first + 2]) : NULL,
         .q = of->factors > 1 ? data_of(at->in[first + 3]) : NULL,
@@ -531,6 +541,7 @@ const dt_op dti_ops_loss[] = {
                 "Give the cross-entropy of probabilities, which are from 0 to "
                 "1, and targets, times weight; its mean or its sum.",
             .factors = loss_factors,
+            .linear = "weight",
             .flags = DT_OP_OUT,
             .meta = loss_meta,
             .kernel = loss_kernel,
@@ -552,7 +563,7 @@ const dt_op dti_ops_loss[] = {
             .samples = "(T[], T[m,n], T[m,n], None); "
                        "(T[], T[m,3], T[m,3], T[m,3], reduction=2); "
                        "(T[m,n], T[m,n], T[m,n], T[n], reduction=0)",
-            .dtypes = "float",
+            .dtypes = "f32 f64 bf16",
         },
     [ROW_BCE_LOGITS] =
         {
@@ -565,6 +576,7 @@ const dt_op dti_ops_loss[] = {
                 "times weight; pos_weight is what positive ones weigh more; "
                 "its mean or its sum.",
             .factors = loss_factors,
+            .linear = "weight",
             .flags = DT_OP_OUT,
             .meta = loss_meta,
             .kernel = loss_kernel,

@@ -69,7 +69,7 @@ static bool holds(dt_dtype dtype, dt_number number)
     const double real = dt_number_real(number);
     if (number.kind != DT_KIND_FLOAT && bits == 64)
         return true;
-    return real > least - 1 && real < most;
+    return (sign ? real > least - 1 : real >= 0) && real < most;
 }
 
 dt_status dti_pointwise_check_numbers(const dt_operation *operation)

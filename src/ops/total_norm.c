@@ -172,7 +172,7 @@ static dt_status foreach_norm(dt_operation *operation)
 {
     const size_t count = (size_t)operation->arguments[0].count;
     const size_t bytes = count * (2 * sizeof(dt_tensor *) + sizeof(int));
-    norm_kind kind;
+    norm_kind kind = {0};
     DTI_TRY(kind_of(operation, operation->arguments[1].as.real, &kind));
     DTI_TRY(check_floats(operation));
     dt_tensor **parts = malloc(bytes);
@@ -263,7 +263,7 @@ static dt_tensor *norm_of_all(dt_operation *operation, double p)
 {
     const dt_argument *list = &operation->arguments[0];
     const size_t bytes = (size_t)list->count * sizeof(dt_tensor *);
-    norm_kind kind;
+    norm_kind kind = {0};
     dt_mesh *mesh = widest_mesh(list);
     if (kind_of(operation, p, &kind) != DT_OK ||
         check_floats(operation) != DT_OK)

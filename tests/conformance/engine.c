@@ -141,11 +141,29 @@ static bool has_form(const bench *on, dt_form form)
     return flags & DT_OP_IN_PLACE;
 }
 
-static void check_form(bench *on, const dt_layout *layouts, dt_form form)
+/* Let all that is overwritten lie as the first of it, where shapes are alike:
+ * in other layouts most calls are refused. */
+static void align_targets(const trial *at, dt_layout *layouts)
+{
+    const int first = overwritten(at, 0);
+    for (int i = 1; i < at->result_count; i++) {
+        const int input = overwritten(at, i);
+        if (first >= 0 && input >= 0 &&
+            dt_shape_equal(at->inputs[input].meta.shape,
+                           at->inputs[first].meta.shape))
+            layouts[input] = layouts[first];
+    }
+}
+
+static void check_form(bench *on, const dt_layout *given, dt_form form)
 {
     dt_tensor *inputs[MAX_INPUTS], *targets[MAX_RESULTS] = {NULL};
+    dt_layout layouts[MAX_INPUTS];
     if (!has_form(on, form))
         return;
+    memcpy(layouts, given, sizeof *given * (size_t)on->at->input_count);
+    if (form == DT_FORM_IN_PLACE && below(on, 4))
+        align_targets(on->at, layouts);
     dt_scope *scope = dt_scope_open(on->on->world);
     on->how = trial_nearness(on->at, layouts);
     on->how.exact = false; /* `out` may be partial */

@@ -279,6 +279,99 @@ static dt_status leaky_kernel(dt_operation *operation)
     return negative_kernel(operation);
 }
 
+/* ---- Several results ----------------------------------------------------- */
+
+/* A 2-d tensor turned negative, and the sums of its columns. */
+static dt_status sides_kernel(dt_operation *operation)
+{
+    const dt_shape shape = dt_array_shape(operation->in[0]);
+    double *from = read_input(operation, 0);
+    double *sums = dt_array_data(operation->out[1]);
+    for (int64_t i = 0; i < shape.dims[1]; i++)
+        sums[i] = 0;
+    for (int64_t i = 0; i < dt_shape_count(shape); i++)
+        sums[i % shape.dims[1]] += from[i];
+    free(from);
+    return negative_kernel(operation);
+}
+
+static dt_status sides_meta(dt_operation *operation)
+{
+    DTI_TRY(dti_meta_like_first(operation));
+    return dti_meta_add(operation, DT_F64,
+                        DT_SHAPE(operation->metas[0]->shape.dims[1]));
+}
+
+/* Say that the second result is whole on every rank, whatever is cut. */
+static dt_status whole_factors(const dt_operation *operation, dt_factors *out)
+{
+    (void)operation;
+    out->whole = 1u << 1;
+    return DT_OK;
+}
+
+/* Say that the second result does not depend on partial values. */
+static dt_status constant_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    (void)operation;
+    out->constant = 1u << 1;
+    return DT_OK;
+}
+
+/* Say that the values of the first tensor do not matter. */
+static dt_status unread_factors(const dt_operation *operation, dt_factors *out)
+{
+    (void)operation;
+    out->unread = 1u << 0;
+    return DT_OK;
+}
+
+static dt_status product_kernel(dt_operation *operation)
+{
+    double *a = read_input(operation, 0), *b = read_input(operation, 1);
+    double *to = dt_array_data(operation->out[0]);
+    for (int64_t i = 0; i < dt_array_count(operation->out[0]); i++)
+        to[i] = a[i] * b[i];
+    free(a);
+    free(b);
+    return DT_OK;
+}
+
+static dt_status pair_meta(dt_operation *operation)
+{
+    DTI_TRY(dti_meta_like_first(operation));
+    return dt_operation_add_result(operation, operation->metas[1]);
+}
+
+/* The square of the first tensor, and its square times that of the second one.
+ * In place, the first one is gone when it is multiplied, if it is read `late`.
+ */
+static dt_status pair(dt_operation *operation, bool late)
+{
+    double *a = late ? NULL : read_input(operation, 0);
+    double *b = read_input(operation, 1);
+    dt_status status = square_kernel(operation);
+    if (late)
+        a = read_input(operation, 0);
+    double *to = dt_array_data(operation->out[1]);
+    for (int64_t i = 0; i < dt_array_count(operation->out[1]); i++)
+        to[i] = square(a[i] * b[i]);
+    free(a);
+    free(b);
+    return status;
+}
+
+static dt_status pair_kernel(dt_operation *operation)
+{
+    return pair(operation, false);
+}
+
+static dt_status late_kernel(dt_operation *operation)
+{
+    return pair(operation, true);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 /* What must be said of a row. */
@@ -451,6 +544,80 @@ static const struct {
       .rule = "...->...",
       .meta = dti_meta_like_first,
       .kernel = negative_kernel}},
+    {"a right row of two results is right",
+     GOOD,
+     {.schema = "right_sides(Tensor self) -> (Tensor negative, Tensor sums)",
+      .rule = "mn->mn,n; m sum",
+      .linear = "self",
+      .meta = sides_meta,
+      .kernel = sides_kernel,
+      .samples = "(T[m,n]); (T[4,n])",
+      .dtypes = "f64"}},
+    {"one of two results is combined in another way",
+     WRONG,
+     {.schema = "bad_sides(Tensor self) -> (Tensor negative, Tensor sums)",
+      .rule = "mn->mn,n; m max",
+      .meta = sides_meta,
+      .kernel = sides_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"a result is said to be whole on every rank",
+     WRONG,
+     {.schema = "bad_whole(Tensor self) -> (Tensor negative, Tensor sums)",
+      .rule = "mn->mn,n",
+      .factors = whole_factors,
+      .meta = sides_meta,
+      .kernel = sides_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"a result is said not to depend on partial values",
+     WRONG,
+     {.schema = "bad_fixed(Tensor self) -> (Tensor negative, Tensor sums)",
+      .rule = "mn->mn,n; m sum",
+      .linear = "self",
+      .factors = constant_factors,
+      .meta = sides_meta,
+      .kernel = sides_kernel,
+      .samples = "(T[m,n])",
+      .dtypes = "f64"}},
+    {"what is read is said not to be",
+     WRONG,
+     {.schema = "bad_unread(Tensor self, Tensor other) -> Tensor",
+      .rule = "...,...->...",
+      .factors = unread_factors,
+      .meta = dti_meta_like_first,
+      .kernel = product_kernel,
+      .samples = "(T[m,n], T[m,n])",
+      .dtypes = "f64"}},
+    {"a kernel does not talk across a dimension",
+     WRONG,
+     {.schema = "bad_across(Tensor self, Dim dim) -> Tensor",
+      .rule = "...->...; dim across",
+      .flags = DT_OP_TALKS,
+      .meta = dti_meta_like_first,
+      .kernel = share_kernel,
+      .samples = "(T[m,n], 1)",
+      .dtypes = "f64"}},
+    {"two tensors are overwritten",
+     GOOD,
+     {.schema = "right_pair(Tensor self, Tensor other) -> "
+                "(Tensor self_out, Tensor other_out)",
+      .rule = "mn,mn->mn,mn",
+      .flags = DT_OP_IN_PLACE,
+      .meta = pair_meta,
+      .kernel = pair_kernel,
+      .samples = "(T[m,n], T[m,n]); (T[7,n], T[7,n]); (T[m,8], T[m,8])",
+      .dtypes = "f64"}},
+    {"what was overwritten is read",
+     WRONG,
+     {.schema = "bad_pair(Tensor self, Tensor other) -> "
+                "(Tensor self_out, Tensor other_out)",
+      .rule = "mn,mn->mn,mn",
+      .flags = DT_OP_IN_PLACE,
+      .meta = pair_meta,
+      .kernel = late_kernel,
+      .samples = "(T[m,n], T[m,n]); (T[7,n], T[7,n]); (T[m,8], T[m,8])",
+      .dtypes = "f64"}},
     {"a dimension is whole without need",
      MISSING,
      {.schema = "missing_cut(Tensor self) -> Tensor",

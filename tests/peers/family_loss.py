@@ -3,10 +3,10 @@
 """See ops_families.py.  Gradients of what PyTorch has no function for are those
 of its autograd."""
 
-from ops_calls import FLOATS
+from ops_calls import FLOATS, has_dtype, tensors_of
 from ops_draw import any_dtype, chance, draw, extent, lay, mostly, pick, plain
-from ops_named import is_empty, named, numbers, zeros
-from ops_small import any_case, small
+from ops_named import named, zeros
+from ops_small import any_case, has_partial, small
 from ops_small import named as lying
 import torch
 import torch.nn.functional as functional
@@ -248,3 +248,192 @@ LAYOUTS_LEFT_OUT = {
     "cross_entropy_forward": "PyTorch has none; cross_entropy_loss is compared",
     "cross_entropy_backward": "PyTorch has none",
 }
+
+
+# ---- Losses of single elements -----------------------------------------------
+
+def by_autograd(loss):
+    """The gradient of self that PyTorch has no function for."""
+    def made(grad, self, target, *more):
+        with torch.enable_grad():
+            wide = torch.broadcast_shapes(self.shape, target.shape)
+            leaf = self.detach().expand(wide).clone().requires_grad_()
+            given = loss(leaf, target, *more)
+            return torch.autograd.grad(given, leaf, grad.expand(
+                given.shape).to(given.dtype))[0]
+    return made
+
+
+REFERENCE.update({
+    "l1_loss_backward": by_autograd(aten.l1_loss),
+    "binary_cross_entropy_logits_backward":
+        lambda grad, self, target, weight, pos, reduction: by_autograd(
+            lambda x, y: aten.binary_cross_entropy_with_logits(
+                x, y, weight, pos, reduction))(grad, self, target),
+    "kl_div_backward":
+        lambda grad, self, target, reduction, log_target: by_autograd(
+            lambda x, y: aten.kl_div(x, y, reduction, log_target=log_target))(
+                grad, self, target),
+    "binary_cross_entropy":
+        lambda self, target, weight, reduction, **out:
+        aten.binary_cross_entropy(self, target, weight, reduction, **out),
+    "binary_cross_entropy_backward":
+        lambda grad, self, target, weight, reduction:
+        aten.binary_cross_entropy_backward(grad, self, target, weight,
+                                           reduction),
+})
+ELEMENTS = {"mse_loss": [], "l1_loss": [], "smooth_l1_loss": [1.0, 0.5, 3.0],
+            "huber_loss": [1.0, 0.5, 3.0], "kl_div": [False, True]}
+SUMMED = set(ELEMENTS) | {"binary_cross_entropy",
+                          "binary_cross_entropy_with_logits"}
+
+
+def elements_bound(case, theirs):
+    """What is added up may cancel in kl_div alone."""
+    bound = theirs.abs().to(torch.float64)
+    sizes = [largest(t) for t in case["args"][:2]]
+    if case["name"].startswith(("kl_div", "binary")):
+        bound = bound + (1 + max(sizes)) * (1 + max(sizes)) * (
+            case["args"][0].numel() if case["args"][-1] == 2 else 1)
+    return bound + 2 * max(sizes) * (max(sizes) if "mse" in case["name"] else 1)
+
+
+def slopes_bound(case, theirs):
+    return theirs.abs().to(torch.float64) + largest(case["args"][0]) * (
+        4 * max(1, largest(case["args"][1]), largest(case["args"][2])))
+
+
+for name in SUMMED:
+    BOUND[name] = elements_bound
+for name in ["mse_loss_backward", "l1_loss_backward", "huber_loss_backward",
+             "smooth_l1_loss_backward", "kl_div_backward",
+             "binary_cross_entropy_logits_backward"]:
+    BOUND[name] = slopes_bound
+NORMS |= SUMMED | {f"{name}_backward" for name in ELEMENTS} | {
+    "binary_cross_entropy_backward", "binary_cross_entropy_logits_backward"}
+
+
+def draw_two(low=None):
+    shape = [extent() for _ in range(pick.randint(0, 3))]
+    if chance(10):
+        shape = [pick.choice([33, 1031, 2100])]
+    other = [1 if chance(20) else size for size in shape]
+    dtype = mostly(FLOATS)
+    second = dtype if chance(90) else any_dtype()
+    a, b = draw(shape, dtype, special="few"), draw(other, second,
+                                                   special="few")
+    if low is not None:  # probabilities
+        a, b = (t.abs().clamp(max=1) if t.dtype in FLOATS else t
+                for t in (a, b))
+    return [a, b]
+
+
+def draw_elements(name):
+    def made():
+        more = [pick.choice(ELEMENTS[name])] if ELEMENTS[name] else []
+        return [*draw_two(0 if name == "kl_div" else None), pick.randrange(3),
+                *more]
+    return made
+
+
+def draw_slopes(name):
+    def made():
+        self, target, reduction, *more = draw_elements(name)()
+        wide = torch.broadcast_shapes(self.shape, target.shape)
+        grad = draw(list(wide) if reduction == 0 else [],
+                    self.dtype if chance(97) else any_dtype(), special=False)
+        return [grad, self, target, reduction, *more]
+    return made
+
+
+def draw_binary(count, logits):
+    def made():
+        dtype = mostly(FLOATS)
+        shape = [extent() for _ in range(pick.randint(0, 3))]
+        self = draw(shape, dtype, special=False)
+        target = draw(shape, dtype, special=False)
+        if dtype in FLOATS:
+            target = target.abs().clamp(max=1)
+            self = self if logits else self.abs().clamp(max=1)
+        weights = [draw(shape, dtype, special=False) if chance(40) else None
+                   for _ in range(count)]
+        return [self, target, *weights, pick.randrange(3)]
+    return made
+
+
+def draw_binary_backward(count, logits):
+    def made():
+        args = draw_binary(count, logits)()
+        shape = list(args[0].shape) if args[-1] == 0 else []
+        return [draw(shape, args[0].dtype, special=False), *args]
+    return made
+
+
+DRAW.update({name: draw_elements(name) for name in ELEMENTS})
+DRAW.update({f"{name}_backward": draw_slopes(name) for name in ELEMENTS})
+DRAW.update({
+    "binary_cross_entropy": draw_binary(1, False),
+    "binary_cross_entropy_backward": draw_binary_backward(1, False),
+    "binary_cross_entropy_with_logits": draw_binary(2, True),
+    "binary_cross_entropy_logits_backward": draw_binary_backward(2, True),
+})
+
+
+def pair(low=-3):
+    shape = pick.choice([[8, 4], [6, 8], [5, 4]])
+    return [small(*shape), small(*shape, low=low)]
+
+
+CALLS.update({
+    "mse_loss": lambda: pair() + [pick.randrange(3)],
+    "l1_loss": lambda: pair() + [pick.randrange(3)],
+    "smooth_l1_loss": lambda: pair() + [pick.randrange(3), 1.0],
+    "huber_loss": lambda: pair() + [pick.randrange(3), 1.0],
+    "kl_div": lambda: pair(1) + [pick.randrange(3), False],
+    "binary_cross_entropy_with_logits": lambda: pair() + [
+        None, None, pick.randrange(3)],
+    "mse_loss_backward": lambda: [torch.tensor(2.0), *pair(), 1],
+    "smooth_l1_loss_backward": lambda: [torch.tensor(2.0), *pair(), 1, 1.0],
+    "huber_loss_backward": lambda: [torch.tensor(2.0), *pair(), 2, 1.0],
+})
+LAYOUTS_EXPLAINED += [
+    (set(CALLS), "more: ", has_partial,
+     lying("l1_loss", lambda: [small(8, 4), small(8, 4), 0], "P(sum)",
+           "P(sum)"),
+     "in one step, both are whole; PyTorch's steps subtract parts first"),
+]
+LAYOUTS_LEFT_OUT.update({
+    "l1_loss_backward": "PyTorch has none",
+    "kl_div_backward": "PyTorch has none",
+    "binary_cross_entropy_logits_backward": "PyTorch has none",
+    "binary_cross_entropy": "partial inputs are no probabilities",
+    "binary_cross_entropy_backward": "partial inputs are no probabilities",
+})
+
+LOSSES = SUMMED | {name for name in NORMS if name.endswith("_backward")}
+
+
+def is_mixed(case):
+    kinds = {t.dtype for t in tensors_of(case)}
+    return len(kinds) > 1 or not kinds <= set(FLOATS)
+
+
+EXPLAINED += [
+    (LOSSES, "(dtype|PyTorch refuses: .*(Found dtype|[Ii]ntegral|dtype|scalar "
+     "type|not implemented|bool|result type)|we refuse: .*not of)", is_mixed,
+     named("huber_loss", zeros("f32", 2), zeros("f64", 2), 2, 1.0),
+     "dtypes are promoted, and losses are of floats; in PyTorch some take "
+     "that of self, some refuse, some take integers"),
+    (SUMMED, "(PyTorch refuses: .*(resize storage|with shape)|we refuse: .*out "
+     "is|.*values)",
+     lambda case: case["form"] == "out",
+     named("huber_loss", zeros("f32", 2), zeros("f32", 2), 2, 1.0, form="out",
+           out=zeros("f32", 3)),
+     "PyTorch writes elements to out first, and then their sum, for which it "
+     "becomes smaller; of none it is 0, and not NaN"),
+    ({"binary_cross_entropy_backward"}, ".*values",
+     lambda case: has_dtype(case, "f16"),
+     named("binary_cross_entropy_backward", zeros("f16"), zeros("f16"),
+           zeros("f16"), None, 1),
+     "the least divisor, 1e-12, is 0 in f16, which PyTorch computes in"),
+]

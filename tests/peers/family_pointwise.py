@@ -10,7 +10,9 @@ from ops_draw import (any_dtype, binary, broadcast_shapes, chance, draw,
                       second_dtype, unary, with_number)
 from ops_named import (INF, NAN, any_case, is_empty, is_finite, named, numbers,
                        zeros)
-from ops_small import matrix, rows, columns, small, two
+from ops_small import columns, has_partial, matrix
+from ops_small import named as layout_named
+from ops_small import rows, small, two
 import torch
 import torch.nn.functional as functional
 
@@ -127,7 +129,8 @@ def of_inputs(case, theirs):
 def of_gradient(case, theirs):
     """Derivatives are of the size of 1, and cancel."""
     self = case["args"][-1 if case["name"] == "elu_backward" else 1]
-    return absolute(theirs) + sizes(case["args"][0]) * (1 + sizes(self))
+    return (absolute(theirs)
+            + sizes(case["args"][0]) * (1 + sizes(self)).square())
 
 
 def of_products(case, theirs):
@@ -362,7 +365,8 @@ EXPLAINED = [
      named("hardsigmoid_backward", lambda: torch.ones(1, dtype=torch.float64),
            zeros("f64", 1)), "PyTorch's 1/6 is an f32, of f64 as well"),
     ({"hardtanh_backward", "hardshrink_backward", "softshrink_backward",
-      "hardswish_backward", "elu_backward"}, ".*values", has_nan,
+      "hardswish_backward", "elu_backward", "logit_backward"}, ".*values",
+     has_nan,
      named("hardswish_backward", lambda: torch.ones(64),
            lambda: torch.full((64,), NAN)),
      "what PyTorch gives for NaN depends on where it lies: 0, NaN or the "
@@ -388,6 +392,93 @@ EXPLAINED = [
      named("masked_fill_tensor", zeros("i8", 2), lambda: torch.zeros(
          2, dtype=torch.bool), lambda: torch.tensor(300)),
      "a tensor is converted as by cast, whatever its value is"),
+    ({"lerp"}, "(we refuse: .*weight is c64|dtype)",
+     lambda case: case["args"][2].dim() == 0,
+     named("lerp", zeros("bf16"), zeros("bf16"), zeros("f64")),
+     "the result has the dtype of self; PyTorch promotes a 0-d weight if self "
+     "is 0-d"),
+    ({"masked_fill_tensor"}, "we refuse: .*value is c64", any_case,
+     named("masked_fill_tensor", zeros("bool", 2), lambda: torch.zeros(
+         2, dtype=torch.bool), zeros("c64")),
+     "PyTorch takes complex numbers that have no imaginary part"),
 ]
-LAYOUTS_EXPLAINED = []
-CALLS = {}
+
+
+# ---- Layouts -----------------------------------------------------------------
+
+def small_integers():
+    return small(rows(), columns(), low=0, dtype=torch.int64)
+
+
+def two_integers():
+    a = small_integers()
+    return [a, a.roll(1)] if pick.randrange(3) else [a, a.roll(1)[0]]
+
+
+def three():
+    a, b = two()
+    return [a, b, small(*a.shape, low=1)]
+
+
+CALLS = {
+    **{name: lambda: [matrix()] for name in REAL + WHOLE + ACTIVATIONS},
+    **{name: lambda: [small(rows(), columns(), low=1)]
+       for name in ["log2", "log10", "log1p", "acosh"]},
+    **{name: two for name in OF_TWO},
+    **{name: lambda: [matrix(), small(1, low=1)[0] * 0 + 2]
+       for name in DIVISIONS},
+    **{f"{name}_scalar": lambda: [matrix(), 2] for name in DIVISIONS},
+    **{name: two_integers for name in BITS},
+    **{f"{name}_scalar": lambda: [small_integers(), 2] for name in BITS},
+    **{f"{name}_backward": two for name in GRADIENTS},
+    "pow": lambda: [small(8, 4, low=1), small(8, 4, low=1)],
+    "pow_base": lambda: [2, matrix()],
+    "rsub": lambda: two() + [1],
+    "bitwise_not": lambda: [small_integers()],
+    "copysign_scalar": lambda: [matrix(), -2],
+    "lerp": lambda: three(),
+    "lerp_scalar": lambda: two() + [0.25],
+    "addcmul": lambda: three() + [2], "addcdiv": lambda: three() + [2],
+    "div_mode": lambda: [matrix(), small(1, low=1)[0] * 0 + 2, "floor"],
+    "div_mode_scalar": lambda: [matrix(), 2, "trunc"],
+    "clamp": lambda: [matrix(), -1, 2], "clamp_min": lambda: [matrix(), 0],
+    "clamp_max": lambda: [matrix(), 1],
+    "clamp_tensor": lambda: (lambda a: [a, a.roll(1), a.roll(2)])(matrix()),
+    "where_scalar_self": lambda: (lambda a: [a > 0, 2, a])(matrix()),
+    "where_scalar_other": lambda: (lambda a: [a > 0, a, 2])(matrix()),
+    "masked_fill": lambda: (lambda a: [a, a > 0, 2])(matrix()),
+    "masked_fill_tensor": lambda: (lambda a: [a, a > 0, torch.tensor(2.0)])(
+        matrix()),
+    "round": lambda: [matrix(), 0],
+    "nan_to_num": lambda: [matrix(), 0.0, math.inf, -math.inf],
+    "logit": lambda: [small(rows(), columns(), low=1) / 8, -1.0],
+    "hardtanh": lambda: [matrix(), -1, 1],
+    "threshold": lambda: [matrix(), 1, 0],
+    "softplus": lambda: [matrix(), 1.0, 20.0],
+    "leaky_relu": lambda: [matrix(), 0.5],
+    "elu": lambda: [matrix(), 1.0, 1.0, 1.0], "celu": lambda: [matrix(), 1.0],
+    "hardshrink": lambda: [matrix(), 0.5],
+    "softshrink": lambda: [matrix(), 0.5],
+    "gelu_backward": lambda: (lambda a: [a, a.roll(1), "none"])(matrix()),
+    "threshold_backward": lambda: two() + [0],
+    "leaky_relu_backward": lambda: two() + [0.5, False],
+    "elu_backward": lambda: (lambda a, b: [a, 1.0, 1.0, 1.0, False, b])(
+        *two()),
+    "softplus_backward": lambda: two() + [1.0, 20.0],
+    "hardtanh_backward": lambda: two() + [-1, 1],
+    "hardshrink_backward": lambda: two() + [0.5],
+    "softshrink_backward": lambda: two() + [0.5],
+    "logit_backward": lambda: (lambda a: [
+        a, small(*a.shape, low=1) / 8, -1.0])(matrix()),
+}
+LAYOUTS_EXPLAINED = [
+    ({"sign", "sgn", "nan_to_num"}, "more: .*, not .* by 0", has_partial,
+     layout_named("sign", lambda: [small(8, 4)], "P(max)"),
+     "NaN wins among parts and is a number here; PyTorch does not think of it"),
+    ({"fmax", "fmin"}, "more: .*, not .*P.* by", has_partial,
+     layout_named("fmax", lambda: [small(8, 4), small(8, 4)], "P(max)", "R"),
+     "NaN wins among parts and loses here"),
+    ({"threshold"}, "more: .*, not .* by 0", has_partial,
+     layout_named("threshold", lambda: [small(8, 4), 1, 0], "P(max)"),
+     "the value may be more than the threshold"),
+]

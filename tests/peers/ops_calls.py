@@ -46,11 +46,11 @@ def read_manual():
                 option = True
                 continue
             kind, name = word.split("=")[0].split(" ")
-            parameters.append((kind, name, option))
+            parameters.append((kind.rstrip("~"), name, option))
         forms = line.split("|")[-4]
         operators[match.group(1)] = {
             "parameters": parameters,
-            "forms": ["new"] + ["in_place"] * ("in place" in forms)
+            "forms": ["new"] * ("in place alone" not in forms) + ["in_place"] * ("in place" in forms)
             + ["out"] * (" out" in forms)}
     return operators
 

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 */
 /* tests/ranks/ops_random.c - the same elements are dropped in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops_moves.h"
+#include "ranks/ops_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -204,6 +204,215 @@ static void says_what_is_wrong(dt_world *world)
     close_line(&at);
 }
 
+/* ---- Every distribution ------------------------------------------------- */
+
+/* Draw over a tensor by one of the operators. */
+static dt_tensor *draw_over(int kind, dt_tensor *x)
+{
+    switch (kind) {
+    case 0:
+        return dt_normal_(x, 1, 2);
+    case 1:
+        return dt_uniform_(x, -1, 3);
+    case 2:
+        return dt_bernoulli_scalar_(x, 0.25);
+    case 3:
+        return dt_exponential_(x, 2);
+    case 4:
+        return dt_log_normal_(x, 0, 0.5);
+    case 5:
+        return dt_geometric_(x, 0.25);
+    case 6:
+        return dt_cauchy_(x, 0, 1);
+    case 7:
+        return dt_random_(x, -3, 8);
+    case 8:
+        return dt_trunc_normal_(x, 0, 1, -1, 2);
+    default: /* each element has the same probability */
+        return dt_bernoulli_tensor_(
+            x, dt_full(dt_world_own_mesh(dt_tensor_world(x)), "R", DT_F32,
+                       DT_SHAPE(), 0.5));
+    }
+}
+
+enum { KINDS = 10 };
+
+/* Element by element the same in every layout and on every mesh, in place and
+ * with gaps; and nothing is sent. */
+static void draws_the_same_everywhere(dt_world *world)
+{
+    unsigned long long state = dt_test_seed();
+    mesh_list grids = make_meshes(world);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int round = 0; round < 12; round++) {
+            dt_mesh *mesh = grids.meshes[round % grids.count];
+            dt_dtype dtype = round % 2 ? DT_F32 : DT_F64;
+            dt_shape shape = round % 3 ? DT_SHAPE(7, 5) : DT_SHAPE(3, 2, 41);
+            dt_layout layout =
+                draw_layout(mesh, shape.ndim, dtype, &state, DRAW_STRIDED);
+            bool partial = false;
+            for (int i = 0; i < layout.ndim; i++)
+                partial |= layout.placements[i].kind == DT_PARTIAL;
+            dt_scope *scope = dt_scope_open(world);
+            dt_tensor *x =
+                dt_zeros(mesh, dt_layout_text(world, &layout), dtype, shape);
+            dt_tensor *one =
+                dt_zeros(dt_world_own_mesh(world), "R", dtype, shape);
+            uint64_t calls = calls_so_far(world);
+            CHECK_OK(world, dt_seed(world, SEED));
+            dt_tensor *drawn = draw_over(kind, x);
+            CHECK_INT((long long)(calls_so_far(world) - calls), 0);
+            if (partial && dt_mesh_size(mesh) > 1) {
+                CHECK(drawn == NULL);
+                dt_scope_close(scope);
+                continue;
+            }
+            CHECK(drawn == x);
+            /* A smaller mesh has a generator of its own, with this seed. */
+            CHECK_OK(world, dt_seed(world, SEED));
+            CHECK(draw_over(kind, one) == one);
+            if (dt_mesh_is_member(mesh) && drawn) {
+                dt_array *whole = read_whole(drawn);
+                CHECKF(sum_bits(whole) == sum_bits(dt_tensor_local(one)),
+                       "operator %d as %s", kind,
+                       dt_layout_text(world, &layout));
+                dt_array_release(whole);
+            }
+            CHECK_OK(world, dt_scope_close(scope));
+        }
+    release_meshes(&grids);
+}
+
+/* What functions of the library draw operators draw too. */
+static void draws_as_new_tensors_are_drawn(dt_world *world)
+{
+    line at = open_line(world);
+    CHECK_OK(world, dt_seed(world, 3));
+    dt_array *normal =
+        read_whole(dt_randn(at.mesh, "S(0)", DT_F32, DT_SHAPE(9, 4)));
+    CHECK_OK(world, dt_seed(world, 3));
+    dt_tensor *x = dt_zeros(at.mesh, "S(1)", DT_F32, DT_SHAPE(9, 4));
+    check_moved(dt_normal_(x, 0, 1), normal);
+    dt_tensor *turned = dt_t(dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(4, 9)));
+    CHECK_OK(world, dt_seed(world, 3));
+    dt_array *again = read_whole(x);
+    check_moved(dt_normal_(turned, 0, 1), again);
+    close_line(&at);
+}
+
+/* Means and deviations are about what they are to be. */
+static void draws_what_is_asked_for(dt_world *world)
+{
+    static const double means[] = {1, 1, 0.25, 0.5, 1.1331485, 4, 0, 2};
+    static const double deviations[] = {2,      1.1547, 0.433, 0.5,
+                                        0.6039, 3.4641, 0,     3.1623};
+    line at = open_line(world);
+    for (int kind = 0; kind < 8; kind++) {
+        double sum = 0, squares = 0;
+        dt_tensor *x = dt_zeros(at.mesh, "S(0)", DT_F64, DT_SHAPE(200, 100));
+        dt_array *whole = read_whole(draw_over(kind, x));
+        const double *data = dt_array_const_data(whole);
+        for (int i = 0; i < 20000 && kind != 6; i++) {
+            sum += data[i] / 20000;
+            squares += data[i] * data[i] / 20000;
+        }
+        CHECKF(fabs(sum - means[kind]) <= 6 * deviations[kind] / 141,
+               "operator %d: a mean of %g", kind, sum);
+        CHECKF(fabs(sqrt(squares - sum * sum) - deviations[kind]) <=
+                   0.1 * deviations[kind],
+               "operator %d: a deviation of %g", kind,
+               sqrt(squares - sum * sum));
+        dt_array_release(whole);
+    }
+    close_line(&at);
+}
+
+/* Each element with a probability of its own, in any layouts of both. */
+static void takes_probabilities(dt_world *world)
+{
+    line at = open_line(world);
+    double chances[300];
+    for (int i = 0; i < 300; i++)
+        chances[i] = i % 3 / 2.0;
+    dt_tensor *p =
+        tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(100, 3), chances);
+    CHECK_OK(world, dt_seed(world, 3));
+    dt_tensor *drawn = dt_bernoulli(p);
+    check_layout(drawn, "S(0)");
+    double found[300];
+    int ones = 0;
+    if (read_tensor(drawn, found))
+        for (int i = 0; i < 300; i++) {
+            CHECK(i % 3 == 1 ? found[i] == 0 || found[i] == 1
+                             : found[i] == i % 3 / 2);
+            ones += i % 3 == 1 && found[i] == 1;
+        }
+    CHECKF(abs(ones - 50) < 26, "%d are 1", ones);
+    CHECK_OK(world, dt_seed(world, 3));
+    dt_tensor *x = dt_zeros(at.mesh, "S(1)", DT_I64, DT_SHAPE(100, 3));
+    CHECK(dt_bernoulli_tensor_(x, p) == x);
+    check_layout(x, "S(1)");
+    check_values(x, found, 300);
+    close_line(&at);
+}
+
+static void refuses_what_is_no_probability(dt_world *world)
+{
+    dt_scope *scope = dt_scope_open(world);
+    dt_mesh *own = dt_world_own_mesh(world);
+    const double chances[] = {0.5, 1.5};
+    dt_tensor *p = tensor_of(own, "R", DT_F64, DT_SHAPE(2), chances);
+    CHECK_FAILS(world, status_of(world, dt_bernoulli(p)), DT_ERR_INVALID,
+                "bernoulli: p is 1.5; a probability lies between 0 and 1");
+    dt_tensor *nan = dt_full(own, "R", DT_F32, DT_SHAPE(2), NAN);
+    CHECK_FAILS(world, status_of(world, dt_bernoulli(nan)), DT_ERR_INVALID,
+                "p is nan");
+    dt_tensor *wide = dt_zeros(own, "R", DT_F32, DT_SHAPE(2, 2));
+    dt_tensor *row = dt_zeros(own, "R", DT_F32, DT_SHAPE(2));
+    CHECK_FAILS(world, status_of(world, dt_bernoulli_tensor_(row, wide)),
+                DT_ERR_INVALID, "p, (2, 2), does not fit into self, (2,)");
+    dt_tensor *whole = dt_zeros(own, "R", DT_I32, DT_SHAPE(2));
+    CHECK_FAILS(world, status_of(world, dt_bernoulli(whole)),
+                DT_ERR_UNSUPPORTED, "probabilities of i32");
+    CHECK_FAILS(world, status_of(world, dt_normal_(whole, 0, 1)),
+                DT_ERR_UNSUPPORTED, "normal numbers of i32");
+    CHECK_FAILS(world, status_of(world, dt_normal_(row, 0, -1)), DT_ERR_INVALID,
+                "-1");
+    CHECK_FAILS(world, status_of(world, dt_random_(row, 3, 3)), DT_ERR_INVALID,
+                "3");
+    dt_scope_close(scope);
+}
+
+/* The mask says what was kept, and the gradient goes the same way. */
+static void gives_its_mask(dt_world *world)
+{
+    line at = open_line(world);
+    sample made = line_sample(&at, "S(0)", DT_SHAPE(20, 7));
+    dt_tensor *out = NULL, *mask = NULL;
+    CHECK_OK(world, dt_seed(world, 3));
+    CHECK_OK(world, dt_native_dropout(made.tensor, 0.5, true, &out, &mask));
+    check_silent(&at);
+    check_layout(mask, "S(0)");
+    CHECK_OK(world, dt_seed(world, 3));
+    check_moved(dt_dropout(made.tensor, 0.5, true), read_whole(out));
+    at.calls = calls_so_far(world);
+    dt_tensor *back = dt_native_dropout_backward(made.tensor, mask, 2);
+    check_layout(back, "S(0)");
+    check_silent(&at);
+    check_moved(back, read_whole(out));
+    CHECK_OK(world, dt_native_dropout(made.tensor, 0.5, false, &out, &mask));
+    check_moved(out, dt_array_retain(made.whole));
+    double ones[140];
+    read_tensor(mask, ones);
+    for (int i = 0; i < 140; i++)
+        CHECK(ones[i] == 1);
+    CHECK_FAILS(world,
+                status_of(world, dt_native_dropout_backward(out, out, 2)),
+                DT_ERR_INVALID, "mask is f32");
+    dt_array_release(made.whole);
+    close_line(&at);
+}
+
 const dt_test dt_tests[] = {
     {"the same elements are dropped in every layout",
      drops_the_same_everywhere},
@@ -212,5 +421,11 @@ const dt_test dt_tests[] = {
     {"elements are dropped by their index, in place too", drops_by_index},
     {"67: partial values are combined before", combines_partial_values_first},
     {"errors name what is wrong", says_what_is_wrong},
+    {"draws the same everywhere", draws_the_same_everywhere},
+    {"draws as new tensors are drawn", draws_as_new_tensors_are_drawn},
+    {"draws what is asked for", draws_what_is_asked_for},
+    {"takes probabilities", takes_probabilities},
+    {"refuses what is no probability", refuses_what_is_no_probability},
+    {"gives its mask", gives_its_mask},
     {NULL, NULL},
 };

@@ -75,8 +75,9 @@ static void put_passes(FILE *to, const dt_op *op)
         }
 }
 
-static void put_forms(FILE *to, const dt_op *op)
+static void put_forms(FILE *to, const op_row *row)
 {
+    const dt_op *op = row->op;
     static const struct {
         unsigned flag;
         const char *word;
@@ -91,6 +92,8 @@ static void put_forms(FILE *to, const dt_op *op)
             fprintf(to, "%s%s", any ? ", " : "", all[i].word);
             any = true;
         }
+    if (op->flags & DT_OP_IN_PLACE && dti_schema_only_in_place(&row->schema))
+        fputs(" alone", to);
 }
 
 /* ATen's names, each as code. */
@@ -115,7 +118,7 @@ static void put_row(FILE *to, const op_row *row)
     fputs(" | ", to);
     put_passes(to, row->op);
     fputs(" | ", to);
-    put_forms(to, row->op);
+    put_forms(to, row);
     fprintf(to, " | %s | ", row->op->dtypes ? row->op->dtypes : "all");
     put_aten(to, row->op->aten);
     fputs(" |\n", to);

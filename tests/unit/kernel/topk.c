@@ -3,6 +3,7 @@
 #include "kernel/topk.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit/kernel/fold_values.h"
@@ -43,7 +44,7 @@ static void expect(bool largest, const dt_array *in, int dim,
 static void check_dim(bool largest, const dt_array *in, int dim, int64_t k,
                       int way)
 {
-    static int64_t indexes[2 * MOST], scratch[2 * MOST], wanted[MOST];
+    static int64_t indexes[2 * MOST], wanted[MOST];
     static double values[2 * MOST]; /* of any dtype */
     const dt_dtype dtype = dt_array_dtype(in);
     dt_shape shape = dt_array_shape(in), out = shape, rows = shape;
@@ -58,7 +59,9 @@ static void check_dim(bool largest, const dt_array *in, int dim, int64_t k,
     }
     memset(values, 0xee, sizeof values);
     memset(indexes, 0xee, sizeof indexes);
-    dti_topk_array(in, dim, k, largest, values, indexes, scratch);
+    void *room = malloc(dti_topk_room(in, dim, k) + 1);
+    dti_topk_array(in, dim, k, largest, values, indexes, room);
+    free(room);
     CHECKF(indexes[dt_shape_count(out)] == (int64_t)0xeeeeeeeeeeeeeeee,
            "writes past the end");
     if (dt_shape_count(rows) == 0)
@@ -91,7 +94,7 @@ static void check_array(const dt_array *in, int way)
     const int ndim = dt_array_ndim(in);
     for (int dim = 0; dim < (ndim ? ndim : 1); dim++) {
         const int64_t count = ndim ? dt_array_dim(in, dim) : 1;
-        const int64_t ks[] = {0, 1, count / 2, count - 1, count};
+        const int64_t ks[] = {0, 1, count / 16, count / 2, count - 1, count};
         for (size_t i = 0; i < COUNT_OF(ks); i++)
             if (ks[i] >= 0 && ks[i] <= count) {
                 check_dim(true, in, dim, ks[i], way);
@@ -124,17 +127,44 @@ static void nan_is_largest(dt_world *world)
     for (int64_t i = 0; i < 6; i++)
         set_element(in, &i, values[i]);
     check_array(in, LIE_DENSE);
-    int64_t indexes[6], scratch[12];
+    int64_t indexes[6];
     float out[6];
-    dti_topk_array(in, 0, 6, false, out, indexes, scratch);
+    void *room = malloc(dti_topk_room(in, 0, 6));
+    dti_topk_array(in, 0, 6, false, out, indexes, room);
+    free(room);
     static const int64_t wanted[] = {4, 5, 0, 2, 1, 3};
     for (int i = 0; i < 6; i++)
         CHECK_INT(indexes[i], wanted[i]);
     dt_array_release(in);
 }
 
+/* Of candidates in any order, as of the line that they are from. */
+static void chooses_among_candidates(dt_world *world)
+{
+    (void)world;
+    const int16_t values[] = {5, 7, 5, 0, 7, 1};
+    const int64_t indexes[] = {9, 4, 2, -1, 3, 8};
+    static const int64_t wanted[] = {3, 4, 2, 9};
+    const dti_candidates from = {.dtype = DT_I16,
+                                 .largest = true,
+                                 .values = values,
+                                 .indexes = indexes,
+                                 .count = 6};
+    int16_t best[8] = {0};
+    int64_t places[8] = {0};
+    void *room = malloc(dti_topk_choose_room(4));
+    dti_topk_choose(&from, 4, best, places, 2, room);
+    free(room);
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(places[2 * i], wanted[i]);
+        CHECK_INT(best[2 * i], i < 2 ? 7 : 5);
+        CHECK_INT(places[2 * i + 1], 0);
+    }
+}
+
 const dt_test dt_tests[] = {
     {"takes the first", takes_the_first},
     {"NaN is largest", nan_is_largest},
+    {"chooses among candidates", chooses_among_candidates},
     {NULL, NULL},
 };

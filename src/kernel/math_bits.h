@@ -1,0 +1,85 @@
+/* kernel/math_bits.h - numbers as bits, and choices without branches. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_KERNEL_MATH_BITS_H
+#define DTI_KERNEL_MATH_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline float f32_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t bits_of_f32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double double_of_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint64_t bits_of_double(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* `a` where the condition holds, `b` elsewhere.  Compilers move arithmetic into
+ * the branches of a choice, and then make no vectors of it; masks have none. */
+static inline float choose_f32(int condition, float a, float b)
+{
+    const uint32_t mask = -(uint32_t)condition;
+    return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
+}
+
+static inline double choose(int condition, double a, double b)
+{
+    const uint64_t mask = -(uint64_t)condition;
+    return double_of_bits((bits_of_double(a) & mask) |
+                          (bits_of_double(b) & ~mask));
+}
+
+/*
+ * Keep a number above a negative bound, or below a positive one.  Bits of
+ * floats of one sign are ordered as integers are: this is one instruction
+ * where a comparison of floats takes two.  NaN becomes a number, or not.
+ */
+static inline float not_below_f32(float x, float low)
+{
+    const uint32_t bits = bits_of_f32(x), limit = bits_of_f32(low);
+    return f32_of_bits(bits < limit ? bits : limit);
+}
+
+static inline float not_above_f32(float x, float high)
+{
+    const int32_t bits = (int32_t)bits_of_f32(x);
+    const int32_t limit = (int32_t)bits_of_f32(high);
+    return f32_of_bits((uint32_t)(bits < limit ? bits : limit));
+}
+
+/* A sum with it is so large that its last bits are those of the nearest
+ * integer. */
+#define ROUNDING_F32 0x1.8p23f
+
+static inline float copy_sign_f32(float x, float sign)
+{
+    return f32_of_bits((bits_of_f32(x) & 0x7fffffff) |
+                       (bits_of_f32(sign) & 0x80000000));
+}
+
+static inline float magnitude_f32(float x)
+{
+    return f32_of_bits(bits_of_f32(x) & 0x7fffffff);
+}
+
+#endif

@@ -1,0 +1,69 @@
+# tests/peers/family_create.py - tensors made like others, and set.
+# SPDX-License-Identifier: Apache-2.0
+"""Of ops_families.py."""
+
+import torch
+from ops_calls import aten
+from ops_draw import (any_dtype, chance, draw, draw_shape, pick, second_dtype,
+                      unary)
+from ops_named import named, numbers, out_of_range, zeros
+from ops_small import matrix, small
+
+
+def number():
+    return pick.choice([0, 1, 2, -3, 7, 2.5, -0.5, True, False, 300,
+                        float("inf")])
+
+
+def a_dtype():
+    return any_dtype() if chance(40) else None
+
+
+def draw_copy():
+    shape, dtype = draw_shape(), any_dtype()
+    source = [1 if chance(20) else s for s in shape]
+    if chance(15):
+        source = source[pick.randint(0, len(source)):]
+    if chance(3):
+        source = [2] + source
+    return [draw(shape, dtype), draw(source, second_dtype(dtype))]
+
+
+DRAW = {
+    "fill_scalar": lambda: unary() + [number()],
+    "fill": lambda: (lambda call: call + [
+        draw([2] if chance(4) else [], second_dtype(call[0].dtype))])(unary()),
+    "zero": unary, "copy": draw_copy,
+    "new_zeros": lambda: unary() + [draw_shape(), a_dtype()],
+    "new_ones": lambda: unary() + [draw_shape(), a_dtype()],
+    "new_full": lambda: unary() + [draw_shape(), number(), a_dtype()],
+    "new_empty": lambda: unary() + [[0] + draw_shape(0, 2), a_dtype()],
+}
+EXACT = set(DRAW)
+ATEN = {"fill_scalar": "fill"}
+REFERENCE = {
+    "new_full": lambda self, size, value, dtype: self.new_full(
+        size, value, dtype=dtype or self.dtype),
+}
+
+
+def saturates(case):
+    """Does a float not fit into an integer of self?"""
+    return out_of_range({"args": [case["args"][1], case["args"][0].dtype]})
+
+
+EXPLAINED = [
+    ({"copy", "fill"}, ".*values", saturates,
+     named("copy", zeros("u8", 1), numbers("f32", -3.0)),
+     "floats saturate, as in a cast"),
+]
+
+CALLS = {
+    "fill_scalar": lambda: [matrix(), 3], "zero": lambda: [matrix()],
+    "fill": lambda: [matrix(), small()],
+    "copy": lambda: (lambda a: [a, a.roll(1)])(matrix()),
+    "new_zeros": lambda: (lambda a: [a, list(a.shape), None])(matrix()),
+    "new_ones": lambda: (lambda a: [a, list(a.shape), None])(matrix()),
+    "new_full": lambda: (lambda a: [a, list(a.shape), 2, None])(matrix()),
+    "new_empty": lambda: [small(0, 4), [0, 4], None],
+}
