@@ -16,7 +16,7 @@ import torch.nn.functional as F
 aten = torch.ops.aten
 
 # As bench/support/timing.c and bench/ops.c.
-ROUND, TURN, SLOW, MAX_BATCH, WARM_UPS = 0.5e-3, 3e-3, 100e-3, 2048, 3
+ROUND, TURN, SLOW, MAX_BATCH, WARM_UPS = 0.5e-3, 3e-3, 20e-3, 2048, 3
 MAX_ROUNDS = 41
 
 
