@@ -754,6 +754,8 @@ DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                               dt_tensor **logsumexp,
                                                               dt_tensor **dropout_key);
 
+/* ---- Attention_backward ------------------------------------------------- */
+
 /* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_backward_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
