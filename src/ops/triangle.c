@@ -1,5 +1,7 @@
 /* ops/triangle.c - matrices that are zero on one side of a diagonal. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdint.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/triangle.h"
