@@ -1,7 +1,5 @@
 /* ops/compact.c - as many elements as values say. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/compact.h"
-
 #include <string.h>
 
 #include <dtensor/create.h>
@@ -11,6 +9,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "base/scope.h"
+#include "kernel/compact.h"
 #include "layout/spec.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"

@@ -67,9 +67,10 @@ static void check_rows(dt_dtype dtype, dti_put_mode mode, int64_t apart)
     dti_put_elements(&putting, mode);
     for (int i = 0; i < PUT * COLUMNS; i++) {
         int64_t row = positions[i / COLUMNS];
+        if (row < 0)
+            continue;
         double *at = &want[row * COLUMNS + i % COLUMNS];
-        if (row >= 0)
-            *at = combine(mode, *at, put[i * apart], dtype == DT_BOOL);
+        *at = combine(mode, *at, put[i * apart], dtype == DT_BOOL);
     }
     check_elements(dtype, want, to, ROWS * COLUMNS);
 }
@@ -96,9 +97,10 @@ static void check_items(dt_dtype dtype, dti_put_mode mode)
                            .from_strides = {COLUMNS, 1}};
     dti_put_elements(&putting, mode);
     for (int i = 0; i < PUT * COLUMNS; i++) {
+        if (own[i] < 0)
+            continue;
         double *at = &want[own[i] * COLUMNS + i % COLUMNS];
-        if (own[i] >= 0)
-            *at = combine(mode, *at, put[i], dtype == DT_BOOL);
+        *at = combine(mode, *at, put[i], dtype == DT_BOOL);
     }
     check_elements(dtype, want, to, ROWS * COLUMNS);
 }
