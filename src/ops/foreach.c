@@ -182,9 +182,8 @@ static dt_status call_each(dt_operation *operation)
         .schema = "foreach_" name "(Tensor[] self, Tensor[] " second           \
                   ", Tensor[] " third more ") -> Tensor[]",                    \
         .aten = overloads, .about = does, EACH,                                \
-        .samples =                                                             \
-            "([T[m,n], T[n]], [T[m,n], T[n]], [T[m,n], T[n]]" two "); "        \
-            "([T[m]], [T[m]], [T[m]]" one ")",                                 \
+        .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [T[m,n], T[n]]" two "); " \
+                   "([T[m]], [T[m]], [T[m]]" one ")",                          \
         .dtypes = "float"                                                      \
     }
 

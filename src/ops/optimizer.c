@@ -1,5 +1,7 @@
 /* ops/optimizer.c - one step of an optimiser for one tensor. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/sys/op.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "base/shape.h"
