@@ -4211,6 +4211,33 @@ DT_API dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to);
 DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
                                   const dt_random_options *options);
 
+/* Options of multinomial.  Begin with DT_MULTINOMIAL_OPTIONS_INIT. */
+typedef struct dt_multinomial_options {
+    size_t size; /* sizeof(dt_multinomial_options) */
+    dt_generator *generator;
+} dt_multinomial_options;
+
+#define DT_MULTINOMIAL_OPTIONS_INIT \
+    {sizeof(dt_multinomial_options), 0}
+
+/*
+ * Draw places of each row, with its elements as weights; all of them different,
+ * unless `replacement` is set.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_multinomial(dt_tensor *self, int64_t num_samples,
+                                 bool replacement);
+DT_API dt_tensor *dt_multinomial_with(dt_tensor *self, int64_t num_samples,
+                                      bool replacement,
+                                      const dt_multinomial_options *options);
+DT_API dt_tensor *dt_multinomial_out(dt_tensor *self, int64_t num_samples,
+                                     bool replacement, dt_tensor *out);
+DT_API dt_tensor *dt_multinomial_with_out(dt_tensor *self, int64_t num_samples,
+                                          bool replacement,
+                                          const dt_multinomial_options *options,
+                                          dt_tensor *out);
+
 /* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
 typedef struct dt_trunc_normal_options {
     size_t size; /* sizeof(dt_trunc_normal_options) */
