@@ -103,6 +103,18 @@ void dti_along_softmax_grad(const dti_along *runs, bool logarithm,
             run_to(runs, out, i), runs->count);
 }
 
+/* ---- Sums of runs -------------------------------------------------------- */
+
+void dti_along_gather(const dti_along *runs, const void *x,
+                      const int64_t *places, const double *scales, void *out)
+{
+    const dti_along_loops *loops = loops_of(runs);
+    for (int64_t i = 0; i < runs->rows; i++)
+        if (places[i] >= 0)
+            loops->add(run_to(runs, out, places[i]), run_at(runs, x, i),
+                       scales ? scales[i] : 1, runs->count);
+}
+
 /* ---- Cross-entropy ------------------------------------------------------- */
 
 static double number_at(const dti_along *runs, const void *data, int64_t index)

@@ -52,6 +52,13 @@ void dti_along_softmax_grad(const dti_along *runs, bool logarithm,
                             const void *g, const void *y, const double *sums,
                             void *out);
 
+/* ---- Sums of runs -------------------------------------------------------- */
+
+/* Add each run to the one of `out` whose number is `places`, if that is not
+ * negative, times `scales`, which may be NULL: 1. */
+void dti_along_gather(const dti_along *runs, const void *x,
+                      const int64_t *places, const double *scales, void *out);
+
 /* ---- Cross-entropy ------------------------------------------------------- */
 
 /*

@@ -35,6 +35,9 @@ typedef struct dti_along_loops {
     void (*log_softmax_grad)(const void *g, const void *y, double sum,
                              void *out, int64_t count);
 
+    /* out + by x. */
+    void (*add)(void *out, const void *x, double by, int64_t count);
+
     /* out - by w, or out - by if w is NULL. */
     void (*take_off)(void *out, const void *w, double by, int64_t count);
 } dti_along_loops;

@@ -149,6 +149,15 @@ static void log_softmax_grad(const void *g, const void *y, double sum,
         to[i] = grad[i] - EXP(from[i]) * near;
 }
 
+static void add(void *out, const void *x, double by, int64_t count)
+{
+    const T *DTI_RESTRICT from = x;
+    T *DTI_RESTRICT to = out;
+    const T near = (T)by;
+    for (int64_t i = 0; i < count; i++)
+        to[i] += near * from[i];
+}
+
 static void take_off(void *out, const void *w, double by, int64_t count)
 {
     const T *weight = w;
@@ -167,6 +176,7 @@ const dti_along_loops LOOPS = {
     .shifted = shifted,
     .softmax_grad = softmax_grad,
     .log_softmax_grad = log_softmax_grad,
+    .add = add,
     .take_off = take_off,
 };
 

@@ -333,7 +333,7 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
             break;
         DTI_TRY(arrange(found, one, out));
         arranged = i;
-        const double seconds = one->changed ? out->seconds + one->talking : 0;
+        const double seconds = out->sends ? out->seconds + one->talking : 0;
         if (i == 0 || seconds < least) {
             least = seconds;
             *best = i;

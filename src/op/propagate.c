@@ -108,9 +108,11 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
             dti_candidate_wish(at, chosen, mesh_dim, candidate, i);
         if (dt_placement_equal(*from, want))
             continue;
-        to->changed++;
-        if (dti_is_unread(q, i))
+        if (dti_is_unread(q, i)) {
+            to->astray++;
             continue;
+        }
+        to->changed++;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
                       ranks > 1 ? ranks : 2);
@@ -130,15 +132,18 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
 
 double dti_proposal_cost(const dti_proposal *proposal)
 {
-    return proposal->changed ? proposal->seconds + proposal->talking : 0;
+    return proposal->seconds > 0 ? proposal->seconds + proposal->talking : 0;
 }
 
-/* Less sent, then less changed, then fewer partial results. */
+/* Less sent, then nearer to what is not read, then less changed, then fewer
+ * partial results. */
 static bool is_better(const dti_proposal *a, const dti_proposal *b)
 {
     const double one = dti_proposal_cost(a), other = dti_proposal_cost(b);
     if (one != other)
         return one < other;
+    if (a->astray != b->astray)
+        return a->astray < b->astray;
     if (a->changed != b->changed)
         return a->changed < b->changed;
     return a->partial < b->partial;

@@ -43,7 +43,8 @@ typedef struct dti_proposal {
     int choice[DT_MAX_NDIM];
     double seconds; /* of what inputs need, estimated */
     double talking; /* of what kernels send */
-    int changed;    /* inputs that have to change along a mesh dimension */
+    int astray;     /* inputs that are not read and lie elsewhere */
+    int changed;    /* others that have to change along a mesh dimension */
     int partial;    /* mesh dimensions along which results are partial */
 } dti_proposal;
 
@@ -73,10 +74,10 @@ bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
 /* Tell whether the values of an input do not matter. */
 bool dti_is_unread(const dti_question *question, int input);
 
-/* What a proposal costs beside others.  One that changes no input costs
- * nothing, however much its kernel sends: where a result lies then depends on
- * where the inputs lie, not on how large they are, and strict scopes have it,
- * too. */
+/* What a proposal costs beside others.  One that moves no input costs nothing,
+ * however much its kernel sends: where a result lies then depends on where the
+ * inputs lie, not on how large they are, and strict scopes have it, too.  What
+ * is whole is cut where it lies, which moves nothing. */
 double dti_proposal_cost(const dti_proposal *proposal);
 
 /* Tell whether a result has a factor. */

@@ -400,13 +400,22 @@ static double scale_of(const dt_operation *operation, const numbering *at)
     return width > 0 ? 1 / sqrt((double)width) : 1;
 }
 
+/* Queries for which blocks are chosen, whatever this rank has of them. */
+static int64_t queries_together(const dt_operation *operation,
+                                const numbering *at)
+{
+    const dt_shape query = shape_of(operation, at->query);
+    const int64_t length = query.dims[query.ndim - 2];
+    return length == 1 ? group_of(query, shape_of(operation, at->key)) : length;
+}
+
 static dti_attention describe(const dt_operation *operation,
                               const numbering *at, const call *c)
 {
     const int last = c->query->shape.ndim - 1;
     dti_attention a = {
         .dtype = c->query->dtype,
-        .of_queries = c->whole.dims[last - 1],
+        .of_queries = queries_together(operation, at),
         .keys = c->key->shape.dims[last - 1],
         .width = c->query->shape.dims[last],
         .value_width = c->value->shape.dims[last],
@@ -529,6 +538,29 @@ static dt_status make_scratch(dt_world *world, size_t bytes, dt_array **out)
     return dt_array_create(world, DT_U8, DT_SHAPE((int64_t)bytes), out);
 }
 
+/*
+ * Where there is one query, the heads that a head of keys serves can be rows of
+ * one call, so that keys are read once; if they are neighbours in the whole.
+ */
+static bool joins_heads(const call *c)
+{
+    const int ndim = c->query->shape.ndim;
+    return c->group > 1 && c->whole.dims[ndim - 2] == 1 &&
+           dti_indexes_are_range(&c->part.dims[ndim - 3]);
+}
+
+static void join_heads(const call *c, dti_attention *a)
+{
+    const int ndim = c->query->shape.ndim;
+    a->queries = c->group;
+    a->query.row = c->query->strides[ndim - 3];
+    if (c->mask)
+        a->mask.row = mask_stride(c->mask, ndim, ndim - 3);
+    if (a->causal && a->keys > 1)
+        a->keys = 1;
+    a->causal = false;
+}
+
 /* ---- Forward ------------------------------------------------------------ */
 
 static void forward_head(const call *c, int64_t head, char *out,
@@ -542,6 +574,8 @@ static void forward_head(const call *c, int64_t head, char *out,
     for (int64_t at = 0; at < length; at += a.queries) {
         take_head(c, head, &a);
         take_queries(c, at, &a);
+        if (joins_heads(c))
+            join_heads(c, &a);
         const int64_t first = head * length + at;
         const dti_attention_results to = {
             .out = out + first * row,
@@ -561,11 +595,15 @@ static dt_status run_forward(dt_operation *operation, dt_array *logsumexp)
     if (c.query->shape.dims[c.query->shape.ndim - 2] == 0 ||
         count_heads(&c) == 0)
         return DT_OK;
-    DTI_TRY(make_scratch(operation->world, dti_attention_scratch(&c.attention),
+    dti_attention sized = c.attention;
+    if (joins_heads(&c))
+        join_heads(&c, &sized);
+    DTI_TRY(make_scratch(operation->world, dti_attention_scratch(&sized),
                          &scratch));
     char *out = dt_array_data(operation->out[OUTPUT]);
     char *sums = logsumexp ? dt_array_data(logsumexp) : NULL;
-    for (int64_t head = 0; head < count_heads(&c); head++)
+    const int64_t step = joins_heads(&c) ? c.group : 1;
+    for (int64_t head = 0; head < count_heads(&c); head += step)
         forward_head(&c, head, out, sums, dt_array_data(scratch));
     dt_array_release(scratch);
     return DT_OK;
@@ -741,6 +779,10 @@ static double backward_work(const dt_operation *operation)
     "(T[b,h,m,2], T[b,h,n,2], T[b,h,n,2], attn_mask=f32[h,1,n]); "             \
     "(T[b,h*2,m,2], T[b,h,n,2], T[b,h,n,2], enable_gqa=true); "                \
     "(T[h*3,m,2], T[h,n,2], T[h,n,2], attn_mask=bool[h*3,m,n], "               \
+    "enable_gqa=true); "                                                       \
+    "(T[b,h*3,1,2], T[b,h,n,2], T[b,h,n,2], attn_mask=T[b,h*3,1,n], "          \
+    "dropout_p=0.5, enable_gqa=true); "                                        \
+    "(T[b,h*2,1,2], T[b,h,n,2], T[b,h,n,2], is_causal=true, "                  \
     "enable_gqa=true); "                                                       \
     "(T[b,h,m,2], T[b,h,n,2], T[b,h,n,2], dropout_p=0.5); "                    \
     "(T[m,3], T[n,3], T[n,2])"

@@ -127,255 +127,298 @@ enum {
     OP_CROSS_ENTROPY_LOSS = 123,
     OP_EINSUM = 124,
     OP_EMBEDDING = 125,
-    OP_EQUAL = 126,
-    OP_EXP = 127,
-    OP_EXP2 = 128,
-    OP_EXPM1 = 129,
-    OP_LOG = 130,
-    OP_LOG2 = 131,
-    OP_LOG10 = 132,
-    OP_LOG1P = 133,
-    OP_SQRT = 134,
-    OP_RSQRT = 135,
-    OP_POW = 136,
-    OP_POW_SCALAR = 137,
-    OP_POW_BASE = 138,
-    OP_LOGADDEXP = 139,
-    OP_LOGADDEXP2 = 140,
-    OP_XLOGY = 141,
-    OP_ERF = 142,
-    OP_ERFC = 143,
-    OP_LOGIT = 144,
-    OP_FILL_SCALAR = 145,
-    OP_FILL = 146,
-    OP_ZERO = 147,
-    OP_COPY = 148,
-    OP_FOREACH_ADD = 149,
-    OP_FOREACH_ADD_TENSOR = 150,
-    OP_FOREACH_ADD_SCALAR = 151,
-    OP_FOREACH_ADD_SCALARS = 152,
-    OP_FOREACH_SUB = 153,
-    OP_FOREACH_SUB_SCALAR = 154,
-    OP_FOREACH_SUB_SCALARS = 155,
-    OP_FOREACH_MUL = 156,
-    OP_FOREACH_MUL_TENSOR = 157,
-    OP_FOREACH_MUL_SCALAR = 158,
-    OP_FOREACH_MUL_SCALARS = 159,
-    OP_FOREACH_DIV = 160,
-    OP_FOREACH_DIV_TENSOR = 161,
-    OP_FOREACH_DIV_SCALAR = 162,
-    OP_FOREACH_DIV_SCALARS = 163,
-    OP_FOREACH_MAXIMUM = 164,
-    OP_FOREACH_MINIMUM = 165,
-    OP_FOREACH_POW_SCALAR = 166,
-    OP_FOREACH_POW_SCALARS = 167,
-    OP_FOREACH_COPY = 168,
-    OP_FOREACH_ZERO = 169,
-    OP_FOREACH_NEG = 170,
-    OP_FOREACH_ABS = 171,
-    OP_FOREACH_SQRT = 172,
-    OP_FOREACH_RSQRT = 173,
-    OP_FOREACH_RECIPROCAL = 174,
-    OP_FOREACH_EXP = 175,
-    OP_FOREACH_LOG = 176,
-    OP_FOREACH_TANH = 177,
-    OP_FOREACH_SIGMOID = 178,
-    OP_FUSED_ADAM = 179,
-    OP_FUSED_ADAMW = 180,
-    OP_FUSED_SGD = 181,
-    OP_GATHER = 182,
-    OP_INDEX_SELECT = 183,
-    OP_ONE_HOT = 184,
-    OP_TAKE_ALONG_DIM = 185,
-    OP_TAKE = 186,
-    OP_PUT = 187,
-    OP_INDEX_ADD = 188,
-    OP_INDEX_COPY = 189,
-    OP_INDEX_FILL_SCALAR = 190,
-    OP_INDEX_FILL = 191,
-    OP_INDEX = 192,
-    OP_INDEX_PUT = 193,
-    OP_CAT = 194,
-    OP_STACK = 195,
-    OP_SPLIT = 196,
-    OP_SPLIT_SIZES = 197,
-    OP_CHUNKS = 198,
-    OP_UNBIND = 199,
-    OP_LOGSUMEXP = 200,
-    OP_MSE_LOSS = 201,
-    OP_MSE_LOSS_BACKWARD = 202,
-    OP_L1_LOSS = 203,
-    OP_L1_LOSS_BACKWARD = 204,
-    OP_SMOOTH_L1_LOSS = 205,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 206,
-    OP_HUBER_LOSS = 207,
-    OP_HUBER_LOSS_BACKWARD = 208,
-    OP_BINARY_CROSS_ENTROPY = 209,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 210,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 211,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 212,
-    OP_KL_DIV = 213,
-    OP_KL_DIV_BACKWARD = 214,
-    OP_MATMUL = 215,
-    OP_MM = 216,
-    OP_MV = 217,
-    OP_DOT = 218,
-    OP_BMM = 219,
-    OP_ADDMM = 220,
-    OP_BADDBMM = 221,
-    OP_LINEAR = 222,
-    OP_NLL_LOSS = 223,
-    OP_NLL_LOSS_BACKWARD = 224,
-    OP_LAYER_NORM = 225,
-    OP_RMS_NORM = 226,
-    OP_ADAM_STEP = 227,
-    OP_SGD_STEP = 228,
-    OP_ADD = 229,
-    OP_SUB = 230,
-    OP_RSUB = 231,
-    OP_MUL = 232,
-    OP_DIV = 233,
-    OP_ADD_SCALAR = 234,
-    OP_SUB_SCALAR = 235,
-    OP_RSUB_SCALAR = 236,
-    OP_MUL_SCALAR = 237,
-    OP_DIV_SCALAR = 238,
-    OP_NEG = 239,
-    OP_POSITIVE = 240,
-    OP_ABS = 241,
-    OP_RECIPROCAL = 242,
-    OP_SQUARE = 243,
-    OP_LERP = 244,
-    OP_LERP_SCALAR = 245,
-    OP_ADDCMUL = 246,
-    OP_ADDCDIV = 247,
-    OP_DROPOUT = 248,
-    OP_NATIVE_DROPOUT = 249,
-    OP_NATIVE_DROPOUT_BACKWARD = 250,
-    OP_NORMAL = 251,
-    OP_UNIFORM = 252,
-    OP_BERNOULLI = 253,
-    OP_BERNOULLI_TENSOR = 254,
-    OP_BERNOULLI_SCALAR = 255,
-    OP_EXPONENTIAL = 256,
-    OP_LOG_NORMAL = 257,
-    OP_GEOMETRIC = 258,
-    OP_CAUCHY = 259,
-    OP_RANDOM = 260,
-    OP_TRUNC_NORMAL = 261,
-    OP_SUM = 262,
-    OP_MEAN = 263,
-    OP_NANSUM = 264,
-    OP_NANMEAN = 265,
-    OP_COUNT_NONZERO = 266,
-    OP_PROD = 267,
-    OP_AMAX = 268,
-    OP_AMIN = 269,
-    OP_AMINMAX = 270,
-    OP_ALL = 271,
-    OP_ANY = 272,
-    OP_POWSUM = 273,
-    OP_AMAX_ABS = 274,
-    OP_AMIN_ABS = 275,
-    OP_NORM = 276,
-    OP_REPEAT = 277,
-    OP_TILE = 278,
-    OP_REPEAT_INTERLEAVE = 279,
-    OP_FLOOR = 280,
-    OP_CEIL = 281,
-    OP_TRUNC = 282,
-    OP_ROUND = 283,
-    OP_FRAC = 284,
-    OP_SIGN = 285,
-    OP_SGN = 286,
-    OP_COPYSIGN = 287,
-    OP_COPYSIGN_SCALAR = 288,
-    OP_REMAINDER = 289,
-    OP_REMAINDER_SCALAR = 290,
-    OP_FMOD = 291,
-    OP_FMOD_SCALAR = 292,
-    OP_FLOOR_DIVIDE = 293,
-    OP_FLOOR_DIVIDE_SCALAR = 294,
-    OP_DIV_MODE = 295,
-    OP_DIV_MODE_SCALAR = 296,
-    OP_NAN_TO_NUM = 297,
-    OP_CUMSUM = 298,
-    OP_CUMPROD = 299,
-    OP_CUMMAX = 300,
-    OP_CUMMIN = 301,
-    OP_LOGCUMSUMEXP = 302,
-    OP_SCATTER = 303,
-    OP_SCATTER_VALUE = 304,
-    OP_SCATTER_ADD = 305,
-    OP_SCATTER_REDUCE = 306,
-    OP_SEARCHSORTED = 307,
-    OP_BUCKETIZE = 308,
-    OP_ROLL = 309,
-    OP_FLIP = 310,
-    OP_CONSTANT_PAD_ND = 311,
-    OP_SLICE = 312,
-    OP_NARROW = 313,
-    OP_SELECT = 314,
-    OP_SLICE_SCATTER = 315,
-    OP_SELECT_SCATTER = 316,
-    OP_SLICE_BACKWARD = 317,
-    OP_SELECT_BACKWARD = 318,
-    OP_SOFTMAX = 319,
-    OP_LOG_SOFTMAX = 320,
-    OP_SOFTMAX_BACKWARD = 321,
-    OP_LOG_SOFTMAX_BACKWARD = 322,
-    OP_SORT = 323,
-    OP_ARGSORT = 324,
-    OP_TOPK = 325,
-    OP_KTHVALUE = 326,
-    OP_MEDIAN_DIM = 327,
-    OP_NANMEDIAN_DIM = 328,
-    OP_MEDIAN = 329,
-    OP_NANMEDIAN = 330,
-    OP_MODE = 331,
-    OP_FOREACH_NORM = 332,
-    OP_GET_TOTAL_NORM = 333,
-    OP_CLIP_GRADS_WITH_NORM = 334,
-    OP_CLIP_GRAD_NORM = 335,
-    OP_TRIL = 336,
-    OP_TRIU = 337,
-    OP_SIN = 338,
-    OP_COS = 339,
-    OP_TAN = 340,
-    OP_ASIN = 341,
-    OP_ACOS = 342,
-    OP_ATAN = 343,
-    OP_SINH = 344,
-    OP_COSH = 345,
-    OP_TANH = 346,
-    OP_ASINH = 347,
-    OP_ACOSH = 348,
-    OP_ATANH = 349,
-    OP_SINC = 350,
-    OP_ATAN2 = 351,
-    OP_HYPOT = 352,
-    OP_DEG2RAD = 353,
-    OP_RAD2DEG = 354,
-    OP_VAR = 355,
-    OP_STD = 356,
-    OP_VAR_MEAN = 357,
-    OP_STD_MEAN = 358,
-    OP_VIEW = 359,
-    OP_RESHAPE = 360,
-    OP_FLATTEN = 361,
-    OP_UNFLATTEN = 362,
-    OP_SQUEEZE = 363,
-    OP_UNSQUEEZE = 364,
-    OP_PERMUTE = 365,
-    OP_TRANSPOSE = 366,
-    OP_T = 367,
-    OP_EXPAND = 368,
-    OP_WHERE = 369,
-    OP_WHERE_SCALAR_SELF = 370,
-    OP_WHERE_SCALAR_OTHER = 371,
-    OP_MASKED_FILL = 372,
-    OP_MASKED_FILL_TENSOR = 373,
-    OP_COUNT = 374
+    OP_EMBEDDING_DENSE_BACKWARD = 126,
+    OP_EQUAL = 127,
+    OP_EXP = 128,
+    OP_EXP2 = 129,
+    OP_EXPM1 = 130,
+    OP_LOG = 131,
+    OP_LOG2 = 132,
+    OP_LOG10 = 133,
+    OP_LOG1P = 134,
+    OP_SQRT = 135,
+    OP_RSQRT = 136,
+    OP_POW = 137,
+    OP_POW_SCALAR = 138,
+    OP_POW_BASE = 139,
+    OP_LOGADDEXP = 140,
+    OP_LOGADDEXP2 = 141,
+    OP_XLOGY = 142,
+    OP_ERF = 143,
+    OP_ERFC = 144,
+    OP_LOGIT = 145,
+    OP_FILL_SCALAR = 146,
+    OP_FILL = 147,
+    OP_ZERO = 148,
+    OP_COPY = 149,
+    OP_FOREACH_ADD = 150,
+    OP_FOREACH_ADD_TENSOR = 151,
+    OP_FOREACH_ADD_SCALAR = 152,
+    OP_FOREACH_ADD_SCALARS = 153,
+    OP_FOREACH_SUB = 154,
+    OP_FOREACH_SUB_SCALAR = 155,
+    OP_FOREACH_SUB_SCALARS = 156,
+    OP_FOREACH_MUL = 157,
+    OP_FOREACH_MUL_TENSOR = 158,
+    OP_FOREACH_MUL_SCALAR = 159,
+    OP_FOREACH_MUL_SCALARS = 160,
+    OP_FOREACH_DIV = 161,
+    OP_FOREACH_DIV_TENSOR = 162,
+    OP_FOREACH_DIV_SCALAR = 163,
+    OP_FOREACH_DIV_SCALARS = 164,
+    OP_FOREACH_MAXIMUM = 165,
+    OP_FOREACH_MINIMUM = 166,
+    OP_FOREACH_POW_SCALAR = 167,
+    OP_FOREACH_POW_SCALARS = 168,
+    OP_FOREACH_POW = 169,
+    OP_FOREACH_POW_BASE = 170,
+    OP_FOREACH_CLAMP_MIN = 171,
+    OP_FOREACH_CLAMP_MIN_SCALARS = 172,
+    OP_FOREACH_CLAMP_MAX = 173,
+    OP_FOREACH_CLAMP_MAX_SCALARS = 174,
+    OP_FOREACH_ADDCMUL = 175,
+    OP_FOREACH_ADDCMUL_SCALARS = 176,
+    OP_FOREACH_ADDCDIV = 177,
+    OP_FOREACH_ADDCDIV_SCALARS = 178,
+    OP_FOREACH_LERP = 179,
+    OP_FOREACH_LERP_SCALAR = 180,
+    OP_FOREACH_LERP_SCALARS = 181,
+    OP_FOREACH_COPY = 182,
+    OP_FOREACH_ZERO = 183,
+    OP_FOREACH_NEG = 184,
+    OP_FOREACH_ABS = 185,
+    OP_FOREACH_SQRT = 186,
+    OP_FOREACH_RSQRT = 187,
+    OP_FOREACH_RECIPROCAL = 188,
+    OP_FOREACH_EXP = 189,
+    OP_FOREACH_LOG = 190,
+    OP_FOREACH_TANH = 191,
+    OP_FOREACH_SIGMOID = 192,
+    OP_FOREACH_SIGN = 193,
+    OP_FOREACH_FLOOR = 194,
+    OP_FOREACH_CEIL = 195,
+    OP_FOREACH_ROUND = 196,
+    OP_FOREACH_TRUNC = 197,
+    OP_FOREACH_FRAC = 198,
+    OP_FOREACH_EXPM1 = 199,
+    OP_FOREACH_LOG1P = 200,
+    OP_FOREACH_LOG2 = 201,
+    OP_FOREACH_LOG10 = 202,
+    OP_FOREACH_SIN = 203,
+    OP_FOREACH_COS = 204,
+    OP_FOREACH_TAN = 205,
+    OP_FOREACH_ASIN = 206,
+    OP_FOREACH_ACOS = 207,
+    OP_FOREACH_ATAN = 208,
+    OP_FOREACH_SINH = 209,
+    OP_FOREACH_COSH = 210,
+    OP_FOREACH_ERF = 211,
+    OP_FOREACH_ERFC = 212,
+    OP_FUSED_ADAM = 213,
+    OP_FUSED_ADAMW = 214,
+    OP_FUSED_SGD = 215,
+    OP_GATHER = 216,
+    OP_INDEX_SELECT = 217,
+    OP_ONE_HOT = 218,
+    OP_TAKE_ALONG_DIM = 219,
+    OP_TAKE = 220,
+    OP_PUT = 221,
+    OP_INDEX_ADD = 222,
+    OP_INDEX_COPY = 223,
+    OP_INDEX_FILL_SCALAR = 224,
+    OP_INDEX_FILL = 225,
+    OP_INDEX = 226,
+    OP_INDEX_PUT = 227,
+    OP_CAT = 228,
+    OP_STACK = 229,
+    OP_SPLIT = 230,
+    OP_SPLIT_SIZES = 231,
+    OP_CHUNKS = 232,
+    OP_UNBIND = 233,
+    OP_LOGSUMEXP = 234,
+    OP_MSE_LOSS = 235,
+    OP_MSE_LOSS_BACKWARD = 236,
+    OP_L1_LOSS = 237,
+    OP_L1_LOSS_BACKWARD = 238,
+    OP_SMOOTH_L1_LOSS = 239,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 240,
+    OP_HUBER_LOSS = 241,
+    OP_HUBER_LOSS_BACKWARD = 242,
+    OP_BINARY_CROSS_ENTROPY = 243,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 244,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 245,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 246,
+    OP_KL_DIV = 247,
+    OP_KL_DIV_BACKWARD = 248,
+    OP_MATMUL = 249,
+    OP_MM = 250,
+    OP_MV = 251,
+    OP_DOT = 252,
+    OP_BMM = 253,
+    OP_ADDMM = 254,
+    OP_BADDBMM = 255,
+    OP_ADDMV = 256,
+    OP_ADDR = 257,
+    OP_ADDBMM = 258,
+    OP_LINEAR = 259,
+    OP_NLL_LOSS = 260,
+    OP_NLL_LOSS_BACKWARD = 261,
+    OP_LAYER_NORM = 262,
+    OP_RMS_NORM = 263,
+    OP_LAYER_NORM_BACKWARD = 264,
+    OP_RMS_NORM_BACKWARD = 265,
+    OP_ADAM_STEP = 266,
+    OP_SGD_STEP = 267,
+    OP_OUTER = 268,
+    OP_INNER = 269,
+    OP_VDOT = 270,
+    OP_TENSORDOT = 271,
+    OP_ADD = 272,
+    OP_SUB = 273,
+    OP_RSUB = 274,
+    OP_MUL = 275,
+    OP_DIV = 276,
+    OP_ADD_SCALAR = 277,
+    OP_SUB_SCALAR = 278,
+    OP_RSUB_SCALAR = 279,
+    OP_MUL_SCALAR = 280,
+    OP_DIV_SCALAR = 281,
+    OP_NEG = 282,
+    OP_POSITIVE = 283,
+    OP_ABS = 284,
+    OP_RECIPROCAL = 285,
+    OP_SQUARE = 286,
+    OP_LERP = 287,
+    OP_LERP_SCALAR = 288,
+    OP_ADDCMUL = 289,
+    OP_ADDCDIV = 290,
+    OP_DROPOUT = 291,
+    OP_NATIVE_DROPOUT = 292,
+    OP_NATIVE_DROPOUT_BACKWARD = 293,
+    OP_NORMAL = 294,
+    OP_UNIFORM = 295,
+    OP_BERNOULLI = 296,
+    OP_BERNOULLI_TENSOR = 297,
+    OP_BERNOULLI_SCALAR = 298,
+    OP_EXPONENTIAL = 299,
+    OP_LOG_NORMAL = 300,
+    OP_GEOMETRIC = 301,
+    OP_CAUCHY = 302,
+    OP_RANDOM = 303,
+    OP_TRUNC_NORMAL = 304,
+    OP_SUM = 305,
+    OP_MEAN = 306,
+    OP_NANSUM = 307,
+    OP_NANMEAN = 308,
+    OP_COUNT_NONZERO = 309,
+    OP_PROD = 310,
+    OP_AMAX = 311,
+    OP_AMIN = 312,
+    OP_AMINMAX = 313,
+    OP_ALL = 314,
+    OP_ANY = 315,
+    OP_POWSUM = 316,
+    OP_AMAX_ABS = 317,
+    OP_AMIN_ABS = 318,
+    OP_NORM = 319,
+    OP_REPEAT = 320,
+    OP_TILE = 321,
+    OP_REPEAT_INTERLEAVE = 322,
+    OP_FLOOR = 323,
+    OP_CEIL = 324,
+    OP_TRUNC = 325,
+    OP_ROUND = 326,
+    OP_FRAC = 327,
+    OP_SIGN = 328,
+    OP_SGN = 329,
+    OP_COPYSIGN = 330,
+    OP_COPYSIGN_SCALAR = 331,
+    OP_REMAINDER = 332,
+    OP_REMAINDER_SCALAR = 333,
+    OP_FMOD = 334,
+    OP_FMOD_SCALAR = 335,
+    OP_FLOOR_DIVIDE = 336,
+    OP_FLOOR_DIVIDE_SCALAR = 337,
+    OP_DIV_MODE = 338,
+    OP_DIV_MODE_SCALAR = 339,
+    OP_NAN_TO_NUM = 340,
+    OP_CUMSUM = 341,
+    OP_CUMPROD = 342,
+    OP_CUMMAX = 343,
+    OP_CUMMIN = 344,
+    OP_LOGCUMSUMEXP = 345,
+    OP_SCATTER = 346,
+    OP_SCATTER_VALUE = 347,
+    OP_SCATTER_ADD = 348,
+    OP_SCATTER_REDUCE = 349,
+    OP_SEARCHSORTED = 350,
+    OP_BUCKETIZE = 351,
+    OP_ROLL = 352,
+    OP_FLIP = 353,
+    OP_CONSTANT_PAD_ND = 354,
+    OP_SLICE = 355,
+    OP_NARROW = 356,
+    OP_SELECT = 357,
+    OP_SLICE_SCATTER = 358,
+    OP_SELECT_SCATTER = 359,
+    OP_SLICE_BACKWARD = 360,
+    OP_SELECT_BACKWARD = 361,
+    OP_SOFTMAX = 362,
+    OP_LOG_SOFTMAX = 363,
+    OP_SOFTMAX_BACKWARD = 364,
+    OP_LOG_SOFTMAX_BACKWARD = 365,
+    OP_SORT = 366,
+    OP_ARGSORT = 367,
+    OP_TOPK = 368,
+    OP_KTHVALUE = 369,
+    OP_MEDIAN_DIM = 370,
+    OP_NANMEDIAN_DIM = 371,
+    OP_MEDIAN = 372,
+    OP_NANMEDIAN = 373,
+    OP_MODE = 374,
+    OP_FOREACH_NORM = 375,
+    OP_GET_TOTAL_NORM = 376,
+    OP_CLIP_GRADS_WITH_NORM = 377,
+    OP_CLIP_GRAD_NORM = 378,
+    OP_TRIL = 379,
+    OP_TRIU = 380,
+    OP_SIN = 381,
+    OP_COS = 382,
+    OP_TAN = 383,
+    OP_ASIN = 384,
+    OP_ACOS = 385,
+    OP_ATAN = 386,
+    OP_SINH = 387,
+    OP_COSH = 388,
+    OP_TANH = 389,
+    OP_ASINH = 390,
+    OP_ACOSH = 391,
+    OP_ATANH = 392,
+    OP_SINC = 393,
+    OP_ATAN2 = 394,
+    OP_HYPOT = 395,
+    OP_DEG2RAD = 396,
+    OP_RAD2DEG = 397,
+    OP_VAR = 398,
+    OP_STD = 399,
+    OP_VAR_MEAN = 400,
+    OP_STD_MEAN = 401,
+    OP_VIEW = 402,
+    OP_RESHAPE = 403,
+    OP_FLATTEN = 404,
+    OP_UNFLATTEN = 405,
+    OP_SQUEEZE = 406,
+    OP_UNSQUEEZE = 407,
+    OP_PERMUTE = 408,
+    OP_TRANSPOSE = 409,
+    OP_T = 410,
+    OP_EXPAND = 411,
+    OP_WHERE = 412,
+    OP_WHERE_SCALAR_SELF = 413,
+    OP_WHERE_SCALAR_OTHER = 414,
+    OP_MASKED_FILL = 415,
+    OP_MASKED_FILL_TENSOR = 416,
+    OP_COUNT = 417
 };
 
 /* A world compares these with its rows when it opens. */
@@ -506,6 +549,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "cross_entropy_loss",
     "einsum",
     "embedding",
+    "embedding_dense_backward",
     "equal",
     "exp",
     "exp2",
@@ -548,6 +592,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_minimum",
     "foreach_pow_scalar",
     "foreach_pow_scalars",
+    "foreach_pow",
+    "foreach_pow_base",
+    "foreach_clamp_min",
+    "foreach_clamp_min_scalars",
+    "foreach_clamp_max",
+    "foreach_clamp_max_scalars",
+    "foreach_addcmul",
+    "foreach_addcmul_scalars",
+    "foreach_addcdiv",
+    "foreach_addcdiv_scalars",
+    "foreach_lerp",
+    "foreach_lerp_scalar",
+    "foreach_lerp_scalars",
     "foreach_copy",
     "foreach_zero",
     "foreach_neg",
@@ -559,6 +616,26 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_log",
     "foreach_tanh",
     "foreach_sigmoid",
+    "foreach_sign",
+    "foreach_floor",
+    "foreach_ceil",
+    "foreach_round",
+    "foreach_trunc",
+    "foreach_frac",
+    "foreach_expm1",
+    "foreach_log1p",
+    "foreach_log2",
+    "foreach_log10",
+    "foreach_sin",
+    "foreach_cos",
+    "foreach_tan",
+    "foreach_asin",
+    "foreach_acos",
+    "foreach_atan",
+    "foreach_sinh",
+    "foreach_cosh",
+    "foreach_erf",
+    "foreach_erfc",
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
@@ -602,13 +679,22 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "bmm",
     "addmm",
     "baddbmm",
+    "addmv",
+    "addr",
+    "addbmm",
     "linear",
     "nll_loss",
     "nll_loss_backward",
     "layer_norm",
     "rms_norm",
+    "layer_norm_backward",
+    "rms_norm_backward",
     "adam_step",
     "sgd_step",
+    "outer",
+    "inner",
+    "vdot",
+    "tensordot",
     "add",
     "sub",
     "rsub",
@@ -3988,6 +4074,34 @@ dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
                           NULL);
 }
 
+static inline dt_tensor *call_embedding_dense_backward(dt_form form,
+                                                       dt_tensor *grad_output,
+                                                       dt_tensor *indices,
+                                                       int64_t num_weights,
+                                                       int64_t padding_idx,
+                                                       bool scale_grad_by_freq,
+                                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_weights},
+        {.kind = DT_ARG_INTEGER, .as.integer = padding_idx},
+        {.kind = DT_ARG_INTEGER, .as.integer = scale_grad_by_freq},
+    };
+    return dti_op_call_one(OP_EMBEDDING_DENSE_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
+                                       dt_tensor *indices, int64_t num_weights,
+                                       int64_t padding_idx,
+                                       bool scale_grad_by_freq)
+{
+    return call_embedding_dense_backward(DT_FORM_NEW, grad_output, indices,
+                                         num_weights, padding_idx,
+                                         scale_grad_by_freq, NULL);
+}
+
 static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
@@ -5224,6 +5338,547 @@ dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                     scalars_count, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *exponent,
+                                         int exponent_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *exponent, int exponent_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow(DT_FORM_NEW, self, self_count, exponent,
+                            exponent_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *exponent, int exponent_count)
+{
+    return call_foreach_pow(DT_FORM_IN_PLACE, self, self_count, exponent,
+                            exponent_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
+                                              dt_tensor *const *exponent,
+                                              int exponent_count,
+                                              dt_tensor **results, int room,
+                                              int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_BASE, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                              int exponent_count, dt_tensor **results, int room,
+                              int *count)
+{
+    return call_foreach_pow_base(DT_FORM_NEW, self, exponent, exponent_count,
+                                 results, room, count);
+}
+
+static inline dt_status call_foreach_clamp_min(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number min,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                               dt_number min, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_min(DT_FORM_NEW, self, self_count, min,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                dt_number min)
+{
+    return call_foreach_clamp_min(DT_FORM_IN_PLACE, self, self_count, min,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number max,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                               dt_number max, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_max(DT_FORM_NEW, self, self_count, max,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                dt_number max)
+{
+    return call_foreach_clamp_max(DT_FORM_IN_PLACE, self, self_count, max,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcmul_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcmul_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcmul_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcdiv_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcdiv_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          dt_tensor *const *weights,
+                                          int weights_count,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_TENSORS, .count = weights_count, .as.tensors = weights},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *tensors1, int tensors1_count,
+                          dt_tensor *const *weights, int weights_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_lerp(DT_FORM_NEW, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *tensors1, int tensors1_count,
+                           dt_tensor *const *weights, int weights_count)
+{
+    return call_foreach_lerp(DT_FORM_IN_PLACE, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalar(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensors1,
+                                                 int tensors1_count,
+                                                 dt_number weight,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_number weight, dt_tensor **results,
+                                 int room, int *count)
+{
+    return call_foreach_lerp_scalar(DT_FORM_NEW, self, self_count, tensors1,
+                                    tensors1_count, weight,
+                                    results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_number weight)
+{
+    return call_foreach_lerp_scalar(DT_FORM_IN_PLACE, self, self_count,
+                                    tensors1, tensors1_count, weight,
+                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalars(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *tensors1,
+                                                  int tensors1_count,
+                                                  const dt_number *weight,
+                                                  int weight_count,
+                                                  dt_tensor **results, int room,
+                                                  int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBERS, .count = weight_count, .as.numbers = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, const dt_number *weight,
+                                  int weight_count, dt_tensor **results,
+                                  int room, int *count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_NEW, self, self_count, tensors1,
+                                     tensors1_count, weight, weight_count,
+                                     results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensors1,
+                                   int tensors1_count, const dt_number *weight,
+                                   int weight_count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                     tensors1, tensors1_count, weight,
+                                     weight_count, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
                                           int self_count, dt_tensor *const *src,
                                           int src_count, dt_tensor **results,
@@ -5494,6 +6149,486 @@ dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
 {
     return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
                                 NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sign(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sign(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sign(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_floor(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FLOOR, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_floor(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_floor(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_ceil(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_CEIL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_ceil(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_ceil(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_round(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ROUND, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_round(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_round_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_round(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_trunc(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TRUNC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_trunc(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_trunc(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_frac(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FRAC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_frac(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_frac(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_expm1(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXPM1, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_expm1(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_expm1(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log1p(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG1P, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log1p(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log1p(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log2(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG2, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log2(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log2(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log10(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG10, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log10(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log10(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sin(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sin(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sin(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cos(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cos(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cos(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tan(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tan(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tan(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_asin(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ASIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_asin(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_asin(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_acos(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ACOS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_acos(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_acos(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_atan(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ATAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_atan(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_atan(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sinh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SINH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sinh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sinh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cosh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COSH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cosh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cosh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erf(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERF, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erf(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erf(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erfc(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERFC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erfc(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erfc(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
 }
 
 static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
@@ -7044,6 +8179,228 @@ dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                         options->alpha, out);
 }
 
+static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
+                                    dt_tensor *mat, dt_tensor *vec,
+                                    dt_number beta, dt_number alpha,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mat},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDMV, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_NEW, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                         const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_NEW, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                          const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                        dt_tensor *out)
+{
+    return call_addmv(DT_FORM_OUT, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                             const dt_addmv_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_OUT, self, mat, vec, options->beta,
+                      options->alpha, out);
+}
+
+static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
+                                   dt_tensor *vec1, dt_tensor *vec2,
+                                   dt_number beta, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDR, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_NEW, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                        const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_NEW, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                         const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                       dt_tensor *out)
+{
+    return call_addr(DT_FORM_OUT, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                            const dt_addr_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_OUT, self, vec1, vec2, options->beta,
+                     options->alpha, out);
+}
+
+static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
+                                     dt_tensor *batch1, dt_tensor *batch2,
+                                     dt_number beta, dt_number alpha,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDBMM, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                          const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                           dt_tensor *batch2,
+                           const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                         dt_tensor *out)
+{
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                              dt_tensor *batch2,
+                              const dt_addbmm_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+                       options->alpha, out);
+}
+
 static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
                                      dt_tensor *weight, dt_tensor *bias,
                                      dt_tensor *out)
@@ -7212,6 +8569,107 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
 {
     return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
                          rstd);
+}
+
+static inline dt_status call_layer_norm_backward(dt_form form,
+                                                 dt_tensor *grad_out,
+                                                 dt_tensor *input,
+                                                 dt_shape normalized_shape,
+                                                 dt_tensor *mean,
+                                                 dt_tensor *rstd,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *bias,
+                                                 const int64_t *output_mask,
+                                                 int output_mask_count,
+                                                 dt_tensor **grad_input,
+                                                 dt_tensor **grad_weight,
+                                                 dt_tensor **grad_bias)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&normalized_shape),
+         .as.integers = list_of(&normalized_shape)},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mean},
+        {.kind = DT_ARG_TENSOR, .as.tensor = rstd},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
+        {.kind = DT_ARG_INTEGERS, .count = output_mask_count,
+         .as.integers = output_mask},
+    };
+    dt_tensor *results[3] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_LAYER_NORM_BACKWARD, form, arguments,
+                                        8, results, 3, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_input)
+        *grad_input = results[0];
+    if (grad_weight)
+        *grad_weight = results[1];
+    if (grad_bias)
+        *grad_bias = results[2];
+    return DT_OK;
+}
+
+dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                                 dt_shape normalized_shape, dt_tensor *mean,
+                                 dt_tensor *rstd, dt_tensor *weight,
+                                 dt_tensor *bias, const int64_t *output_mask,
+                                 int output_mask_count, dt_tensor **grad_input,
+                                 dt_tensor **grad_weight,
+                                 dt_tensor **grad_bias)
+{
+    return call_layer_norm_backward(DT_FORM_NEW, grad_out, input,
+                                    normalized_shape, mean, rstd, weight, bias,
+                                    output_mask, output_mask_count, grad_input,
+                                    grad_weight, grad_bias);
+}
+
+static inline dt_status call_rms_norm_backward(dt_form form,
+                                               dt_tensor *grad_out,
+                                               dt_tensor *input,
+                                               dt_shape normalized_shape,
+                                               dt_tensor *rstd,
+                                               dt_tensor *weight,
+                                               const int64_t *output_mask,
+                                               int output_mask_count,
+                                               dt_tensor **grad_input,
+                                               dt_tensor **grad_weight)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = input},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&normalized_shape),
+         .as.integers = list_of(&normalized_shape)},
+        {.kind = DT_ARG_TENSOR, .as.tensor = rstd},
+        {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
+        {.kind = DT_ARG_INTEGERS, .count = output_mask_count,
+         .as.integers = output_mask},
+    };
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_status status = dti_op_call_many(OP_RMS_NORM_BACKWARD, form, arguments,
+                                        6, results, 2, &count);
+    if (status != DT_OK)
+        return status;
+    if (grad_input)
+        *grad_input = results[0];
+    if (grad_weight)
+        *grad_weight = results[1];
+    return DT_OK;
+}
+
+dt_status dt_rms_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                               dt_shape normalized_shape, dt_tensor *rstd,
+                               dt_tensor *weight, const int64_t *output_mask,
+                               int output_mask_count, dt_tensor **grad_input,
+                               dt_tensor **grad_weight)
+{
+    return call_rms_norm_backward(DT_FORM_NEW, grad_out, input,
+                                  normalized_shape, rstd, weight, output_mask,
+                                  output_mask_count, grad_input,
+                                  grad_weight);
 }
 
 static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
@@ -7392,6 +8850,82 @@ dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, NULL,
                          NULL);
+}
+
+static inline dt_tensor *call_outer(dt_form form, dt_tensor *self,
+                                    dt_tensor *vec2, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+    };
+    return dti_op_call_one(OP_OUTER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2)
+{
+    return call_outer(DT_FORM_NEW, self, vec2, NULL);
+}
+
+dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2, dt_tensor *out)
+{
+    return call_outer(DT_FORM_OUT, self, vec2, out);
+}
+
+static inline dt_tensor *call_inner(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_INNER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other)
+{
+    return call_inner(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_vdot(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VDOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other)
+{
+    return call_vdot(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
+                                        dt_tensor *other,
+                                        const int64_t *dims_self,
+                                        int dims_self_count,
+                                        const int64_t *dims_other,
+                                        int dims_other_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_INTEGERS, .count = dims_self_count,
+         .as.integers = dims_self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_other_count,
+         .as.integers = dims_other},
+    };
+    return dti_op_call_one(OP_TENSORDOT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                        const int64_t *dims_self, int dims_self_count,
+                        const int64_t *dims_other, int dims_other_count)
+{
+    return call_tensordot(DT_FORM_NEW, self, other, dims_self, dims_self_count,
+                          dims_other, dims_other_count, NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,

@@ -1,10 +1,12 @@
 /* ops/norm.c - layer norm and rms norm. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stddef.h>
 
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/norm.h"
+#include "op/along.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
@@ -123,18 +125,31 @@ static dt_status rms_norm_meta(dt_operation *operation)
 
 /* ---- Rules -------------------------------------------------------------- */
 
-/* Dimensions before the normalised ones may be cut; all else is whole. */
+/*
+ * Dimensions before the normalised ones may be cut, and so may those: ranks
+ * tell one another what they know of their parts of rows then.
+ */
 static dt_status norm_factors(const dt_operation *operation, dt_factors *out)
 {
     const dt_shape shape = operation->metas[INPUT]->shape;
+    const int first = first_dim(operation);
     *out = (dt_factors){.in_count = operation->input_count,
                         .out_count = operation->result_count};
-    for (int i = 0; i < first_dim(operation); i++) {
-        const int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
+    for (int i = 0; i < shape.ndim; i++) {
+        const bool row = i < first;
+        const int factor = dti_factor_add(
+            out, row ? DT_FACTOR_FREE : DT_FACTOR_INSIDE, shape.dims[i]);
         dti_factor_put(&out->in[INPUT].dims[i], factor);
-        for (int k = 0; k < operation->result_count; k++)
+        dti_factor_put(&out->out[0].dims[i], factor);
+        for (int k = 1; row && k < operation->result_count; k++)
             dti_factor_put(&out->out[k].dims[i], factor);
+        for (int k = 1; !row && k < operation->input_count; k++)
+            dti_factor_put(&out->in[k].dims[i - first], factor);
     }
+    /* Statistics do not depend on weight and bias; without a weight, rows
+     * without any factor are added to the bias. */
+    out->constant = ~1u;
+    out->no_linear = !operation->metas[1];
     return DT_OK;
 }
 
@@ -172,6 +187,103 @@ static dt_status take_inputs(dt_operation *operation, int first, bool centred,
     return centred ? make_contiguous(operation, 2, &out->bias) : DT_OK;
 }
 
+/* Other ranks have parts of the rows. */
+typedef struct shared {
+    dt_group *group;
+    int64_t rows;
+    dt_array *mine; /* count, mean and squares of each row, one after another */
+    dt_array *all;  /* of all ranks */
+} shared;
+
+static dt_status open_shared(dt_operation *operation, int first, shared *at)
+{
+    const dt_array *in = operation->in[INPUT];
+    at->rows = 1;
+    for (int i = 0; i < first; i++)
+        at->rows *= dt_array_dim(in, i);
+    DTI_TRY(dti_along_numbers(operation, 3 * at->rows, &at->mine));
+    return dti_along_numbers(operation, 3 * at->rows * dt_group_size(at->group),
+                             &at->all);
+}
+
+/* Put together what ranks know of a row: counts, means and squares of two parts
+ * give those of both. */
+static void merge(const double *one, int64_t rows, double *count, double *mean,
+                  double *squares)
+{
+    const double n = one[0], both = *count + n;
+    const double apart = one[rows] - *mean;
+    if (n == 0)
+        return;
+    *mean += apart * n / both;
+    *squares += one[2 * rows] + apart * apart * *count * n / both;
+    *count = both;
+}
+
+static void merge_all(const dti_norm *norm, const shared *at, double *means,
+                      double *rstds)
+{
+    const double *all = dt_array_const_data(at->all);
+    for (int64_t i = 0; i < at->rows; i++) {
+        double count = 0, mean = 0, squares = 0;
+        for (int r = 0; r < dt_group_size(at->group); r++)
+            merge(all + 3 * at->rows * r + i, at->rows, &count, &mean,
+                  &squares);
+        means[i] = mean;
+        rstds[i] = 1 / sqrt(squares / count + norm->eps);
+    }
+}
+
+static dt_status share_norm(const dti_norm *norm, const dt_array *in, int first,
+                            shared *at)
+{
+    const bool meta = dt_array_is_meta(at->mine);
+    double *mine = meta ? NULL : dt_array_data(at->mine);
+    int64_t count = 1;
+    for (int d = first; d < dt_array_ndim(in); d++)
+        count *= dt_array_dim(in, d);
+    for (int64_t i = 0; !meta && i < at->rows; i++)
+        mine[i] = (double)count;
+    if (!meta)
+        dti_norm_measure(norm, in, first, mine + at->rows, mine + 2 * at->rows);
+    DTI_TRY(dt_group_all_gather(at->group, at->mine, NULL, at->all));
+    if (meta)
+        return DT_OK;
+    merge_all(norm, at, mine, mine + at->rows);
+    dti_norm_put(norm, in, first, mine, mine + at->rows);
+    return DT_OK;
+}
+
+static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
+                               const dt_array *in, int first, dt_group *group)
+{
+    shared at = {.group = group};
+    dt_status status = open_shared(operation, first, &at);
+    if (status == DT_OK && at.rows > 0)
+        status = share_norm(norm, in, first, &at);
+    dt_array_release(at.mine);
+    dt_array_release(at.all);
+    return status;
+}
+
+static dt_status norm_of(dt_operation *operation, const dti_norm *norm,
+                         const dt_array *in, int first)
+{
+    const unsigned rows = (1u << first) - 1;
+    dt_group *group = NULL;
+    DTI_TRY(dti_along_group(operation->in_specs[INPUT], ~rows, &group));
+    if (group)
+        return norm_together(operation, norm, in, first, group);
+    if (!dt_array_is_meta(in))
+        dti_norm_array(norm, in, first);
+    return DT_OK;
+}
+
+static void *data_of(dt_array *array)
+{
+    return dt_array_is_meta(array) ? NULL : dt_array_data(array);
+}
+
 static dt_status run_norm(dt_operation *operation, bool centred)
 {
     const int first = first_dim(operation);
@@ -183,12 +295,12 @@ static dt_status run_norm(dt_operation *operation, bool centred)
         .eps = operation->arguments[centred ? BIAS + 1 : BIAS].as.real,
         .weight = from.weight,
         .bias = from.bias,
-        .out = dt_array_data(operation->out[0]),
-        .mean = centred ? dt_array_data(operation->out[1]) : NULL,
-        .rstd = dt_array_data(rstd),
+        .out = data_of(operation->out[0]),
+        .mean = centred ? data_of(operation->out[1]) : NULL,
+        .rstd = data_of(rstd),
         .dtype = dt_array_dtype(rstd)};
     if (status == DT_OK)
-        dti_norm_array(&norm, from.in, first);
+        status = norm_of(operation, &norm, from.in, first);
     release_inputs(&from);
     return status;
 }
@@ -215,11 +327,14 @@ const dt_op dti_ops_norm[] = {
                  "weight, plus bias.  The statistics have the dtype of weight "
                  "and bias, or that of the input.",
         .factors = norm_factors,
+        .linear = "weight + bias",
+        .monotone = "bias",
+        .flags = DT_OP_TALKS,
         .meta = layer_norm_meta,
         .kernel = layer_norm_kernel,
         .samples = "(T[m,6], [6], T[6], T[6], 0.00001); "
                    "(T[m,n,4], [4], None, None, 0.00001); "
-                   "(T[m,3,4], [3,4], T[3,4], None, 0.01); "
+                   "(T[m,3,n], [3,n], T[3,n], None, 0.01); "
                    "(T[5], [5], None, T[5], 0.00001)",
         .dtypes = "float",
     },
@@ -232,11 +347,13 @@ const dt_op dti_ops_norm[] = {
             "weight.  rstd has the dtype of the input, or f32 if that is a "
             "half type.",
         .factors = norm_factors,
+        .linear = "weight",
+        .flags = DT_OP_TALKS,
         .meta = rms_norm_meta,
         .kernel = rms_norm_kernel,
         .samples = "(T[m,6], [6], T[6], 0.00001); "
                    "(T[m,n,4], [4], None, 0.00001); "
-                   "(T[m,3,4], [3,4], T[3,4], 0.01)",
+                   "(T[m,3,n], [3,n], T[3,n], 0.01)",
         .dtypes = "float",
     },
     {0},

@@ -1,6 +1,8 @@
 /* ranks: 1 2 3 4 */
 /* tests/ranks/ops_embedding.c - rows of a table that lies on several ranks. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "ranks/ops_moves.h"
 
 /* Number i of the indexes below an extent; others for another salt. */
@@ -189,6 +191,106 @@ static void looks_up_on_a_grid(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* ---- Backward ----------------------------------------------------------- */
+
+enum { INDEXES = 11, WIDTH = 5, WEIGHTS = 8 };
+
+/* The gradient of a table of 8 rows, from value i % 13 of element i. */
+static void expect_backward(int64_t padding, bool scaled, double *out)
+{
+    int64_t times[WEIGHTS] = {0};
+    memset(out, 0, WEIGHTS * WIDTH * sizeof *out);
+    for (int i = 0; i < INDEXES; i++)
+        times[index_at(3, i, WEIGHTS)]++;
+    for (int i = 0; i < INDEXES * WIDTH; i++) {
+        const int64_t row = index_at(3, i / WIDTH, WEIGHTS);
+        if (row != padding)
+            out[row * WIDTH + i % WIDTH] +=
+                (double)(i % 13) / (scaled ? (double)times[row] : 1);
+    }
+}
+
+typedef struct backward_case {
+    const char *grad, *indexes, *gives;
+    int64_t padding;
+    bool scaled;
+    bool sends;
+} backward_case;
+
+static void check_back(dt_world *world, const backward_case *of)
+{
+    line at = open_line(world);
+    const dt_shape shape = DT_SHAPE(INDEXES, WIDTH);
+    double wanted[WEIGHTS * WIDTH];
+    dt_array *values = new_array(world, DT_F64, shape), *found = NULL;
+    double *data = dt_array_data(values);
+    for (int i = 0; i < INDEXES * WIDTH; i++)
+        data[i] = i % 13;
+    dt_tensor *grad =
+        dt_distribute(at.mesh, of->grad, DT_F64, shape, values, DT_EVERYWHERE);
+    sample by =
+        make_indexes(at.mesh, of->indexes, DT_SHAPE(INDEXES), 3, WEIGHTS);
+    at.calls = calls_so_far(world);
+    dt_tensor *out = dt_embedding_dense_backward(grad, by.tensor, WEIGHTS,
+                                                 of->padding, of->scaled);
+    if (!of->sends)
+        check_silent(&at);
+    check_layout(out, of->gives);
+    expect_backward(of->padding, of->scaled, wanted);
+    found = out ? read_whole(out) : NULL;
+    const double *numbers = found ? dt_array_const_data(found) : NULL;
+    for (int i = 0; numbers && i < WEIGHTS * WIDTH; i++)
+        CHECKF(fabs(numbers[i] - wanted[i]) < 1e-12, "element %d: %g, not %g",
+               i, numbers[i], wanted[i]);
+    dt_array_release(found);
+    dt_array_release(values);
+    dt_array_release(by.whole);
+    close_line(&at);
+}
+
+/* By columns nothing is sent, not even later; by indexes sums are partial; all
+ * indexes are counted where that matters. */
+static void goes_back(dt_world *world)
+{
+    static const backward_case cases[] = {
+        {"R", "R", "R", -1, false, false},
+        {"S(1)", "R", "S(1)", -1, false, false},
+        {"S(1)", "R", "S(1)", 2, true, false},
+        {"S(0)", "S(0)", "P(sum)", -1, false, false},
+        {"S(0)", "R", "P(sum)", 3, false, false},
+        {"S(0)", "S(0)", "R", -1, true, true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        if (i == 5 && dt_world_size(world) > 1)
+            continue; /* where it goes depends on what it costs */
+        check_back(world, &cases[i]);
+    }
+}
+
+/* Calls that differ in nothing but num_weights are decided by themselves. */
+static void counts_weights(dt_world *world)
+{
+    line at = open_line(world);
+    sample grad = make_sample(at.mesh, "R", DT_F32, DT_SHAPE(4, 3));
+    sample by = make_indexes(at.mesh, "R", DT_SHAPE(4), 1, 4);
+    for (int64_t rows = 4; rows < 7; rows++) {
+        dt_tensor *out = dt_embedding_dense_backward(grad.tensor, by.tensor,
+                                                     rows, -1, false);
+        CHECK(out && dt_shape_equal(dt_tensor_shape(out), DT_SHAPE(rows, 3)));
+    }
+    CHECK_FAILS(world,
+                status_of(world, dt_embedding_dense_backward(
+                                     by.tensor, by.tensor, 4, -1, false)),
+                DT_ERR_UNSUPPORTED, "grad_output is i64");
+    CHECK_FAILS(world,
+                status_of(world, dt_embedding_dense_backward(
+                                     grad.tensor, by.tensor, -4, -1, false)),
+                DT_ERR_INVALID, "num_weights is -4");
+    dt_array_release(grad.whole);
+    dt_array_release(by.whole);
+    close_line(&at);
+}
+
 /* ---- What is wrong ------------------------------------------------------ */
 
 static void says_what_is_wrong(dt_world *world)
@@ -234,5 +336,7 @@ const dt_test dt_tests[] = {
      reads_a_turned_table},
     {"a table on two mesh dimensions", looks_up_on_a_grid},
     {"errors name what is wrong", says_what_is_wrong},
+    {"goes back", goes_back},
+    {"counts weights", counts_weights},
     {NULL, NULL},
 };
