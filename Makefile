@@ -34,6 +34,7 @@ bench: ## run the benchmarks, against Open MPI where it can be had
 	@$(BUILD)/bin/dtensor bench random
 	@$(BUILD)/bin/dtensor bench dispatch
 	@$(BUILD)/bin/dtensor bench matmul
+	@$(BUILD)/bin/dtensor bench ops
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

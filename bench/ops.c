@@ -21,7 +21,7 @@
 
 /* Seconds that a turn should last, and above which there are fewer turns. */
 #define TURN 3e-3
-#define SLOW 100e-3
+#define SLOW 20e-3
 #define SLOW_TURNS 3
 #define LIMIT 60 /* to wait for the peer */
 

@@ -2,9 +2,11 @@
 add_library(dt_flags INTERFACE)
 target_compile_definitions(dt_flags INTERFACE _GNU_SOURCE)
 # The same bits on every machine: no fused multiply-add that nobody wrote.  Nobody
-# asks errno about a root either, so that loops over roots become vectors.
+# asks errno about a root either, nor looks at the flags that arithmetic of floats
+# raises, so that loops over roots, choices and rounding become vectors.
 target_compile_options(dt_flags INTERFACE
-    -ffp-contract=off -fno-math-errno -fno-semantic-interposition
+    -ffp-contract=off -fno-math-errno -fno-trapping-math
+    -fno-semantic-interposition
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef
     -Wwrite-strings -Wvla -Wcast-qual)
 target_compile_options(dt_flags INTERFACE

@@ -49,9 +49,11 @@ set(reading_sources base/dtype.c base/error.c base/reader.c
 list(TRANSFORM reading_sources PREPEND ${PROJECT_SOURCE_DIR}/src/)
 set(rows_sources ${families} ${PROJECT_BINARY_DIR}/op_tables.c)
 function(dt_add_writer target)
-    add_executable(${target} ${tool_sources} ${ARGN})
+    add_executable(${target} ${tool_sources} ${ARGN}
+        ${PROJECT_SOURCE_DIR}/tests/conformance/sample.c)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
-        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
+        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools
+        ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${target} PRIVATE dt_flags)
     target_link_options(${target} PRIVATE -no-pie
         -Wl,--unresolved-symbols=ignore-all)

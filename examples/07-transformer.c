@@ -3,7 +3,7 @@
 #include <dtensor/dtensor.h>
 #include <stdio.h>
 
-enum { BATCH = 2, TIME = 16, WIDTH = 64, HEADS = 8, HIDDEN = 256 };
+enum { BATCH = 2, TIME = 16, WIDTH = 96, HEADS = 12, HIDDEN = 256 };
 
 /* Rows of the first matrices and columns of the last ones are cut: what is
  * between needs nothing from other ranks. */

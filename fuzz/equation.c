@@ -17,21 +17,21 @@ static void require(int condition)
         abort();
 }
 
-/* Letters are letters, and none stands twice. */
-static void check_letters(const dti_letters *letters)
+/* Letters are letters, and in a result none stands twice. */
+static void check_letters(const dti_letters *letters, int once)
 {
     require(letters->count >= 0 && letters->count <= DT_MAX_NDIM);
     for (int i = 0; i < letters->count; i++) {
         char c = letters->letters[i];
         require((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
-        require(dti_letters_find(letters, c) == i);
+        require(!once || dti_letters_find(letters, c) == i);
     }
 }
 
 static void check_result(const dti_letters *result, const dti_letters *operands,
                          int count)
 {
-    check_letters(result);
+    check_letters(result, 1);
     for (int i = 0; i < result->count; i++) {
         int found = 0;
         for (int k = 0; k < count; k++)
@@ -81,7 +81,7 @@ static void read_text(const char *text, const int *ndims, int count)
     }
     for (int i = 0; i < count; i++) {
         require(operands[i].count == ndims[i]);
-        check_letters(&operands[i]);
+        check_letters(&operands[i], 0);
     }
     check_result(&result, operands, count);
     check_again(operands, &result, ndims, count);

@@ -4,7 +4,9 @@
 
 const bench_family bench_families[] = {
     {"arithmetic", bench_arithmetic},
+    {"mixed", bench_mixed},
     {"functions", bench_functions},
+    {"activation", bench_activation},
     {"compare", bench_compare},
     {"cast", bench_cast},
     {"copy", bench_copy},
@@ -13,9 +15,12 @@ const bench_family bench_families[] = {
     {"softmax", bench_softmax},
     {"loss", bench_loss},
     {"norm", bench_norm},
+    {"loss", bench_loss},
     {"embedding", bench_embedding},
     {"index", bench_index},
     {"product", bench_product},
+    {"attention", bench_attention},
+    {"optimizer", bench_optimizer},
     {"random", bench_random},
     {0},
 };

@@ -51,6 +51,16 @@ static bool call_tril(dt_tensor *const *in)
     return bench_drop(dt_tril(in[0], 0));
 }
 
+static bool call_roll(dt_tensor *const *in)
+{
+    return bench_drop(dt_roll(in[0], (int64_t[]){3}, 1, DT_DIMS(1)));
+}
+
+static bool call_flip(dt_tensor *const *in)
+{
+    return bench_drop(dt_flip(in[0], (int64_t[]){1}, 1));
+}
+
 static bool call_fill(dt_tensor *const *in)
 {
     return dt_fill_scalar_(in[0], DT_NUMBER(1.5)) != NULL;
@@ -81,10 +91,56 @@ static bool call_select_columns(dt_tensor *const *in)
     return bench_drop(dt_index_select(in[0], 1, in[1]));
 }
 
+<<<<<<< HEAD
 static bool call_embedding_backward(dt_tensor *const *in)
 {
     return bench_drop(dt_embedding_dense_backward(
         in[0], in[1], dt_tensor_dim(in[0], 0), -1, false));
+=======
+static bool call_scatter(dt_tensor *const *in)
+{
+    return bench_drop(dt_scatter(in[0], 1, in[1], in[2]));
+}
+
+static bool call_scatter_add(dt_tensor *const *in)
+{
+    return bench_drop(dt_scatter_add(in[0], 1, in[1], in[2]));
+}
+
+static bool call_scatter_add_rows(dt_tensor *const *in)
+{
+    return bench_drop(dt_scatter_add(in[0], 0, in[1], in[2]));
+}
+
+static bool call_index_add(dt_tensor *const *in)
+{
+    return bench_drop(dt_index_add(in[0], 0, in[1], in[2]));
+}
+
+static bool call_index(dt_tensor *const *in)
+{
+    return bench_drop(dt_index(in[0], in + 1, 1));
+}
+
+static bool call_index_put(dt_tensor *const *in)
+{
+    return bench_drop(dt_index_put(in[0], in[2], in + 1, 1, false));
+}
+
+static bool call_masked_select(dt_tensor *const *in)
+{
+    return bench_drop(dt_masked_select(in[0], in[1]));
+}
+
+static bool call_nonzero(dt_tensor *const *in)
+{
+    return bench_drop(dt_nonzero(in[0]));
+}
+
+static bool call_one_hot(dt_tensor *const *in)
+{
+    return bench_drop(dt_one_hot(in[0], dt_tensor_dim(in[0], 0)));
+>>>>>>> main
 }
 
 static bool call_embedding(dt_tensor *const *in)
@@ -102,6 +158,8 @@ const bench_operator bench_copy[] = {
     {"split in 4", {OPERAND_A}, .call = call_split},
     {"repeat", {OPERAND_A}, .call = call_repeat},
     {"tril", {OPERAND_A}, .call = call_tril},
+    {"roll", {OPERAND_A}, .call = call_roll},
+    {"flip", {OPERAND_A}, .call = call_flip},
     {"fill in place", {OPERAND_A}, .call = call_fill},
     {"copy in place", {OPERAND_A, OPERAND_B}, .call = call_copy},
     {0},
@@ -114,6 +172,23 @@ const bench_operator bench_index[] = {
     {"index_select columns",
      {OPERAND_A, OPERAND_ROWS},
      .call = call_select_columns},
+    {"scatter", {OPERAND_A, OPERAND_INDEX, OPERAND_B}, .call = call_scatter},
+    {"scatter_add",
+     {OPERAND_A, OPERAND_INDEX, OPERAND_B},
+     .call = call_scatter_add},
+    {"scatter_add dim 0",
+     {OPERAND_A, OPERAND_INDEX, OPERAND_B},
+     .call = call_scatter_add_rows},
+    {"index_add rows",
+     {OPERAND_A, OPERAND_ROWS, OPERAND_B},
+     .call = call_index_add},
+    {"index rows", {OPERAND_A, OPERAND_ROWS}, .call = call_index},
+    {"index_put rows",
+     {OPERAND_A, OPERAND_ROWS, OPERAND_B},
+     .call = call_index_put},
+    {"masked_select", {OPERAND_A, OPERAND_MASK}, .call = call_masked_select},
+    {"nonzero", {OPERAND_MASK}, .call = call_nonzero},
+    {"one_hot", {OPERAND_ROWS}, .call = call_one_hot},
     {0},
 };
 

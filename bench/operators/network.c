@@ -96,6 +96,33 @@ static bool call_randn(dt_tensor *const *in)
         dt_randn(dt_tensor_mesh(in[0]), "R", DT_F32, dt_tensor_shape(in[0])));
 }
 
+static bool call_normal(dt_tensor *const *in)
+{
+    return dt_normal_(in[0], 0, 1) != NULL;
+}
+
+static bool call_uniform(dt_tensor *const *in)
+{
+    return dt_uniform_(in[0], 0, 1) != NULL;
+}
+
+static bool call_bernoulli(dt_tensor *const *in)
+{
+    return dt_bernoulli_scalar_(in[0], 0.3) != NULL;
+}
+
+static bool call_exponential(dt_tensor *const *in)
+{
+    return dt_exponential_(in[0], 1) != NULL;
+}
+
+static bool call_native_dropout(dt_tensor *const *in)
+{
+    dt_tensor *out = NULL, *mask = NULL;
+    dt_native_dropout(in[0], 0.1, true, &out, &mask);
+    return bench_drop(out) && bench_drop(mask);
+}
+
 const bench_operator bench_softmax[] = {
     {"softmax", {OPERAND_A}, .call = call_softmax},
     {"softmax dim 0", {OPERAND_A}, .call = call_softmax_first},
@@ -135,6 +162,11 @@ const bench_operator bench_product[] = {
 
 const bench_operator bench_random[] = {
     {"dropout", {OPERAND_A}, .call = call_dropout},
+    {"native_dropout", {OPERAND_A}, .call = call_native_dropout},
+    {"normal in place", {OPERAND_A}, .call = call_normal},
+    {"uniform in place", {OPERAND_A}, .call = call_uniform},
+    {"bernoulli in place", {OPERAND_A}, .call = call_bernoulli},
+    {"exponential in place", {OPERAND_A}, .call = call_exponential},
     {"rand", {OPERAND_A}, .call = call_rand},
     {"randn", {OPERAND_A}, .call = call_randn},
     {0},

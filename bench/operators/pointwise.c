@@ -27,6 +27,25 @@ static bool call_add_lists(dt_tensor *const *in)
     return bench_drop(results[0]) && bench_drop(results[1]);
 }
 
+static bool call_mul_lists(dt_tensor *const *in)
+{
+    dt_tensor *results[2] = {NULL};
+    int count = 0;
+    dt_foreach_mul(in, 2, in + 2, 2, results, 2, &count);
+    return bench_drop(results[0]) && bench_drop(results[1]);
+}
+
+static bool call_norm_lists(dt_tensor *const *in)
+{
+    dt_tensor *results[4] = {NULL};
+    int count = 0;
+    bool well = true;
+    dt_foreach_norm(in, 4, 2, results, 4, &count);
+    for (int i = 0; i < 4; i++)
+        well &= bench_drop(results[i]);
+    return well;
+}
+
 static bool call_square_power(dt_tensor *const *in)
 {
     return bench_drop(dt_pow_scalar(in[0], DT_NUMBER(2)));
@@ -83,6 +102,12 @@ const bench_operator bench_arithmetic[] = {
     {"add lists",
      {OPERAND_A, OPERAND_B, OPERAND_C, OPERAND_D},
      .call = call_add_lists},
+    {"mul lists",
+     {OPERAND_A, OPERAND_B, OPERAND_C, OPERAND_D},
+     .call = call_mul_lists},
+    {"norm lists",
+     {OPERAND_A, OPERAND_B, OPERAND_C, OPERAND_D},
+     .call = call_norm_lists},
     {"sub", .two = dt_sub},
     {"mul", .two = dt_mul},
     {"mul column", {OPERAND_A, OPERAND_COLUMN}, .two = dt_mul},
@@ -110,6 +135,21 @@ const bench_operator bench_functions[] = {
     {"relu", .one = dt_relu},
     {"pow 2", {OPERAND_A}, .call = call_square_power},
     {"pow 1.5", {OPERAND_POSITIVE}, .number = dt_pow_scalar},
+    {"pow", {OPERAND_POSITIVE, OPERAND_B}, .two = dt_pow},
+    {"exp2", .one = dt_exp2},
+    {"expm1", .one = dt_expm1},
+    {"log2", {OPERAND_POSITIVE}, .one = dt_log2},
+    {"log1p", {OPERAND_POSITIVE}, .one = dt_log1p},
+    {"sin", .one = dt_sin},
+    {"cos", .one = dt_cos},
+    {"tan", .one = dt_tan},
+    {"atan", .one = dt_atan},
+    {"atan2", .two = dt_atan2},
+    {"asin", {OPERAND_UNIT}, .one = dt_asin},
+    {"sinh", .one = dt_sinh},
+    {"asinh", .one = dt_asinh},
+    {"erf", .one = dt_erf},
+    {"erfc", .one = dt_erfc},
     {0},
 };
 

@@ -74,6 +74,64 @@ static bool call_argmax_first(dt_tensor *const *in)
     return bench_drop(dt_argmax(in[0], 0, false));
 }
 
+static bool call_var_last(dt_tensor *const *in)
+{
+    return bench_drop(dt_var(in[0], DT_DIMS(-1), false));
+}
+
+static bool call_var_first(dt_tensor *const *in)
+{
+    return bench_drop(dt_var(in[0], DT_DIMS(0), false));
+}
+
+static bool call_std(dt_tensor *const *in)
+{
+    return bench_drop(dt_std(in[0], DT_DIMS(), false));
+}
+
+static bool call_logsumexp(dt_tensor *const *in)
+{
+    return bench_drop(dt_logsumexp(in[0], DT_DIMS(-1), false));
+}
+
+static bool call_cumsum_last(dt_tensor *const *in)
+{
+    return bench_drop(dt_cumsum(in[0], -1));
+}
+
+static bool call_cumsum_first(dt_tensor *const *in)
+{
+    return bench_drop(dt_cumsum(in[0], 0));
+}
+
+static bool call_cummax(dt_tensor *const *in)
+{
+    dt_tensor *values = NULL, *indices = NULL;
+    dt_cummax(in[0], -1, &values, &indices);
+    return bench_drop(values) && bench_drop(indices);
+}
+
+static bool call_sort(dt_tensor *const *in)
+{
+    dt_tensor *values = NULL, *indices = NULL;
+    dt_sort(in[0], -1, false, &values, &indices);
+    return bench_drop(values) && bench_drop(indices);
+}
+
+static bool call_kthvalue(dt_tensor *const *in)
+{
+    dt_tensor *values = NULL, *indices = NULL;
+    dt_kthvalue(in[0], 8, -1, false, &values, &indices);
+    return bench_drop(values) && bench_drop(indices);
+}
+
+static bool call_median(dt_tensor *const *in)
+{
+    dt_tensor *values = NULL, *indices = NULL;
+    dt_median_dim(in[0], -1, false, &values, &indices);
+    return bench_drop(values) && bench_drop(indices);
+}
+
 static bool call_topk(dt_tensor *const *in)
 {
     dt_tensor *values = NULL, *indices = NULL;
@@ -97,10 +155,21 @@ const bench_operator bench_reduce[] = {
     {"norm", {OPERAND_A}, .call = call_norm},
     {"norm last dim", {OPERAND_A}, .call = call_norm_last},
     {"any last dim", {OPERAND_MASK}, .call = call_any},
+    {"var last dim", {OPERAND_A}, .call = call_var_last},
+    {"var dim 0", {OPERAND_A}, .call = call_var_first},
+    {"std", {OPERAND_A}, .call = call_std},
+    {"logsumexp", {OPERAND_A}, .call = call_logsumexp},
     {0},
 };
 
 const bench_operator bench_order[] = {
     {"topk 8", {OPERAND_A}, .call = call_topk},
+    {"sort", {OPERAND_A}, .call = call_sort},
+    {"sort short rows", {OPERAND_SHORT}, .call = call_sort},
+    {"kthvalue 8", {OPERAND_A}, .call = call_kthvalue},
+    {"median", {OPERAND_A}, .call = call_median},
+    {"cumsum", {OPERAND_A}, .call = call_cumsum_last},
+    {"cumsum dim 0", {OPERAND_A}, .call = call_cumsum_first},
+    {"cummax", {OPERAND_A}, .call = call_cummax},
     {0},
 };

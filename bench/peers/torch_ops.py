@@ -16,7 +16,7 @@ import torch.nn.functional as F
 aten = torch.ops.aten
 
 # As bench/support/timing.c and bench/ops.c.
-ROUND, TURN, SLOW, MAX_BATCH, WARM_UPS = 0.5e-3, 3e-3, 100e-3, 2048, 3
+ROUND, TURN, SLOW, MAX_BATCH, WARM_UPS = 0.5e-3, 3e-3, 20e-3, 2048, 3
 MAX_ROUNDS = 41
 
 
@@ -89,6 +89,39 @@ OPERANDS = {
     "step": lambda n: torch.zeros(()),
 }
 
+def cross_entropy_both(logits, target, grad):
+    """What autograd calls for it, without its own cost."""
+    logs = torch.log_softmax(logits, -1)
+    loss, total = aten.nll_loss_forward.default(logs, target, None, 1, -100)
+    inner = aten.nll_loss_backward.default(grad, logs, target, None, 1, -100,
+                                           total)
+    return loss, torch._log_softmax_backward_data(inner, logs, -1,
+                                                  torch.float32)
+
+
+def attention_both(query, key, value, grad):
+    """What autograd calls for it, without its own cost."""
+    out, sums = torch._scaled_dot_product_flash_attention_for_cpu(
+        query, key, value, 0.0, True)
+    flash = aten._scaled_dot_product_flash_attention_for_cpu_backward.default
+    return out, flash(grad, query, key, value, out, sums, 0.0, True)
+
+
+STEP = torch.tensor(3.0)
+
+
+def adamw_step(weight, grad, average, square):
+    torch._fused_adamw_([weight], [grad], [average], [square], [], [STEP],
+                        lr=1e-3, beta1=0.9, beta2=0.999, weight_decay=0.01,
+                        eps=1e-8, amsgrad=False, maximize=False)
+
+
+def sgd_step(weight, grad, momentum):
+    torch._fused_sgd_([weight], [grad], [momentum], weight_decay=0.0,
+                      momentum=0.9, lr=1e-3, dampening=0.0, nesterov=False,
+                      maximize=False, is_first_step=False)
+
+
 CALLS = {
     # arithmetic
     "add": torch.add,
@@ -97,6 +130,8 @@ CALLS = {
     "add in place": lambda a, b: a.add_(b),
     "add number": lambda a: torch.add(a, 1.5),
     "add lists": lambda a, b, c, d: torch._foreach_add((a, b), (c, d)),
+    "mul lists": lambda a, b, c, d: torch._foreach_mul((a, b), (c, d)),
+    "norm lists": lambda a, b, c, d: torch._foreach_norm((a, b, c, d), 2),
     "sub": torch.sub,
     "mul": torch.mul,
     "mul column": torch.mul,
@@ -121,6 +156,57 @@ CALLS = {
     "relu": torch.relu,
     "pow 2": lambda a: torch.pow(a, 2),
     "pow 1.5": lambda a: torch.pow(a, 1.5),
+    "pow": torch.pow,
+    "exp2": torch.exp2,
+    "expm1": torch.expm1,
+    "log2": torch.log2,
+    "log1p": torch.log1p,
+    "sin": torch.sin,
+    "cos": torch.cos,
+    "tan": torch.tan,
+    "atan": torch.atan,
+    "atan2": torch.atan2,
+    "asin": torch.asin,
+    "sinh": torch.sinh,
+    "asinh": torch.asinh,
+    "erf": torch.erf,
+    "erfc": torch.erfc,
+    # mixed
+    "clamp": lambda a: torch.clamp(a, -1.0, 1.0),
+    "lerp": lambda a, b: torch.lerp(a, b, 0.3),
+    "addcmul": torch.addcmul,
+    "addcdiv": torch.addcdiv,
+    "masked_fill": lambda a, m: torch.masked_fill(a, m, 1.5),
+    "div floor": lambda a, b: torch.div(a, b, rounding_mode="floor"),
+    "remainder": torch.remainder,
+    "floor": torch.floor,
+    "round": torch.round,
+    "sign": torch.sign,
+    "isnan": torch.isnan,
+    "nan_to_num": torch.nan_to_num,
+    "bitwise_and": torch.bitwise_and,
+    # activation
+    "leaky_relu": F.leaky_relu,
+    "elu": F.elu,
+    "softplus": F.softplus,
+    "mish": F.mish,
+    "hardswish": F.hardswish,
+    "log_sigmoid": F.logsigmoid,
+    "gelu backward": aten.gelu_backward.default,
+    "gelu tanh backward": lambda g, a: aten.gelu_backward.default(
+        g, a, approximate="tanh"),
+    "silu backward": aten.silu_backward.default,
+    "sigmoid backward": aten.sigmoid_backward.default,
+    "tanh backward": aten.tanh_backward.default,
+    "relu backward": lambda g, a: aten.threshold_backward.default(g, a, 0),
+    "leaky_relu backward": lambda g, a: aten.leaky_relu_backward.default(
+        g, a, 0.01, False),
+    "elu backward": lambda g, a: aten.elu_backward.default(
+        g, 1, 1, 1, False, a),
+    "softplus backward": lambda g, a: aten.softplus_backward.default(
+        g, a, 1, 20),
+    "mish backward": aten.mish_backward.default,
+    "hardswish backward": aten.hardswish_backward.default,
     # compare
     "eq": torch.eq,
     "lt": torch.lt,
@@ -149,6 +235,8 @@ CALLS = {
     "split in 4": lambda a: torch.chunk(a, 4, 1),
     "repeat": lambda a: a.repeat(2, 1),
     "tril": torch.tril,
+    "roll": lambda a: torch.roll(a, 3, 1),
+    "flip": lambda a: torch.flip(a, (1,)),
     "fill in place": lambda a: a.fill_(1.5),
     "copy in place": lambda a, b: a.copy_(b),
     # reduce
@@ -167,7 +255,18 @@ CALLS = {
     "norm": torch.linalg.vector_norm,
     "norm last dim": lambda a: torch.linalg.vector_norm(a, 2, -1),
     "any last dim": lambda a: torch.any(a, -1),
+    "var last dim": lambda a: torch.var(a, -1),
+    "var dim 0": lambda a: torch.var(a, 0),
+    "std": torch.std,
+    "logsumexp": lambda a: torch.logsumexp(a, -1),
     # order
+    "sort": lambda a: torch.sort(a, -1),
+    "sort short rows": lambda a: torch.sort(a, -1),
+    "kthvalue 8": lambda a: torch.kthvalue(a, 8, -1),
+    "median": lambda a: torch.median(a, -1),
+    "cumsum": lambda a: torch.cumsum(a, -1),
+    "cumsum dim 0": lambda a: torch.cumsum(a, 0),
+    "cummax": lambda a: torch.cummax(a, -1),
     "topk 8": lambda a: torch.topk(a, 8, -1),
     # softmax
     "softmax": lambda a: torch.softmax(a, -1),
@@ -199,6 +298,15 @@ CALLS = {
     "layer_norm": lambda a, w, b: torch.native_layer_norm(
         a, w.shape, w, b, 1e-5),
     "rms_norm": lambda a, w: torch._fused_rms_norm(a, w.shape, w, 1e-5),
+    # loss
+    "cross_entropy": F.cross_entropy,
+    "cross_entropy and gradient": cross_entropy_both,
+    "nll_loss": lambda a, t: aten.nll_loss_forward.default(a, t, None, 1, -100),
+    "mse_loss": F.mse_loss,
+    "mse_loss backward": lambda g, a, b: aten.mse_loss_backward.default(
+        g, a, b, 1),
+    "l1_loss": F.l1_loss,
+    "smooth_l1_loss": F.smooth_l1_loss,
     # embedding
     "embedding": torch.embedding,
     "embedding backward": lambda a, i:
@@ -208,6 +316,15 @@ CALLS = {
     "gather dim 0": lambda a, i: torch.gather(a, 0, i),
     "index_select rows": lambda a, i: torch.index_select(a, 0, i),
     "index_select columns": lambda a, i: torch.index_select(a, 1, i),
+    "scatter": lambda a, i, b: torch.scatter(a, 1, i, b),
+    "scatter_add": lambda a, i, b: torch.scatter_add(a, 1, i, b),
+    "scatter_add dim 0": lambda a, i, b: torch.scatter_add(a, 0, i, b),
+    "index_add rows": lambda a, i, b: torch.index_add(a, 0, i, b),
+    "index rows": lambda a, i: a[i],
+    "index_put rows": lambda a, i, b: torch.index_put(a, (i,), b),
+    "masked_select": torch.masked_select,
+    "nonzero": torch.nonzero,
+    "one_hot": lambda i: F.one_hot(i, len(i)),
     # product
     "mm": torch.mm,
     "linear": F.linear,
@@ -216,7 +333,20 @@ CALLS = {
     "einsum": lambda a, b: torch.einsum("bij,bkj->bik", a, b),
     "mv": torch.mv,
     "dot": torch.dot,
+    # attention
+    "attention": F.scaled_dot_product_attention,
+    "attention causal": lambda q, k, v: F.scaled_dot_product_attention(
+        q, k, v, is_causal=True),
+    "attention causal and gradient": attention_both,
+    # optimizer
+    "AdamW step": adamw_step,
+    "SGD step": sgd_step,
     # random
+    "native_dropout": lambda a: torch.native_dropout(a, 0.1, True),
+    "normal in place": lambda a: a.normal_(),
+    "uniform in place": lambda a: a.uniform_(),
+    "bernoulli in place": lambda a: a.bernoulli_(0.3),
+    "exponential in place": lambda a: a.exponential_(),
     "dropout": lambda a: torch.dropout(a, 0.1, True),
     "rand": lambda a: torch.rand(a.shape),
     "randn": lambda a: torch.randn(a.shape),

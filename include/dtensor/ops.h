@@ -754,6 +754,8 @@ DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                               dt_tensor **logsumexp,
                                                               dt_tensor **dropout_key);
 
+/* ---- Attention_backward ------------------------------------------------- */
+
 /* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_backward_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
@@ -1298,7 +1300,8 @@ DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 
 /*
  * Sum up products of one tensor or two, as an equation such as "bij,bjk->bik"
- * says: letters that the result has not are summed.
+ * says: letters that the result has not are summed, those that a tensor has
+ * twice are diagonals.
  *
  * Collective over the mesh of its tensors.  `b` may be NULL.
  */
@@ -2020,6 +2023,259 @@ DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                          int scalars_count);
 
 /*
+ * Raise every tensor of a list to the powers of a second one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                                dt_tensor *const *exponent, int exponent_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *exponent,
+                                 int exponent_count);
+
+/*
+ * Raise a number to the powers of every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                                     int exponent_count, dt_tensor **results,
+                                     int room, int *count);
+
+/*
+ * Replace what is less than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                                      dt_number min, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                       dt_number min);
+
+/*
+ * Replace what is less than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/*
+ * Replace what is more than a number by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                                      dt_number max, dt_tensor **results,
+                                      int room, int *count);
+DT_API dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                       dt_number max);
+
+/*
+ * Replace what is more than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
+                                              int self_count,
+                                              const dt_number *scalars,
+                                              int scalars_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
+                                               int self_count,
+                                               const dt_number *scalars,
+                                               int scalars_count);
+
+/* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_foreach_addcmul_options {
+    size_t size; /* sizeof(dt_foreach_addcmul_options) */
+    dt_number value;
+} dt_foreach_addcmul_options;
+
+#define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add products of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcmul_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcmul_options *options);
+
+/*
+ * Add products of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_foreach_addcdiv_options {
+    size_t size; /* sizeof(dt_foreach_addcdiv_options) */
+    dt_number value;
+} dt_foreach_addcdiv_options;
+
+#define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Add quotients of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                                    dt_tensor *const *tensor1,
+                                    int tensor1_count,
+                                    dt_tensor *const *tensor2,
+                                    int tensor2_count, dt_tensor **results,
+                                    int room, int *count);
+DT_API dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensor1,
+                                         int tensor1_count,
+                                         dt_tensor *const *tensor2,
+                                         int tensor2_count,
+                                         const dt_foreach_addcdiv_options *options,
+                                         dt_tensor **results, int room,
+                                         int *count);
+DT_API dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count);
+DT_API dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensor1,
+                                          int tensor1_count,
+                                          dt_tensor *const *tensor2,
+                                          int tensor2_count,
+                                          const dt_foreach_addcdiv_options *options);
+
+/*
+ * Add quotients of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *tensor1,
+                                            int tensor1_count,
+                                            dt_tensor *const *tensor2,
+                                            int tensor2_count,
+                                            const dt_number *scalars,
+                                            int scalars_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count,
+                                             const dt_number *scalars,
+                                             int scalars_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way that
+ * elements of a third say.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_tensor *const *weights, int weights_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_tensor *const *weights,
+                                  int weights_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                        dt_tensor *const *tensors1,
+                                        int tensors1_count, dt_number weight,
+                                        dt_tensor **results, int room,
+                                        int *count);
+DT_API dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count, dt_number weight);
+
+/*
+ * Go from tensors of one list to those of a second, for each its part of the
+ * way.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                         dt_tensor *const *tensors1,
+                                         int tensors1_count,
+                                         const dt_number *weight,
+                                         int weight_count, dt_tensor **results,
+                                         int room, int *count);
+DT_API dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          const dt_number *weight,
+                                          int weight_count);
+
+/*
  * Copy the tensors of a second list, as the dtypes of the first.
  *
  * Collective over the mesh of its tensors.
@@ -2121,6 +2377,186 @@ DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
 DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
                                     dt_tensor **results, int room, int *count);
 DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+
+/*
+ * The signs of a list: -1, 0 or 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count);
+
+/*
+ * The largest integers that are not larger.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count);
+
+/*
+ * The least integers that are not less.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count);
+
+/*
+ * The nearest integers, ties to even.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_round_(dt_tensor *const *self, int self_count);
+
+/*
+ * What is left without fractions.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count);
+
+/*
+ * The fractions of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count);
+
+/*
+ * The exponential function less 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count);
+
+/*
+ * The natural logarithms of 1 more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 2 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count);
+
+/*
+ * The logarithms to base 10 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                                  dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count);
+
+/*
+ * The sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of sines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of cosines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count);
+
+/*
+ * The angles of tangents.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The hyperbolic cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count);
+
+/*
+ * The error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                                dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count);
+
+/*
+ * One less the error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                                 dt_tensor **results, int room, int *count);
+DT_API dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count);
 
 /* ---- Fused -------------------------------------------------------------- */
 
@@ -2883,6 +3319,98 @@ DT_API dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                                       const dt_baddbmm_options *options,
                                       dt_tensor *out);
 
+/* Options of addmv.  Begin with DT_ADDMV_OPTIONS_INIT. */
+typedef struct dt_addmv_options {
+    size_t size; /* sizeof(dt_addmv_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addmv_options;
+
+#define DT_ADDMV_OPTIONS_INIT \
+    {sizeof(dt_addmv_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * mat vec.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec);
+DT_API dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                                const dt_addmv_options *options);
+DT_API dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec);
+DT_API dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat,
+                                 dt_tensor *vec,
+                                 const dt_addmv_options *options);
+DT_API dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                               dt_tensor *out);
+DT_API dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat,
+                                    dt_tensor *vec,
+                                    const dt_addmv_options *options,
+                                    dt_tensor *out);
+
+/* Options of addr.  Begin with DT_ADDR_OPTIONS_INIT. */
+typedef struct dt_addr_options {
+    size_t size; /* sizeof(dt_addr_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addr_options;
+
+#define DT_ADDR_OPTIONS_INIT \
+    {sizeof(dt_addr_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * vec1 vec2: each element of one vector by each of
+ * the other.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2);
+DT_API dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1,
+                               dt_tensor *vec2,
+                               const dt_addr_options *options);
+DT_API dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2);
+DT_API dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1,
+                                dt_tensor *vec2,
+                                const dt_addr_options *options);
+DT_API dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                              dt_tensor *out);
+DT_API dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1,
+                                   dt_tensor *vec2,
+                                   const dt_addr_options *options,
+                                   dt_tensor *out);
+
+/* Options of addbmm.  Begin with DT_ADDBMM_OPTIONS_INIT. */
+typedef struct dt_addbmm_options {
+    size_t size; /* sizeof(dt_addbmm_options) */
+    dt_number beta;
+    dt_number alpha;
+} dt_addbmm_options;
+
+#define DT_ADDBMM_OPTIONS_INIT \
+    {sizeof(dt_addbmm_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+
+/*
+ * Give beta * self + alpha * the sum of all batch1 batch2.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1,
+                            dt_tensor *batch2);
+DT_API dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1,
+                                 dt_tensor *batch2,
+                                 const dt_addbmm_options *options);
+DT_API dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1,
+                             dt_tensor *batch2);
+DT_API dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                                  dt_tensor *batch2,
+                                  const dt_addbmm_options *options);
+DT_API dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1,
+                                dt_tensor *batch2, dt_tensor *out);
+DT_API dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                                     dt_tensor *batch2,
+                                     const dt_addbmm_options *options,
+                                     dt_tensor *out);
+
 /*
  * Multiply the last dimension by the transposed weight, and add a bias.
  *
@@ -3069,6 +3597,43 @@ DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
 DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                                    dt_tensor *momentum_buffer,
                                    const dt_sgd_step_options *options);
+
+/* ---- Outer -------------------------------------------------------------- */
+
+/*
+ * Multiply each element of a vector by each of another.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2);
+DT_API dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2,
+                               dt_tensor *out);
+
+/*
+ * Multiply tensors along their last dimensions; by a tensor without dimensions,
+ * element by element.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Multiply two vectors of real numbers element by element and sum up.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Multiply tensors and sum up along pairs of dimensions; the result has the
+ * others of the first, then those of the second.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                               const int64_t *dims_self, int dims_self_count,
+                               const int64_t *dims_other,
+                               int dims_other_count);
 
 /* ---- Pointwise ---------------------------------------------------------- */
 
@@ -3645,6 +4210,33 @@ DT_API dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
 DT_API dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to);
 DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
                                   const dt_random_options *options);
+
+/* Options of multinomial.  Begin with DT_MULTINOMIAL_OPTIONS_INIT. */
+typedef struct dt_multinomial_options {
+    size_t size; /* sizeof(dt_multinomial_options) */
+    dt_generator *generator;
+} dt_multinomial_options;
+
+#define DT_MULTINOMIAL_OPTIONS_INIT \
+    {sizeof(dt_multinomial_options), 0}
+
+/*
+ * Draw places of each row, with its elements as weights; all of them different,
+ * unless `replacement` is set.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_multinomial(dt_tensor *self, int64_t num_samples,
+                                 bool replacement);
+DT_API dt_tensor *dt_multinomial_with(dt_tensor *self, int64_t num_samples,
+                                      bool replacement,
+                                      const dt_multinomial_options *options);
+DT_API dt_tensor *dt_multinomial_out(dt_tensor *self, int64_t num_samples,
+                                     bool replacement, dt_tensor *out);
+DT_API dt_tensor *dt_multinomial_with_out(dt_tensor *self, int64_t num_samples,
+                                          bool replacement,
+                                          const dt_multinomial_options *options,
+                                          dt_tensor *out);
 
 /* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
 typedef struct dt_trunc_normal_options {

@@ -1,4 +1,5 @@
 /* array/cast_avx2.c - the conversions as the compiler vectorises for AVX2. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #define TABLE dti_cast_runs_avx2
+#define HALVES "array/cast_f16c_tmpl.h"
 #include "array/cast_level_tmpl.h"

@@ -2,4 +2,5 @@
  */
 /* SPDX-License-Identifier: Apache-2.0 */
 #define TABLE dti_cast_runs_avx512
+#define HALVES "array/cast_f16c_tmpl.h"
 #include "array/cast_level_tmpl.h"

@@ -1,7 +1,8 @@
 /* array/cast_level_tmpl.h - the conversions of one instruction set. */
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Included once per level with TABLE, the table to define. */
+/* Included once per level with TABLE, the table to define; and HALVES, a file
+ * that defines FROM_F32 and FROM_F16 where there are instructions for f16. */
 #include "array/cast.h"
 #include "array/number.h"
 #include "base/attributes.h"
@@ -36,21 +37,21 @@
 
 #define NAME from_i8
 #define FROM int8_t
-#define WIDEN(x) ((int64_t)(x))
+#define WIDEN(x) ((int32_t)(x))
 #define IS_SET(x) ((x) != 0)
 #define IMAGINARY(x) 0
 #include "array/cast_tmpl.h"
 
 #define NAME from_i16
 #define FROM int16_t
-#define WIDEN(x) ((int64_t)(x))
+#define WIDEN(x) ((int32_t)(x))
 #define IS_SET(x) ((x) != 0)
 #define IMAGINARY(x) 0
 #include "array/cast_tmpl.h"
 
 #define NAME from_i32
 #define FROM int32_t
-#define WIDEN(x) ((int64_t)(x))
+#define WIDEN(x) ((int32_t)(x))
 #define IS_SET(x) ((x) != 0)
 #define IMAGINARY(x) 0
 #include "array/cast_tmpl.h"
@@ -64,14 +65,14 @@
 
 #define NAME from_u8
 #define FROM uint8_t
-#define WIDEN(x) ((int64_t)(x))
+#define WIDEN(x) ((int32_t)(x))
 #define IS_SET(x) ((x) != 0)
 #define IMAGINARY(x) 0
 #include "array/cast_tmpl.h"
 
 #define NAME from_bool
 #define FROM uint8_t
-#define WIDEN(x) ((int64_t)((x) != 0))
+#define WIDEN(x) ((int32_t)((x) != 0))
 #define IS_SET(x) ((x) != 0)
 #define IMAGINARY(x) 0
 #include "array/cast_tmpl.h"
@@ -83,8 +84,15 @@
 #define IMAGINARY(x) ((x).imaginary)
 #include "array/cast_tmpl.h"
 
+#ifdef HALVES
+#include HALVES
+#else
+#define FROM_F32 from_f32
+#define FROM_F16 from_f16
+#endif
+
 const dti_cast_run TABLE[DT_DTYPE_COUNT] = {
-    [DT_F32] = from_f32,   [DT_F64] = from_f64, [DT_F16] = from_f16,
+    [DT_F32] = FROM_F32,   [DT_F64] = from_f64, [DT_F16] = FROM_F16,
     [DT_BF16] = from_bf16, [DT_I8] = from_i8,   [DT_I16] = from_i16,
     [DT_I32] = from_i32,   [DT_I64] = from_i64, [DT_U8] = from_u8,
     [DT_BOOL] = from_bool, [DT_C64] = from_c64,

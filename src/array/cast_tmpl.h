@@ -42,31 +42,31 @@ static void NAME(const void *source, void *destination, dt_dtype dtype,
     case DT_I8: {
         int8_t *DTI_RESTRICT to = destination;
         for (int64_t i = 0; i < count; i++)
-            to[i] = (int8_t)DTI_TO_INT(WIDEN(from[i]), INT8_MIN, INT8_MAX);
+            to[i] = (int8_t)DTI_TO_I32(WIDEN(from[i]), INT8_MIN, INT8_MAX);
         return;
     }
     case DT_I16: {
         int16_t *DTI_RESTRICT to = destination;
         for (int64_t i = 0; i < count; i++)
-            to[i] = (int16_t)DTI_TO_INT(WIDEN(from[i]), INT16_MIN, INT16_MAX);
+            to[i] = (int16_t)DTI_TO_I32(WIDEN(from[i]), INT16_MIN, INT16_MAX);
         return;
     }
     case DT_I32: {
         int32_t *DTI_RESTRICT to = destination;
         for (int64_t i = 0; i < count; i++)
-            to[i] = (int32_t)DTI_TO_INT(WIDEN(from[i]), INT32_MIN, INT32_MAX);
+            to[i] = (int32_t)DTI_TO_I32(WIDEN(from[i]), INT32_MIN, INT32_MAX);
         return;
     }
     case DT_I64: {
         int64_t *DTI_RESTRICT to = destination;
         for (int64_t i = 0; i < count; i++)
-            to[i] = DTI_TO_INT(WIDEN(from[i]), INT64_MIN, INT64_MAX);
+            to[i] = DTI_TO_I64(WIDEN(from[i]), INT64_MIN, INT64_MAX);
         return;
     }
     case DT_U8: {
         uint8_t *DTI_RESTRICT to = destination;
         for (int64_t i = 0; i < count; i++)
-            to[i] = (uint8_t)DTI_TO_INT(WIDEN(from[i]), 0, UINT8_MAX);
+            to[i] = (uint8_t)DTI_TO_I32(WIDEN(from[i]), 0, UINT8_MAX);
         return;
     }
     case DT_BOOL: {

@@ -128,5 +128,5 @@ void dti_copy_bytes(void *destination, const void *source, size_t bytes)
     if (bytes >= dti_copy_stream_threshold())
         dti_copy_stream(destination, source, bytes);
     else if (bytes)
-        memcpy(destination, source, bytes);
+        dti_copy_block(destination, source, bytes);
 }

@@ -42,7 +42,7 @@ static inline void copy_fixed(char *to, int64_t to_step, const char *from,
                               int64_t from_step, int64_t count, size_t run)
 {
     for (int64_t i = 0; i < count; i++)
-        memcpy(to + i * to_step, from + i * from_step, run);
+        dti_copy_block(to + i * to_step, from + i * from_step, run);
 }
 
 static void copy_runs(const copy_job *job, char *to, int64_t to_step,

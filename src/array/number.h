@@ -8,9 +8,10 @@
 #include <string.h>
 
 /*
- * Every dtype widens exactly to one of three carriers: float (f32, f16, bf16,
- * c64), double (f64) and int64_t (integers and bool).  What follows narrows
- * carriers: to nearest, ties to even; NaN stays NaN.  None rounds twice.
+ * Every dtype widens exactly to one of four carriers: float (f32, f16, bf16,
+ * c64), double (f64), int64_t (i64) and int32_t (other integers and bool). What
+ * follows narrows carriers: to nearest, ties to even; NaN stays NaN.  None
+ * rounds twice.
  */
 
 static inline float dti_float_of_bits(uint32_t bits)
@@ -42,12 +43,13 @@ static inline float dti_widen_f16(uint16_t half)
     uint32_t magnitude = half & 0x7fff;
     uint32_t subnormal = (magnitude - 0x0400) >> 31;
     uint32_t special = (0x7bff - magnitude) >> 31;
-    uint32_t smallest = 113u << 23; /* 2^-14 */
+    uint32_t quiet = (0x7c00 - magnitude) >> 31 << 22; /* of NaN */
+    uint32_t smallest = 113u << 23;                    /* 2^-14 */
     float high =
         dti_float_of_bits((magnitude << 13) + ((112 + subnormal) << 23));
     float finite = high - dti_float_of_bits(smallest & -subnormal);
     uint32_t bits = dti_bits_of_float(finite) | (0x7f800000u & -special);
-    return dti_float_of_bits(bits | sign);
+    return dti_float_of_bits(bits | quiet | sign);
 }
 
 /* Round to even at bit 16; a carry out of the mantissa is what the exponent
@@ -130,23 +132,47 @@ static inline uint16_t dti_bf16_of_int(int64_t value)
     return dti_bf16_of_float(dti_odd_float_of_int(value));
 }
 
-/* Truncate, keep within [low, high], and take NaN for 0. */
+/*
+ * Truncate, keep within [low, high], and take NaN for 0.  What is out of bounds
+ * is made 0 before it is converted, and a bound afterwards: no branches, so
+ * that compilers make vectors of it.  The bound of 64 bits is no float: what
+ * lies below its neighbour 2^63 fits.
+ */
 static inline int64_t dti_int_of_double(double value, int64_t low, int64_t high)
 {
-    if (value != value)
-        return 0;
-    if (value <= (double)low)
-        return low;
-    /* The bound of 64 bits is not a double: what lies below its neighbour
-     * 2^63 fits. */
-    if (value >= (double)high)
-        return high;
-    return (int64_t)value;
+    const double least = (double)low, most = (double)high;
+    const double inside = value > least && value < most ? value : 0;
+    int64_t result = (int64_t)inside;
+    result = value <= least ? low : result;
+    return value >= most ? high : result;
 }
 
 static inline int64_t dti_int_of_float(float value, int64_t low, int64_t high)
 {
-    return dti_int_of_double((double)value, low, high);
+    const float least = (float)low, most = (float)high;
+    const float inside = value > least && value < most ? value : 0;
+    int64_t result = (int64_t)inside;
+    result = value <= least ? low : result;
+    return value >= most ? high : result;
+}
+
+/* The same for 32 bits and fewer, for which there are instructions. */
+static inline int32_t dti_i32_of_double(double value, int32_t low, int32_t high)
+{
+    const double least = (double)low, most = (double)high;
+    const double inside = value > least && value < most ? value : 0;
+    int32_t result = (int32_t)inside;
+    result = value <= least ? low : result;
+    return value >= most ? high : result;
+}
+
+static inline int32_t dti_i32_of_float(float value, int32_t low, int32_t high)
+{
+    const float least = (float)low, most = (float)high;
+    const float inside = value > least && value < most ? value : 0;
+    int32_t result = (int32_t)inside;
+    result = value <= least ? low : result;
+    return value >= most ? high : result;
 }
 
 /* Integers keep the bits that there is room for. */
@@ -157,21 +183,37 @@ static inline int64_t dti_int_of_int(int64_t value, int64_t low, int64_t high)
     return value;
 }
 
+static inline int32_t dti_i32_of_int(int64_t value, int32_t low, int32_t high)
+{
+    (void)low;
+    (void)high;
+    return (int32_t)value;
+}
+
 /* What a carrier, whichever it is, becomes. */
 #define DTI_TO_F16(wide)                                                       \
     _Generic((wide), float                                                     \
              : dti_f16_of_float, double                                        \
-             : dti_f16_of_double, int64_t                                      \
+             : dti_f16_of_double, int32_t                                      \
+             : dti_f16_of_int, int64_t                                         \
              : dti_f16_of_int)(wide)
 #define DTI_TO_BF16(wide)                                                      \
     _Generic((wide), float                                                     \
              : dti_bf16_of_float, double                                       \
-             : dti_bf16_of_double, int64_t                                     \
+             : dti_bf16_of_double, int32_t                                     \
+             : dti_bf16_of_int, int64_t                                        \
              : dti_bf16_of_int)(wide)
-#define DTI_TO_INT(wide, low, high)                                            \
+#define DTI_TO_I64(wide, low, high)                                            \
     _Generic((wide), float                                                     \
              : dti_int_of_float, double                                        \
-             : dti_int_of_double, int64_t                                      \
+             : dti_int_of_double, int32_t                                      \
+             : dti_int_of_int, int64_t                                         \
              : dti_int_of_int)(wide, low, high)
+#define DTI_TO_I32(wide, low, high)                                            \
+    _Generic((wide), float                                                     \
+             : dti_i32_of_float, double                                        \
+             : dti_i32_of_double, int32_t                                      \
+             : dti_i32_of_int, int64_t                                         \
+             : dti_i32_of_int)(wide, low, high)
 
 #endif

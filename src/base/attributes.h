@@ -17,15 +17,24 @@
 #define DTI_RESTRICT __restrict__
 /* A function that constants among its arguments make others of. */
 #define DTI_INLINE inline __attribute__((always_inline))
+/* A function into which all that it calls is put, however long it becomes. */
+#define DTI_FLATTEN __attribute__((flatten))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
+/* The bytes of 8 in reverse order. */
+#define DTI_SWAP_BYTES(word) __builtin_bswap64(word)
 #else
 #define DTI_LIKELY(condition) (condition)
 #define DTI_UNLIKELY(condition) (condition)
 #define DTI_COLD
 #define DTI_RESTRICT
 #define DTI_INLINE inline
+#define DTI_FLATTEN
 #define DTI_PREFETCH(address) ((void)(address))
+#define DTI_SWAP_BYTES(word)                                                   \
+    ((word) >> 56 | ((word) >> 40 & 0xff00) | ((word) >> 24 & 0xff0000) |      \
+     ((word) >> 8 & 0xff000000) | ((word)&0xff000000) << 8 |                   \
+     ((word)&0xff0000) << 24 | ((word)&0xff00) << 40 | (word) << 56)
 #endif
 
 /* A type of several numbers that one instruction works on, so many bytes; C's

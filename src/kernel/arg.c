@@ -8,12 +8,14 @@
 #include "array/cast.h"
 #include "base/attributes.h"
 #include "base/dtype.h"
+#include "kernel/arg_level.h"
 #include "kernel/fold.h"
 #include "kernel/fold_bring.h"
 #include "kernel/fold_walk.h"
 
 /*
- * Floats are compared as f64, integers as i64: both hold every element.  A run
+ * f32 is compared as integers, by loops of its own; other floats as f64,
+ * integers as i64: both hold every element.  A run
  * of neighbours is looked at piece by piece: the largest of a piece is found
  * without its place, which is looked for only if it beats those before.  Where
  * neighbours belong to different results, rows are compared with the best so
@@ -25,7 +27,16 @@ enum {
     ITEM = 8 /* most bytes of an element */
 };
 
+static const dti_arg_loops *const tables[DTI_CPU_LEVELS] = {
+    [DTI_CPU_PORTABLE] = dti_arg_portable,
+#if defined(__x86_64__)
+    [DTI_CPU_AVX2] = dti_arg_avx2,
+    [DTI_CPU_AVX512] = dti_arg_avx512,
+#endif
+};
+
 typedef struct work {
+    const dti_arg_loops *loops; /* of f32; NULL for others */
     bool largest;
     dt_dtype dtype;
     bool floats;
@@ -116,6 +127,29 @@ static int64_t find_extreme(const work *w, const char *piece, int64_t count,
     return i;
 }
 
+/* The same of f32, whose keys are ordered so that the best is the largest. */
+static int64_t find_in_run_f32(const work *w, const char *run)
+{
+    float buffer[PIECE];
+    int32_t best = INT32_MIN;
+    int64_t index = -1;
+    for (int64_t start = 0; start < w->count; start += PIECE) {
+        const int64_t left = w->count - start;
+        const int64_t count = left < PIECE ? left : PIECE;
+        const void *piece = element(w, run, start);
+        if (w->stride != 1) {
+            dti_bring_raw(piece, DT_F32, w->stride, buffer, count);
+            piece = buffer;
+        }
+        const int32_t found = w->loops->most(piece, count);
+        if (index < 0 || found > best) {
+            index = start + w->loops->find(piece, count, found);
+            best = found;
+        }
+    }
+    return index;
+}
+
 static int64_t find_in_run(const work *w, const char *run)
 {
     _Alignas(DTI_CACHE_LINE) char buffer[PIECE * ITEM];
@@ -142,7 +176,8 @@ static void find_runs(const work *w, dti_walk *kept)
 {
     do {
         const char *run = w->in + kept->in_at * w->item;
-        const int64_t best = find_in_run(w, run);
+        const int64_t best =
+            w->loops ? find_in_run_f32(w, run) : find_in_run(w, run);
         w->indexes[kept->out_at] = best;
         if (w->values)
             memcpy(w->values + kept->out_at * w->item, element(w, run, best),
@@ -206,6 +241,21 @@ static void find_columns(const work *w, const char *from, int64_t stride,
     }
 }
 
+/* The same of f32 side by side. */
+static void find_columns_f32(const work *w, const char *from, int64_t *indexes,
+                             int64_t width)
+{
+    int32_t best[WIDTH], numbers[WIDTH];
+    for (int64_t i = 0; i < width; i++) {
+        best[i] = INT32_MIN;
+        numbers[i] = 0;
+    }
+    w->loops->rows((const void *)from, w->count, w->stride, width, best,
+                   numbers);
+    for (int64_t i = 0; i < width; i++)
+        indexes[i] = numbers[i];
+}
+
 static void find_all_columns(const work *w, dti_walk *kept, column c)
 {
     int64_t indexes[WIDTH];
@@ -214,7 +264,10 @@ static void find_all_columns(const work *w, dti_walk *kept, column c)
             const int64_t left = c.extent - start;
             const int64_t width = left < WIDTH ? left : WIDTH;
             const char *from = w->in + (kept->in_at + start * c.in) * w->item;
-            find_columns(w, from, c.in, indexes, width);
+            if (w->loops && c.in == 1 && w->count <= INT32_MAX)
+                find_columns_f32(w, from, indexes, width);
+            else
+                find_columns(w, from, c.in, indexes, width);
             for (int64_t i = 0; i < width; i++) {
                 const int64_t at = kept->out_at + (start + i) * c.out;
                 w->indexes[at] = indexes[i];
@@ -229,12 +282,15 @@ static void find_all_columns(const work *w, dti_walk *kept, column c)
 
 /* ---- Dimensions ---------------------------------------------------------- */
 
-void dti_arg_array(bool largest, const dt_array *in, int dim, void *values,
-                   int64_t *indexes)
+void dti_arg_array_at(dti_cpu_level level, bool largest, const dt_array *in,
+                      int dim, void *values, int64_t *indexes)
 {
     const dt_shape shape = dt_array_shape(in);
     const dt_dtype dtype = dt_array_dtype(in);
-    const work w = {.largest = largest,
+    const dti_arg_loops *loops =
+        dtype == DT_F32 ? &tables[level][largest] : NULL;
+    const work w = {.loops = loops,
+                    .largest = largest,
                     .dtype = dtype,
                     .floats = is_float(dtype),
                     .item = (int64_t)dti_dtype_size(dtype),
@@ -263,4 +319,10 @@ void dti_arg_array(bool largest, const dt_array *in, int dim, void *values,
     const column c = {kept.extent[last], kept.in[last], kept.out[last]};
     dti_walk_remove(&kept, last);
     find_all_columns(&w, &kept, c);
+}
+
+void dti_arg_array(bool largest, const dt_array *in, int dim, void *values,
+                   int64_t *indexes)
+{
+    dti_arg_array_at(dti_cpu_level_used(), largest, in, dim, values, indexes);
 }

@@ -8,6 +8,8 @@
 
 #include <dtensor/array.h>
 
+#include "base/cpu.h"
+
 /*
  * Find, along a dimension, the first of the largest or least elements: NaN
  * comes before every number, -0 and 0 are the same.  Values, unless NULL, and
@@ -16,6 +18,10 @@
  */
 void dti_arg_array(bool largest, const dt_array *in, int dim, void *values,
                    int64_t *indexes);
+
+/* The same with an instruction set, which the processor must have. */
+void dti_arg_array_at(dti_cpu_level level, bool largest, const dt_array *in,
+                      int dim, void *values, int64_t *indexes);
 
 /* Tell whether an element beats another: larger, or less, or NaN where the
  * other is not. */

@@ -76,12 +76,10 @@ static void weigh_row(const forward *w, const dti_tile *tile, int64_t row,
     const int64_t seen = dti_tile_seen(t, tile, row);
     const double former = w->most[row];
     const double here = t->loops->most(scores, seen);
-    const double most = here > former || here != here ? here : former;
-    double total = 0;
-    if (most == -(double)INFINITY)
-        memset(scores, 0, (size_t)(seen * t->item));
-    else
-        total = t->loops->weigh(scores, most, seen);
+    const double most = here > former ? here : former;
+    /* Of scores that are all -infinity, exponentials are 0; of NaN, NaN. */
+    const double shift = most == -(double)INFINITY ? 0 : most;
+    const double total = t->loops->weigh(scores, shift, seen);
     memset(scores + seen * t->item, 0, (size_t)((tile->keys - seen) * t->item));
     if (most != former && tile->key > 0) {
         const double by = shrink(t, former, most);

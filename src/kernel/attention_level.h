@@ -8,7 +8,7 @@
 /* Loops over neighbours of one dtype, f32 or f64.  All levels give the same
  * bits. */
 typedef struct dti_attention_loops {
-    /* Give the largest, or NaN; -infinity if there is none. */
+    /* Give the largest, NaN aside; -infinity if there is none. */
     double (*most)(const void *values, int64_t count);
 
     /* Turn x into exp(x - most), and give the sum of these. */

@@ -10,7 +10,7 @@
  */
 static inline T GREATER(T a, T b)
 {
-    return a > b || a != a ? a : b;
+    return b > a ? b : a;
 }
 
 static inline double TOTAL(const T *lanes)

@@ -19,9 +19,11 @@ static const dti_attention_loops *const tables[DTI_CPU_LEVELS] = {
 };
 
 /* Blocks whose scores the second cache holds: copies that BLAS makes are worth
- * it from about as many queries on. */
+ * it from about as many queries on.  Where later keys are not seen, smaller
+ * blocks have less to leave out. */
 enum {
     QUERIES = 128,
+    CAUSAL_QUERIES = 64,
     KEYS = 256,
     MOST_KEYS = 2048 /* where queries are few */
 };
@@ -63,8 +65,9 @@ void dti_tiling_begin(dti_tiling *out, const dti_attention *attention,
                         .loops = &tables[way->level][wide],
                         .carrier = wide ? DT_F64 : DT_F32,
                         .item = wide ? 8 : 4};
+    const int64_t queries = a->causal ? CAUSAL_QUERIES : QUERIES;
     out->block_queries =
-        least(a->of_queries, way->block_queries ? way->block_queries : QUERIES);
+        least(a->of_queries, way->block_queries ? way->block_queries : queries);
     out->block_keys =
         least(a->keys,
               way->block_keys ? way->block_keys : keys_for(out->block_queries));

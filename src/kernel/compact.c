@@ -46,20 +46,37 @@ void dti_compact(const void *from, size_t item, const unsigned char *mask,
     }
 }
 
+/* A row of indexes, of which all but the last are the same; gives how many
+ * numbers were written, up to `room`.  As with elements, all are written and
+ * those that are not kept are overwritten. */
+static inline int64_t write_row(const unsigned char *mask, int64_t row,
+                                const int64_t *index, int last, int64_t begin,
+                                int64_t *out, int64_t room)
+{
+    int64_t done = 0;
+    for (int64_t i = 0; i < row && done < room; i++) {
+        for (int d = 0; d < last; d++)
+            out[done + d] = index[d];
+        out[done + last] = begin + i;
+        done += mask[i] ? last + 1 : 0;
+    }
+    return done;
+}
+
 void dti_compact_indexes(const unsigned char *mask, dt_shape shape,
-                         int64_t first, int64_t *out)
+                         int64_t first, int64_t count, int64_t *out)
 {
     int last = shape.ndim - 1, dim;
     int64_t index[DT_MAX_NDIM] = {first}, row = shape.dims[last];
     int64_t begin = last == 0 ? first : 0, end = first + shape.dims[0];
+    int64_t room = count * shape.ndim;
     do {
-        for (int64_t i = 0; i < row; i++) {
-            if (!mask[i])
-                continue;
-            for (int d = 0; d < last; d++)
-                *out++ = index[d];
-            *out++ = begin + i;
-        }
+        int64_t done =
+            last == 0   ? write_row(mask, row, index, 0, begin, out, room)
+            : last == 1 ? write_row(mask, row, index, 1, begin, out, room)
+                        : write_row(mask, row, index, last, begin, out, room);
+        out += done;
+        room -= done;
         mask += row;
         for (dim = last - 1; dim >= 0; dim--) {
             if (++index[dim] < (dim ? shape.dims[dim] : end))

@@ -16,9 +16,9 @@ void dti_compact(const void *from, size_t item, const unsigned char *mask,
                  int64_t count, void *out);
 
 /* Write the indexes of the elements where a mask of a shape is 1, in row-major
- * order, `shape.ndim` numbers for each; those of dimension 0 count from
- * `first` on.  The shape has a dimension and no extent of 0. */
+ * order, `shape.ndim` numbers for each of `count`; those of dimension 0 count
+ * from `first` on.  The shape has a dimension and no extent of 0. */
 void dti_compact_indexes(const unsigned char *mask, dt_shape shape,
-                         int64_t first, int64_t *out);
+                         int64_t first, int64_t count, int64_t *out);
 
 #endif

@@ -27,16 +27,7 @@ static inline void copy_row_of(char *out, const char *from, int64_t count,
         copy_items(out, from, count, stride, item);
 }
 
-/* Rows of single bytes and of halves are turned eight bytes at a time. */
-static uint64_t turn_bytes(uint64_t word)
-{
-    word = (word >> 8 & UINT64_C(0x00ff00ff00ff00ff)) |
-           (word & UINT64_C(0x00ff00ff00ff00ff)) << 8;
-    word = (word >> 16 & UINT64_C(0x0000ffff0000ffff)) |
-           (word & UINT64_C(0x0000ffff0000ffff)) << 16;
-    return word >> 32 | word << 32;
-}
-
+/* Rows are turned eight bytes at a time. */
 static uint64_t turn_halves(uint64_t word)
 {
     word = (word >> 16 & UINT64_C(0x0000ffff0000ffff)) |
@@ -44,26 +35,46 @@ static uint64_t turn_halves(uint64_t word)
     return word >> 32 | word << 32;
 }
 
-/* `from` is the last element in memory. */
-static void reverse_row(char *out, const char *from, int64_t count,
-                        int64_t item)
+/* Elements of a size that the compiler knows; `from` is the last one in
+ * memory. */
+static inline void reverse_items(char *DTI_RESTRICT out,
+                                 const char *DTI_RESTRICT from, int64_t count,
+                                 int64_t item)
 {
-    int64_t each = 8 / item;
-    for (; count >= each; count -= each) {
+    int64_t each = 8 / item, words = count / each;
+    const char *last = from + item - 8;
+    for (int64_t i = 0; i < words; i++) {
         uint64_t word;
-        from -= 8 - item;
-        memcpy(&word, from, 8);
-        from -= item;
+        memcpy(&word, last - 8 * i, 8);
         if (item == 1)
-            word = turn_bytes(word);
+            word = DTI_SWAP_BYTES(word);
         else if (item == 2)
             word = turn_halves(word);
         else if (item == 4)
             word = word >> 32 | word << 32;
-        memcpy(out, &word, 8);
-        out += 8;
+        memcpy(out + 8 * i, &word, 8);
     }
-    copy_items(out, from, count, -1, item);
+    copy_items(out + 8 * words, from - words * each * item,
+               count - words * each, -1, item);
+}
+
+static void reverse_row(char *out, const char *from, int64_t count,
+                        int64_t item)
+{
+    switch (item) {
+    case 1:
+        reverse_items(out, from, count, 1);
+        break;
+    case 2:
+        reverse_items(out, from, count, 2);
+        break;
+    case 4:
+        reverse_items(out, from, count, 4);
+        break;
+    default:
+        reverse_items(out, from, count, 8);
+        break;
+    }
 }
 
 static void copy_row(const dti_flip *how, char *out, const char *from,

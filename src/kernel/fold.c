@@ -65,6 +65,8 @@ dt_dtype dti_fold_carrier(dti_fold_kind kind, dt_dtype dtype)
     case DTI_FOLD_ALL:
     case DTI_FOLD_ANY:
         return DT_BOOL;
+    case DTI_FOLD_NUMBER_SUM:
+        return real ? wide : DT_DTYPE_COUNT;
     default:
         return real || number == DT_KIND_COMPLEX ? wide : DT_DTYPE_COUNT;
     }
@@ -190,18 +192,6 @@ static void absolute_c64(const dti_c64 *from, float *to, int64_t count)
         to[i] = hypotf(from[i].real, from[i].imaginary);
 }
 
-static void power_f32(float *values, float power, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        values[i] = powf(dti_absolute_f32(values[i]), power);
-}
-
-static void power_f64(double *values, double power, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        values[i] = pow(dti_absolute_f64(values[i]), power);
-}
-
 static void convert(const work *w, const void *from, void *to, int64_t count)
 {
     if (w->from == DT_C64 && w->carrier == DT_F32)
@@ -210,10 +200,8 @@ static void convert(const work *w, const void *from, void *to, int64_t count)
         memcpy(to, from, (size_t)(count * w->item));
     else
         dti_cast(from, w->from, to, w->carrier, count);
-    if (w->fold->kind == DTI_FOLD_POWER_SUM && w->carrier == DT_F32)
-        power_f32(to, (float)w->fold->power, count);
-    else if (w->fold->kind == DTI_FOLD_POWER_SUM)
-        power_f64(to, w->fold->power, count);
+    if (w->fold->kind == DTI_FOLD_POWER_SUM)
+        w->loops->power(to, w->fold->power, count);
 }
 
 /* Bring elements, `stride` apart, into a buffer as carriers. */
@@ -371,10 +359,45 @@ static void add_run(const work *w, sums *s, const char *run)
     }
 }
 
+/* Whether runs lie as the loops want them, and fill no level. */
+static bool are_short(const work *w)
+{
+    return !w->converts && w->stride == 1 && w->reduced.ndim == 0 &&
+           w->kept.ndim > 0 && w->count < (LEAF_ROWS - 1) * DTI_FOLD_LANES;
+}
+
+/* Runs along the innermost of the kept dimensions, many at a time. */
+static void fold_short_runs(work *w)
+{
+    _Alignas(DTI_CACHE_LINE) char values[WIDTH * ITEM];
+    _Alignas(ITEM) char none[ITEM];
+    const int64_t out_item = (int64_t)dti_dtype_size(w->to);
+    const int last = w->kept.ndim - 1;
+    const int64_t extent = w->kept.extent[last];
+    const int64_t in = w->kept.in[last], out = w->kept.out[last];
+    dti_walk_remove(&w->kept, last);
+    set_all(none, w->identity, w->item, 1);
+    do {
+        for (int64_t start = 0; start < extent; start += WIDTH) {
+            const int64_t left = extent - start;
+            const int64_t count = left < WIDTH ? left : WIDTH;
+            const char *from =
+                w->in + (w->kept.in_at + start * in) * w->from_item;
+            w->loops->runs(from, count, in, w->count, none, values);
+            finish(w, values, count,
+                   w->out + (w->kept.out_at + start * out) * out_item, out);
+        }
+    } while (dti_walk_next(&w->kept));
+}
+
 static void fold_runs(work *w)
 {
     sums s;
     const int64_t out_item = (int64_t)dti_dtype_size(w->to);
+    if (are_short(w)) {
+        fold_short_runs(w);
+        return;
+    }
     do {
         const char *from = w->in + w->kept.in_at * w->from_item;
         begin(w, &s, DTI_FOLD_LANES);

@@ -3,14 +3,15 @@
 
 /*
  * To be defined before inclusion: T and A, the type; MAX_ROWS, MAX_MERGE,
- * MAX_ACROSS, MIN_ROWS, MIN_MERGE and MIN_ACROSS, names of the functions.  All
- * are undefined afterwards.
+ * MAX_ACROSS, MAX_RUNS, MIN_ROWS, MIN_MERGE, MIN_ACROSS and MIN_RUNS, names of
+ * the functions.  All are undefined afterwards.
  */
 #define LOAD(x) AS_IT_IS(x)
 #define COMBINE(a, b) LARGER(a, b)
 #define ROWS MAX_ROWS
 #define MERGE MAX_MERGE
 #define ACROSS MAX_ACROSS
+#define RUNS MAX_RUNS
 #include "kernel/fold_loops_tmpl.h"
 
 #define LOAD(x) AS_IT_IS(x)
@@ -18,6 +19,7 @@
 #define ROWS MIN_ROWS
 #define MERGE MIN_MERGE
 #define ACROSS MIN_ACROSS
+#define RUNS MIN_RUNS
 #include "kernel/fold_loops_tmpl.h"
 
 #undef T
@@ -25,6 +27,8 @@
 #undef MAX_ROWS
 #undef MAX_MERGE
 #undef MAX_ACROSS
+#undef MAX_RUNS
 #undef MIN_ROWS
 #undef MIN_MERGE
 #undef MIN_ACROSS
+#undef MIN_RUNS

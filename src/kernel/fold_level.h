@@ -27,6 +27,14 @@ typedef struct dti_fold_loops {
 
     /* Add up DTI_FOLD_LANES accumulators into the first one. */
     void (*across)(void *sums);
+
+    /* Reduce runs of neighbours, `stride` elements apart and too short for more
+     * than one level, to an accumulator each. */
+    void (*runs)(const void *from, int64_t runs, int64_t stride, int64_t count,
+                 const void *identity, void *sums);
+
+    /* Raise absolute values to a power, where sums of these are wanted. */
+    void (*power)(void *values, double power, int64_t count);
 } dti_fold_loops;
 
 /* What an instruction set offers, by carrier; NULL where there is nothing. */

@@ -10,6 +10,7 @@
 #include "base/attributes.h"
 #include "base/dtype.h"
 #include "kernel/blas.h"
+#include "kernel/gemm_vector.h"
 #include "kernel/half.h"
 
 /*
@@ -273,8 +274,9 @@ static void by_blas(const dti_gemm *g, int64_t extent)
 
 typedef enum way {
     WAY_LOOPS,
-    WAY_BLAS,  /* where matrices lie */
-    WAY_BLOCKS /* copied first */
+    WAY_BLAS,   /* where matrices lie */
+    WAY_BLOCKS, /* copied first */
+    WAY_VECTOR  /* a matrix of halves, where it lies, and a vector */
 } way;
 
 /* Vectors are given to BLAS as columns, with any step that is positive. */
@@ -289,6 +291,15 @@ static bool fits_blas(const dti_gemm *g)
     return a && b;
 }
 
+/* One operand is a vector, and lines of the other are of neighbours. */
+static bool fits_vector(const dti_gemm *g)
+{
+    if (g->k == 0 || (g->n != 1 && g->m != 1))
+        return false;
+    const dti_gemm_strides *matrix = g->n == 1 ? &g->a_strides : &g->b_strides;
+    return matrix->row == 1 || matrix->column == 1;
+}
+
 static bool is_tiny(const dti_gemm *g, int64_t limit)
 {
     return g->m <= limit && g->n <= limit && g->k <= limit &&
@@ -298,7 +309,7 @@ static bool is_tiny(const dti_gemm *g, int64_t limit)
 static way way_of(const dti_gemm *g, const dti_gemm_limits *limits)
 {
     if (is_half(g->dtype))
-        return WAY_BLOCKS;
+        return fits_vector(g) ? WAY_VECTOR : WAY_BLOCKS;
     if (g->k == 0 || !blas_has(g->dtype) || is_tiny(g, limits->tiny) ||
         !fits(&g->c_strides, g->m, g->n) || g->c_strides.column != 1)
         return WAY_LOOPS;
@@ -496,6 +507,60 @@ static void by_blocks(const dti_gemm *g, const dti_gemm_limits *limits,
         }
 }
 
+/* ---- By a vector -------------------------------------------------------- */
+
+/* Both vectors, widened. */
+static size_t vector_bytes(const dti_gemm *g)
+{
+    return (size_t)(g->k + g->m * g->n) * sizeof(float);
+}
+
+static void store_vector(const dti_gemm *g, float *sums)
+{
+    enum { CHUNK = 256 };
+    float before[CHUNK];
+    const float alpha = (float)dt_number_real(g->alpha),
+                beta = (float)dt_number_real(g->beta);
+    const dti_gemm part = {.dtype = g->dtype,
+                           .c_strides = {.row = 1, .column = g->c_strides.row}};
+    for (int64_t i = 0; i < g->m; i += CHUNK) {
+        const int64_t count = least(CHUNK, g->m - i);
+        void *to = step_out(g, g->c, i * g->c_strides.row);
+        float *from = sums + i;
+        for (int64_t j = 0; j < count; j++)
+            from[j] *= alpha;
+        if (beta != 0)
+            copy_line(g->dtype, before, to, g->c_strides.row, count);
+        for (int64_t j = 0; beta != 0 && j < count; j++)
+            from[j] += beta * before[j];
+        store_halves(&part, to, from, 1, count);
+    }
+}
+
+/* A matrix by a column. */
+static void by_vector_once(const dti_gemm *g, float *scratch)
+{
+    const dti_vector_kernels *kernels = dti_vector_at(dti_cpu_level_used());
+    const bool half = g->dtype == DT_F16;
+    float *sums = scratch + g->k;
+    copy_line(g->dtype, scratch, g->b, g->b_strides.row, g->k);
+    if (g->a_strides.column == 1)
+        (half ? kernels->rows_f16 : kernels->rows_bf16)(
+            g->a, g->a_strides.row, g->m, g->k, scratch, sums);
+    else
+        (half ? kernels->columns_f16 : kernels->columns_bf16)(
+            g->a, g->a_strides.column, g->k, g->m, scratch, sums);
+    store_vector(g, sums);
+}
+
+static void by_vector(const dti_gemm *g, void *scratch)
+{
+    dti_gemm turned = *g;
+    if (g->n != 1)
+        transpose(&turned);
+    by_vector_once(&turned, scratch);
+}
+
 /* ---- One product of a batch --------------------------------------------- */
 
 static void run_one(const dti_gemm *g, const dti_gemm_limits *limits,
@@ -510,6 +575,9 @@ static void run_one(const dti_gemm *g, const dti_gemm_limits *limits,
         break;
     case WAY_BLOCKS:
         by_blocks(g, limits, scratch);
+        break;
+    case WAY_VECTOR:
+        by_vector(g, scratch);
     }
 }
 
@@ -538,7 +606,10 @@ size_t dti_gemm_scratch_with(const dti_gemm *product,
 {
     const dti_gemm g = arrange(product);
     const block_plan plan = plan_blocks(&g, limits);
-    return way_of(&g, limits) == WAY_BLOCKS ? plan_bytes(&g, &plan) : 0;
+    const way taken = way_of(&g, limits);
+    return taken == WAY_BLOCKS   ? plan_bytes(&g, &plan)
+           : taken == WAY_VECTOR ? vector_bytes(&g)
+                                 : 0;
 }
 
 void dti_gemm_run_with(const dti_gemm *product, const dti_gemm_limits *limits,

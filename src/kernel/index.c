@@ -26,20 +26,28 @@ typedef struct picked_row {
 
 /* ---- One row ------------------------------------------------------------ */
 
-/* Single elements, of a size that the compiler knows. */
-static inline void pick_items(const picked_row *row, size_t item)
+/* Single elements, of a size that the compiler knows.  What it cannot know is
+ * that nothing of the row is written to: that is read before. */
+static inline void pick_items(const picked_row *row, int64_t item)
 {
-    int64_t step = row->picking->step;
-    for (int64_t i = 0; i < row->count; i++) {
-        int64_t position = row->positions[i * row->position_stride];
-        char *to = row->out + (size_t)i * item;
+    int64_t count = row->count, stride = row->stride * item;
+    int64_t step = row->picking->step * item, next = row->position_stride;
+    const int64_t *positions = row->positions;
+    const char *from = row->from;
+    char *to = row->out;
+    if (row->picking->all_here && next == 1) {
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * item, from + i * stride + positions[i] * step,
+                   (size_t)item);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t position = positions[i * next];
         if (position < 0)
-            memset(to, 0, item);
+            memset(to + i * item, 0, (size_t)item);
         else
-            memcpy(to,
-                   row->from +
-                       (i * row->stride + position * step) * (int64_t)item,
-                   item);
+            memcpy(to + i * item, from + i * stride + position * step,
+                   (size_t)item);
     }
 }
 

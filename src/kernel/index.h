@@ -3,6 +3,7 @@
 #ifndef DTI_KERNEL_INDEX_H
 #define DTI_KERNEL_INDEX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ typedef struct dti_picking {
     int64_t step;
     const int64_t *positions; /* -1: elsewhere, which gives 0 */
     int64_t position_strides[DT_MAX_NDIM];
+    bool all_here; /* no position is -1 */
 } dti_picking;
 
 /*

@@ -11,7 +11,8 @@
  * A block that fits the nearest cache is read twice: for its largest element,
  * and for exp(x - largest).  A sum that was made with a smaller one is brought
  * down to it.  Where the largest is infinite or NaN, it is the result, and
- * sums do not count.
+ * sums do not count.  NaN is not looked for: it makes a sum NaN, and then the
+ * largest is set to it.
  */
 
 static const dti_logsumexp_loops *const tables[DTI_CPU_LEVELS] = {
@@ -32,9 +33,12 @@ static double larger(double a, double b)
     return a > b || a != a ? a : b;
 }
 
-/* Add a sum that was made with the largest of all so far. */
+/* Add a sum that was made with the largest of all so far, or with 0 if that is
+ * not finite. */
 static void add(double *most, double *sum, double new_most, double more)
 {
+    if (more != more)
+        new_most = (double)NAN;
     if (*most == new_most)
         *sum += more;
     else if (isfinite(new_most))
@@ -48,8 +52,9 @@ static void take_run(void *context, const dti_block *b)
     double *most = &w->out.most[b->to];
     const double found =
         larger(*most, w->loops->most_run(b->x, b->width)) + 0.0;
+    const double less = isfinite(found) ? found : 0;
     add(most, &w->out.sums[b->to], found,
-        isfinite(found) ? w->loops->exp_run(b->x, found, b->width) : 0);
+        w->loops->exp_run(b->x, less, b->width));
 }
 
 static void take_columns(void *context, const dti_block *b)

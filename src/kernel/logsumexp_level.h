@@ -9,7 +9,7 @@
 
 /* Loops over carriers.  All levels give the same bits. */
 typedef struct dti_logsumexp_loops {
-    /* Give the largest of neighbours, or NaN; the sum of exp(x - most). */
+    /* Give the largest of neighbours, but for NaN; the sum of exp(x - most). */
     double (*most_run)(const void *x, int64_t count);
     double (*exp_run)(const void *x, double most, int64_t count);
 

@@ -2,9 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: T, the carrier; EXP(x), of a double;
- * MOST_RUN, EXP_RUN, MOST_ROWS and EXP_ROWS, names of the functions.  All are
- * undefined afterwards.
+ * To be defined before inclusion: T, the carrier; EXP(x); MOST_RUN, EXP_RUN,
+ * MOST_ROWS and EXP_ROWS, names of the functions. All are undefined afterwards.
  */
 
 static double MOST_RUN(const void *from, int64_t count)
@@ -13,7 +12,7 @@ static double MOST_RUN(const void *from, int64_t count)
     T lanes[LANES];
     const int64_t whole = count - count % LANES;
     for (int j = 0; j < LANES; j++)
-        lanes[j] = x[j < count ? j : 0];
+        lanes[j] = (T)-INFINITY;
     for (int64_t i = 0; i < whole; i += LANES)
         for (int j = 0; j < LANES; j++)
             lanes[j] = LARGER(lanes[j], x[i + j]);
@@ -25,16 +24,22 @@ static double MOST_RUN(const void *from, int64_t count)
     return (double)lanes[0];
 }
 
+/* Exponentials first, and then their sums: compilers make vectors of both, but
+ * not of the two together. */
 static double EXP_RUN(const void *from, double most, int64_t count)
 {
     const T *x = from;
+    const T less = (T)most;
+    T values[DTI_BLOCK_RUN];
     double lanes[LANES] = {0};
     const int64_t whole = count - count % LANES;
+    for (int64_t i = 0; i < count; i++)
+        values[i] = EXP(x[i] - less);
     for (int64_t i = 0; i < whole; i += LANES)
         for (int j = 0; j < LANES; j++)
-            lanes[j] += EXP((double)x[i + j] - most);
+            lanes[j] += (double)values[i + j];
     for (int64_t i = whole; i < count; i++)
-        lanes[i - whole] += EXP((double)x[i] - most);
+        lanes[i - whole] += (double)values[i];
     for (int half = LANES / 2; half > 0; half /= 2)
         for (int j = 0; j < half; j++)
             lanes[j] += lanes[j + half];
@@ -55,13 +60,18 @@ static void MOST_ROWS(const dti_block *block, double *most)
 static void EXP_ROWS(const dti_block *block, const double *most, double *sums)
 {
     double *DTI_RESTRICT to = sums;
-    const double *DTI_RESTRICT less = most;
     const T *DTI_RESTRICT x = block->x;
-    for (int64_t i = 0; i < block->width; i++)
+    T values[DTI_BLOCK_WIDTH], less[DTI_BLOCK_WIDTH];
+    for (int64_t i = 0; i < block->width; i++) {
         to[i] = 0;
-    for (int64_t row = 0; row < block->rows; row++, x += block->stride)
+        less[i] = (T)most[i];
+    }
+    for (int64_t row = 0; row < block->rows; row++, x += block->stride) {
         for (int64_t i = 0; i < block->width; i++)
-            to[i] += EXP((double)x[i] - less[i]);
+            values[i] = EXP(x[i] - less[i]);
+        for (int64_t i = 0; i < block->width; i++)
+            to[i] += (double)values[i];
+    }
 }
 
 #undef T

@@ -6,19 +6,21 @@
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
+#include <math.h>
+
 #include "base/attributes.h"
 #include "kernel/logsumexp_level.h"
-#include "kernel/math_f32.h"
+#include "kernel/math_exp_f32.h"
 
 enum {
     LANES = 16 /* sums that elements of a run are dealt to */
 };
 
-/* NaN wins. */
-#define LARGER(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+/* The second is passed over if it is NaN. */
+#define LARGER(a, b) ((b) > (a) ? (b) : (a))
 
 #define T float
-#define EXP(x) (double)exp_f32((float)(x))
+#define EXP(x) exp_f32(x)
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/math_bits.h"
 
 /*
@@ -15,7 +16,7 @@
 
 /* ---- Angles -------------------------------------------------------------- */
 
-static inline int is_far_f32(float x)
+static DTI_INLINE int is_far_f32(float x)
 {
     const float a = magnitude_f32(x);
     return (a > 0x1p17f) & (a < INFINITY);
@@ -25,7 +26,7 @@ static inline int is_far_f32(float x)
  * x = k pi/2 + r: gives r, and k's last bits by the way.  pi/2 is taken in two
  * parts, the first of so few bits that k times it is exact.
  */
-static inline double reduce_angle(float x, uint32_t *quadrant)
+static DTI_INLINE double reduce_angle(float x, uint32_t *quadrant)
 {
     const float sum = x * 0x1.45f306p-1f + ROUNDING_F32;
     const double k = (double)(sum - ROUNDING_F32);
@@ -38,7 +39,7 @@ static inline double reduce_angle(float x, uint32_t *quadrant)
  * out whose product with it is a multiple of 4.  Of the next 96 the product
  * with m is taken, as an integer in which 2^64 stands for 4 quadrants.
  */
-static inline double reduce_far_angle(float x, uint32_t *quadrant)
+static DTI_INLINE double reduce_far_angle(float x, uint32_t *quadrant)
 {
     static const uint32_t two_over_pi[] = {
         0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
@@ -62,7 +63,7 @@ static inline double reduce_far_angle(float x, uint32_t *quadrant)
 }
 
 /* sin of r + quadrant * pi/2. */
-static inline float sin_turned_f32(float r, uint32_t quadrant)
+static DTI_INLINE float sin_turned_f32(float r, uint32_t quadrant)
 {
     const float u = r * r;
     const float s = (-0x1.9950ap-13f * u + 0x1.11077cp-7f) * u - 0x1.555546p-3f;
@@ -76,7 +77,7 @@ static inline float sin_turned_f32(float r, uint32_t quadrant)
 
 /* tan of angle + quadrant * pi/2.  What the tangent loses to rounding is given
  * to its inverse. */
-static inline float tan_turned_f32(double angle, uint32_t quadrant)
+static DTI_INLINE float tan_turned_f32(double angle, uint32_t quadrant)
 {
     const float r = (float)angle, least = (float)(angle - (double)r);
     const float u = r * r, v = u * u;
@@ -91,28 +92,28 @@ static inline float tan_turned_f32(double angle, uint32_t quadrant)
     return choose_f32(quadrant & 1, turned, tangent);
 }
 
-static inline float sin_near_f32(float x)
+static DTI_INLINE float sin_near_f32(float x)
 {
     uint32_t quadrant;
     const double r = reduce_angle(x, &quadrant);
     return choose_f32(x == 0.0f, x, sin_turned_f32((float)r, quadrant));
 }
 
-static inline float cos_near_f32(float x)
+static DTI_INLINE float cos_near_f32(float x)
 {
     uint32_t quadrant;
     const double r = reduce_angle(x, &quadrant);
     return sin_turned_f32((float)r, quadrant + 1);
 }
 
-static inline float tan_near_f32(float x)
+static DTI_INLINE float tan_near_f32(float x)
 {
     uint32_t quadrant;
     const double r = reduce_angle(x, &quadrant);
     return choose_f32(x == 0.0f, x, tan_turned_f32(r, quadrant));
 }
 
-static inline float sin_f32(float x)
+static DTI_INLINE float sin_f32(float x)
 {
     uint32_t quadrant;
     if (!is_far_f32(x))
@@ -121,7 +122,7 @@ static inline float sin_f32(float x)
     return sin_turned_f32((float)r, quadrant);
 }
 
-static inline float cos_f32(float x)
+static DTI_INLINE float cos_f32(float x)
 {
     uint32_t quadrant;
     if (!is_far_f32(x))
@@ -130,7 +131,7 @@ static inline float cos_f32(float x)
     return sin_turned_f32((float)r, quadrant + 1);
 }
 
-static inline float tan_f32(float x)
+static DTI_INLINE float tan_f32(float x)
 {
     uint32_t quadrant;
     if (!is_far_f32(x))
@@ -142,7 +143,7 @@ static inline float tan_f32(float x)
 /* ---- Inverses ------------------------------------------------------------ */
 
 /* (asin(s) / s - 1), of z = s^2 up to 1/4. */
-static inline float asin_curve_f32(float z)
+static DTI_INLINE float asin_curve_f32(float z)
 {
     const float u = z * z;
     const float c0 = 0x1.33016ap-4f * z + 0x1.5555cap-3f;
@@ -154,7 +155,7 @@ static inline float asin_curve_f32(float z)
  * Beyond 1/2, asin(x) is pi/2 - 2 asin(s) for s = sqrt((1 - x) / 2); in f64,
  * as their difference may be smaller than both.
  */
-static inline float asin_f32(float x)
+static DTI_INLINE float asin_f32(float x)
 {
     const float a = magnitude_f32(x);
     const float z = choose_f32(a > 0.5f, 0.5f - 0.5f * a, x * x);
@@ -165,19 +166,19 @@ static inline float asin_f32(float x)
     return choose_f32(a > 0.5f, copy_sign_f32(large, x), x * curve + x);
 }
 
-static inline float acos_f32(float x)
+static DTI_INLINE float acos_f32(float x)
 {
     const float a = magnitude_f32(x);
     const float z = choose_f32(a > 0.5f, 0.5f - 0.5f * a, x * x);
-    const double s = choose(a > 0.5f, sqrt((double)z), (double)x);
+    const double s = choose_f64(a > 0.5f, sqrt((double)z), (double)x);
     const double angle = s + s * (double)asin_curve_f32(z);
     const double outer =
-        choose(x < 0.0f, 0x1.921fb54442d18p+1 - 2 * angle, 2 * angle);
-    return (float)choose(a > 0.5f, outer, 0x1.921fb54442d18p+0 - angle);
+        choose_f64(x < 0.0f, 0x1.921fb54442d18p+1 - 2 * angle, 2 * angle);
+    return (float)choose_f64(a > 0.5f, outer, 0x1.921fb54442d18p+0 - angle);
 }
 
 /* atan(t) - t, for |t| up to 1. */
-static inline float atan_curve_f32(float t)
+static DTI_INLINE float atan_curve_f32(float t)
 {
     const float u = t * t, v = u * u;
     const float c0 = 0x1.997aeap-3f * u - 0x1.5554e6p-2f;
@@ -188,7 +189,7 @@ static inline float atan_curve_f32(float t)
 }
 
 /* Above 1, atan(x) is pi/2 + atan(-1/x). */
-static inline float atan_f32(float x)
+static DTI_INLINE float atan_f32(float x)
 {
     const float a = magnitude_f32(x);
     const int large = a > 1.0f;
@@ -202,15 +203,15 @@ static inline float atan_f32(float x)
  * Of the smaller over the larger of both; that is the angle from the nearer
  * axis.  The quotient is as exact as two f32 can say it.
  */
-static inline float atan2_f32(float y, float x)
+static DTI_INLINE float atan2_f32(float y, float x)
 {
     const float a = magnitude_f32(x), b = magnitude_f32(y);
     const int steep = b > a, left = (int)(bits_of_f32(x) >> 31);
     const double small = (double)choose_f32(steep, a, b);
     const double large = (double)choose_f32(steep, b, a);
     /* Equal ones may be 0 or infinite, where there is no quotient. */
-    const double same = choose(a == 0.0f, 0, 1);
-    const double ratio = choose(a == b, same, small / large);
+    const double same = choose_f64(a == 0.0f, 0, 1);
+    const double ratio = choose_f64(a == b, same, small / large);
     const float most = (float)ratio, least = (float)(ratio - (double)most);
     const uint32_t turned = (uint32_t)(steep != left) << 31;
     const float t = f32_of_bits(bits_of_f32(most) ^ turned);

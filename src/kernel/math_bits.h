@@ -6,28 +6,30 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline float f32_of_bits(uint32_t bits)
+#include "base/attributes.h"
+
+static DTI_INLINE float f32_of_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline uint32_t bits_of_f32(float value)
+static DTI_INLINE uint32_t bits_of_f32(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static inline double double_of_bits(uint64_t bits)
+static DTI_INLINE double double_of_bits(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline uint64_t bits_of_double(double value)
+static DTI_INLINE uint64_t bits_of_double(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -36,13 +38,13 @@ static inline uint64_t bits_of_double(double value)
 
 /* `a` where the condition holds, `b` elsewhere.  Compilers move arithmetic into
  * the branches of a choice, and then make no vectors of it; masks have none. */
-static inline float choose_f32(int condition, float a, float b)
+static DTI_INLINE float choose_f32(int condition, float a, float b)
 {
     const uint32_t mask = -(uint32_t)condition;
     return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
 }
 
-static inline double choose(int condition, double a, double b)
+static DTI_INLINE double choose_f64(int condition, double a, double b)
 {
     const uint64_t mask = -(uint64_t)condition;
     return double_of_bits((bits_of_double(a) & mask) |
@@ -54,13 +56,13 @@ static inline double choose(int condition, double a, double b)
  * floats of one sign are ordered as integers are: this is one instruction
  * where a comparison of floats takes two.  NaN becomes a number, or not.
  */
-static inline float not_below_f32(float x, float low)
+static DTI_INLINE float not_below_f32(float x, float low)
 {
     const uint32_t bits = bits_of_f32(x), limit = bits_of_f32(low);
     return f32_of_bits(bits < limit ? bits : limit);
 }
 
-static inline float not_above_f32(float x, float high)
+static DTI_INLINE float not_above_f32(float x, float high)
 {
     const int32_t bits = (int32_t)bits_of_f32(x);
     const int32_t limit = (int32_t)bits_of_f32(high);
@@ -71,13 +73,13 @@ static inline float not_above_f32(float x, float high)
  * integer. */
 #define ROUNDING_F32 0x1.8p23f
 
-static inline float copy_sign_f32(float x, float sign)
+static DTI_INLINE float copy_sign_f32(float x, float sign)
 {
     return f32_of_bits((bits_of_f32(x) & 0x7fffffff) |
                        (bits_of_f32(sign) & 0x80000000));
 }
 
-static inline float magnitude_f32(float x)
+static DTI_INLINE float magnitude_f32(float x)
 {
     return f32_of_bits(bits_of_f32(x) & 0x7fffffff);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/math_bits.h"
 
 /* ---- Parts of exp -------------------------------------------------------- */
@@ -13,7 +14,7 @@
  * x = n log 2 + r: gives r, and n + 256 by the way.  log 2 is taken in two
  * parts, the first of so few bits that n times it is exact.
  */
-static inline float reduce_exp_f32(float x, uint32_t *power)
+static DTI_INLINE float reduce_exp_f32(float x, uint32_t *power)
 {
     const float sum = x * 0x1.715476p+0f + ROUNDING_F32;
     const float n = sum - ROUNDING_F32;
@@ -22,7 +23,7 @@ static inline float reduce_exp_f32(float x, uint32_t *power)
 }
 
 /* (exp(r) - 1 - r) / r^2 for |r| up to half of log 2. */
-static inline float exp_curve_f32(float r)
+static DTI_INLINE float exp_curve_f32(float r)
 {
     const float u = r * r;
     const float low = 0x1.55548cp-3f * r + 0x1.fffffcp-2f;
@@ -31,14 +32,14 @@ static inline float exp_curve_f32(float r)
 }
 
 /* exp(r) for |r| up to half of log 2. */
-static inline float exp_near_f32(float r)
+static DTI_INLINE float exp_near_f32(float r)
 {
     return exp_curve_f32(r) * (r * r) + r + 1.0f;
 }
 
 /* Multiply by 2^n, given n + 256.  2^n is two factors: one alone is no f32
  * where the result is subnormal or nearly infinite. */
-static inline float scale_f32(float x, uint32_t power)
+static DTI_INLINE float scale_f32(float x, uint32_t power)
 {
     const uint32_t half = power >> 1; /* what was added is even */
     return x * f32_of_bits((half - 128 + 127) << 23) *
@@ -46,20 +47,20 @@ static inline float scale_f32(float x, uint32_t power)
 }
 
 /* The same for n from -180 to 0, where one factor may stand apart. */
-static inline float scale_down_f32(float x, uint32_t power)
+static DTI_INLINE float scale_down_f32(float x, uint32_t power)
 {
     return x * f32_of_bits((power - 256 + 64 + 127) << 23) * 0x1p-64f;
 }
 
 /* 2^n itself, for n from -126 to 127. */
-static inline float power_of_two_f32(uint32_t power)
+static DTI_INLINE float power_of_two_f32(uint32_t power)
 {
     return f32_of_bits((power - 256 + 127) << 23);
 }
 
 /* ---- exp and its kin ----------------------------------------------------- */
 
-static inline float exp_f32(float x)
+static DTI_INLINE float exp_f32(float x)
 {
     uint32_t power;
     /* Infinite above, 0 below. */
@@ -68,7 +69,7 @@ static inline float exp_f32(float x)
     return choose_f32(x != x, x, scale_f32(rest, power));
 }
 
-static inline float exp2_f32(float x)
+static DTI_INLINE float exp2_f32(float x)
 {
     const float kept = not_above_f32(not_below_f32(x, -151.0f), 129.0f);
     const float sum = kept + ROUNDING_F32;
@@ -85,7 +86,7 @@ static inline float exp2_f32(float x)
  * 2^n (exp(r) - 1) + (2^n - 1).  Nothing is lost where the parts cancel: what
  * was rounded off r, and off the sums, is added last.
  */
-static inline float expm1_f32(float x)
+static DTI_INLINE float expm1_f32(float x)
 {
     /* -1 below; above, 2^n is halved as it may be 2^128. */
     const float kept = not_above_f32(not_below_f32(x, -18.0f), 89.0f);
@@ -107,14 +108,14 @@ static inline float expm1_f32(float x)
 /* ---- Hyperbolic functions ------------------------------------------------ */
 
 /* 1/2 exp of a number of which 0 to 90 is kept. */
-static inline float half_exp_f32(float x)
+static DTI_INLINE float half_exp_f32(float x)
 {
     uint32_t power;
     const float r = reduce_exp_f32(not_above_f32(x, 90.0f), &power);
     return scale_f32(exp_near_f32(r), power - 1);
 }
 
-static inline float sinh_f32(float x)
+static DTI_INLINE float sinh_f32(float x)
 {
     const float a = magnitude_f32(x), u = x * x;
     const float half = half_exp_f32(a);
@@ -122,16 +123,16 @@ static inline float sinh_f32(float x)
     const float high = 0x1.75a964p-19f * u + 0x1.a02156p-13f;
     const float low = 0x1.1110e2p-7f * u + 0x1.555556p-3f;
     const float small = (high * (u * u) + low) * (u * x) + x;
-    return choose_f32(!(a > 1.0f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 1.0f, large, small), x);
 }
 
-static inline float cosh_f32(float x)
+static DTI_INLINE float cosh_f32(float x)
 {
     const float half = half_exp_f32(magnitude_f32(x));
     return choose_f32(x != x, x, half + 0.25f / half);
 }
 
-static inline float tanh_f32(float x)
+static DTI_INLINE float tanh_f32(float x)
 {
     uint32_t power;
     const float a = magnitude_f32(x), u = x * x;
@@ -143,13 +144,13 @@ static inline float tanh_f32(float x)
     const float middle = 0x1.57adep-6f * u - 0x1.b8fd2p-5f;
     const float high = (-0x1.91a2eep-8f * (u * u) + middle) * (u * u) + low;
     const float small = high * (u * x) + x;
-    return choose_f32(!(a > 0.57f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 0.57f, large, small), x);
 }
 
 /* ---- Gates --------------------------------------------------------------- */
 
 /* With z = exp(-|x|), which is never infinite. */
-static inline float sigmoid_f32(float x)
+static DTI_INLINE float sigmoid_f32(float x)
 {
     uint32_t power;
     const float a = not_below_f32(-magnitude_f32(x), -104.0f);
@@ -164,7 +165,7 @@ static inline float sigmoid_f32(float x)
  * given.  2^n comes last: x times it is large enough where it alone is not.
  * Minus infinity gives NaN, which is what infinity over infinity is.
  */
-static inline float gate_f32(float x, float rest, uint32_t power)
+static DTI_INLINE float gate_f32(float x, float rest, uint32_t power)
 {
     const float z = scale_down_f32(rest, power);
     const float kept = not_below_f32(x, -110.0f);
@@ -174,7 +175,7 @@ static inline float gate_f32(float x, float rest, uint32_t power)
     return choose_f32(!(x > -INFINITY), NAN, result);
 }
 
-static inline float silu_f32(float x)
+static DTI_INLINE float silu_f32(float x)
 {
     uint32_t power;
     const float a = not_below_f32(-magnitude_f32(x), -110.0f);
@@ -186,7 +187,7 @@ static inline float silu_f32(float x)
  * 1/2 (1 + tanh(v/2)) is 1 / (1 + exp(-v)), v = sqrt(8/pi) (x + 0.044715 x^3).
  * Where it is large, v has too few bits as f32: it is reduced as f64.
  */
-static inline float gelu_tanh_f32(float x)
+static DTI_INLINE float gelu_tanh_f32(float x)
 {
     const double shift = 0x1.8p52;
     const double a = (double)not_above_f32(magnitude_f32(x), 11.0f);
@@ -205,7 +206,7 @@ static inline float gelu_tanh_f32(float x)
  * Below 0.94, x times a polynomial of x^2; above, 1 - exp(-p(x)) for another
  * one, fitted to -log(erfc(x)).
  */
-static inline float erf_f32(float x)
+static DTI_INLINE float erf_f32(float x)
 {
     uint32_t power;
     const float a = not_above_f32(magnitude_f32(x), 3.93f), u = a * a;
@@ -228,7 +229,7 @@ static inline float erf_f32(float x)
  * exp(z^2) erfc(z) (z + 2), a polynomial of t = (z - 2) / (z + 2), for z from
  * 0.63 to 10.6.  Nearer to 0 too much of t is rounded off.
  */
-static inline float tail_curve_f32(float t)
+static DTI_INLINE float tail_curve_f32(float t)
 {
     const float u = t * t, v = u * u;
     const float c0 = -0x1.5fd386p-1f * t + 0x1.058672p+0f;
@@ -242,7 +243,7 @@ static inline float tail_curve_f32(float t)
  * exp(-scale a^2) is 2^n exp(r): gives r, and n + 256 by the way.  The square
  * is taken in two parts; that of the upper half of a's bits is exact.
  */
-static inline float reduce_square_f32(float a, float scale, uint32_t *power)
+static DTI_INLINE float reduce_square_f32(float a, float scale, uint32_t *power)
 {
     const float upper = f32_of_bits(bits_of_f32(a) & 0xfffff000);
     const float most = upper * upper, least = (a - upper) * (a + upper);
@@ -254,12 +255,12 @@ static inline float reduce_square_f32(float a, float scale, uint32_t *power)
     return r * scale;
 }
 
-static inline float erfc_f32(float x)
+static DTI_INLINE float erfc_f32(float x)
 {
     uint32_t power;
     const float a = not_above_f32(magnitude_f32(x), 10.5f);
     const float inverse = 1.0f / (a + 2.0f);
-    const float curve = tail_curve_f32(1.0f - 4.0f * inverse) * inverse;
+    const float curve = tail_curve_f32((a - 2.0f) / (a + 2.0f)) * inverse;
     const float r = reduce_square_f32(a, 1.0f, &power);
     const float tail = scale_down_f32(exp_near_f32(r) * curve, power);
     const float far = choose_f32(x < 0.0f, 2.0f - tail, tail);
@@ -275,7 +276,7 @@ static inline float erfc_f32(float x)
  * That of -|x| is exp(-x^2/2) c s/|x| p(s) for s = |x| / (|x| + c), where c is
  * 2.5 sqrt(2).  Minus infinity gives NaN, which is what 0 times it is.
  */
-static inline float gelu_f32(float x)
+static DTI_INLINE float gelu_f32(float x)
 {
     uint32_t power;
     const float a = not_above_f32(magnitude_f32(x), 15.0f);

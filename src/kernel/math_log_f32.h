@@ -6,13 +6,14 @@
 
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/math_bits.h"
 
 /* ---- Parts of log -------------------------------------------------------- */
 
 /* x = 2^e (1 + f), for bits of a normal number; 1 + f is from sqrt(1/2) to
  * sqrt(2).  Gives f, and e by the way. */
-static inline float split_f32(uint32_t bits, int32_t *e)
+static DTI_INLINE float split_f32(uint32_t bits, int32_t *e)
 {
     /* Adding 1 - sqrt(1/2), as bits, carries into the exponent where the
      * fraction is past it. */
@@ -22,7 +23,7 @@ static inline float split_f32(uint32_t bits, int32_t *e)
 }
 
 /* The same for a positive number that may be subnormal; e is a float. */
-static inline float split_any_f32(float x, float *e)
+static DTI_INLINE float split_any_f32(float x, float *e)
 {
     int32_t exponent;
     const int tiny = x < 0x1p-126f;
@@ -33,13 +34,13 @@ static inline float split_any_f32(float x, float *e)
 }
 
 /* 2^-e; nearly so for e above 126, where it is nothing beside a logarithm. */
-static inline float inverse_power_f32(int32_t e)
+static DTI_INLINE float inverse_power_f32(int32_t e)
 {
     return f32_of_bits((uint32_t)(127 - (e < 126 ? e : 126)) << 23);
 }
 
 /* log(1 + f) - f. */
-static inline float log_curve_f32(float f)
+static DTI_INLINE float log_curve_f32(float f)
 {
     const float u = f * f, v = u * u;
     const float c0 = -0x1.000228p-2f * f + 0x1.555554p-2f;
@@ -51,7 +52,7 @@ static inline float log_curve_f32(float f)
 }
 
 /* What log gives where x is not a positive number; otherwise the number. */
-static inline float log_or_f32(float x, float number)
+static DTI_INLINE float log_or_f32(float x, float number)
 {
     const float finite = choose_f32(x < INFINITY, number, x); /* NaN too */
     const float positive = choose_f32(x == 0.0f, -INFINITY, finite);
@@ -59,7 +60,7 @@ static inline float log_or_f32(float x, float number)
 }
 
 /* e log 2 + f + rest; log 2 in two parts, and what the sum loses is kept. */
-static inline float log_sum_f32(float e, float f, float rest)
+static DTI_INLINE float log_sum_f32(float e, float f, float rest)
 {
     const float most = e * 0x1.62e4p-1f, sum = most + f;
     const float lost = (most - sum) + f;
@@ -68,7 +69,7 @@ static inline float log_sum_f32(float e, float f, float rest)
 
 /* ---- Logarithms ---------------------------------------------------------- */
 
-static inline float log_f32(float x)
+static DTI_INLINE float log_f32(float x)
 {
     float e;
     const float f = split_any_f32(x, &e);
@@ -76,7 +77,7 @@ static inline float log_f32(float x)
 }
 
 /* log2(1 + f) is f and the rest: 0.44 f, and what log(1 + f) - f gives. */
-static inline float log2_f32(float x)
+static DTI_INLINE float log2_f32(float x)
 {
     float e;
     const float f = split_any_f32(x, &e);
@@ -87,7 +88,7 @@ static inline float log2_f32(float x)
 
 /* As log, by log10(2) and log10(exp(1)), each in two parts: the first ones
  * have so few bits that products with e and the upper bits of f are exact. */
-static inline float log10_f32(float x)
+static DTI_INLINE float log10_f32(float x)
 {
     float e;
     const float f = split_any_f32(x, &e);
@@ -103,7 +104,7 @@ static inline float log10_f32(float x)
  * The logarithm of 1 + x, and what that loses to rounding divided by 1 + x.
  * Near 0 f is x itself.
  */
-static inline float log1p_f32(float x)
+static DTI_INLINE float log1p_f32(float x)
 {
     int32_t exponent;
     const float u = 1.0f + x;
@@ -120,7 +121,7 @@ static inline float log1p_f32(float x)
 
 /* ---- Inverse hyperbolic functions ---------------------------------------- */
 
-static inline float atanh_f32(float x)
+static DTI_INLINE float atanh_f32(float x)
 {
     float e;
     const float a = magnitude_f32(x), u = a * a, v = u * u;
@@ -132,12 +133,12 @@ static inline float atanh_f32(float x)
     const float c1 = 0x1.e4d028p-4f * u + 0x1.233fd8p-3f;
     const float c2 = 0x1.6b0342p-3f * u + 0x1.a125a4p-5f;
     const float small = ((c2 * v + c1) * v + c0) * (u * x) + x;
-    return choose_f32(!(a > 0.5f), small, copy_sign_f32(large, x));
+    return copy_sign_f32(choose_f32(a > 0.5f, large, small), x);
 }
 
 /* log(2 half) of a number as f64, of which f32 loses no more than its exponent
  * allows: what that rounds off is divided by it and added. */
-static inline float log_twice_f32(double half)
+static DTI_INLINE float log_twice_f32(double half)
 {
     int32_t exponent;
     const float most = (float)half;
@@ -148,7 +149,7 @@ static inline float log_twice_f32(double half)
     return log_sum_f32((float)(exponent + 1), f, rest);
 }
 
-static inline float asinh_f32(float x)
+static DTI_INLINE float asinh_f32(float x)
 {
     const float a = magnitude_f32(x), u = a * a, v = u * u;
     const double wide = (double)a;
@@ -157,11 +158,11 @@ static inline float asinh_f32(float x)
     const float c1 = 0x1.ebb1bp-6f * u - 0x1.6d7a46p-5f;
     const float c2 = 0x1.2a09d2p-7f * u - 0x1.46d162p-6f;
     const float small = ((c2 * v + c1) * v + c0) * (u * x) + x;
-    const float finite = choose_f32(a < INFINITY, copy_sign_f32(large, x), x);
-    return choose_f32(a > 0.5f, finite, small);
+    const float finite = choose_f32(a < INFINITY, large, a);
+    return copy_sign_f32(choose_f32(a > 0.5f, finite, small), x);
 }
 
-static inline float acosh_f32(float x)
+static DTI_INLINE float acosh_f32(float x)
 {
     const double wide = (double)x;
     const double root = sqrt((wide - 1) * (wide + 1));
@@ -173,7 +174,7 @@ static inline float acosh_f32(float x)
 /* ---- Powers -------------------------------------------------------------- */
 
 /* log2 of a positive f32 as f64, off by 2^-37 of it at most. */
-static inline double log2_wide(float x)
+static DTI_INLINE double log2_wide(float x)
 {
     const uint64_t bits = bits_of_double((double)x);
     const uint64_t e = (bits + (UINT64_C(0x3ff0000000000000) -
@@ -192,7 +193,7 @@ static inline double log2_wide(float x)
 }
 
 /* 2^w as f32, for |w| up to 200. */
-static inline float exp2_wide(double w)
+static DTI_INLINE float exp2_wide(double w)
 {
     const double shift = 0x1.8p52;
     const double sum = w + shift, r = w - (sum - shift), u = r * r;
@@ -206,7 +207,7 @@ static inline float exp2_wide(double w)
 
 /* The sign of x where y is odd, 1 elsewhere, and NaN where the power of a
  * negative x is none. */
-static inline float power_sign_f32(float x, float y)
+static DTI_INLINE float power_sign_f32(float x, float y)
 {
     /* Numbers from 2^24 on are even. */
     const float size = not_above_f32(magnitude_f32(y), 0x1p25f);
@@ -218,14 +219,15 @@ static inline float power_sign_f32(float x, float y)
 }
 
 /* C's powf. */
-static inline float pow_f32(float x, float y)
+static DTI_INLINE float pow_f32(float x, float y)
 {
     const float a = magnitude_f32(x);
-    const double number = choose(a < INFINITY, log2_wide(a), (double)INFINITY);
-    const double log2 = choose(a == 0.0f, -(double)INFINITY, number);
+    const double number =
+        choose_f64(a < INFINITY, log2_wide(a), (double)INFINITY);
+    const double log2 = choose_f64(a == 0.0f, -(double)INFINITY, number);
     const double product = (double)y * log2;
-    const double below = choose(product > 200, 200, product);
-    const double kept = choose(below < -200, -200, below);
+    const double below = choose_f64(product > 200, 200, product);
+    const double kept = choose_f64(below < -200, -200, below);
     const float size = exp2_wide(kept);
     const float known = choose_f32(x != x || y != y, NAN, size);
     const float result = known * power_sign_f32(x, y);

@@ -17,13 +17,13 @@ static inline T MISH(T x)
 static inline T STRAIGHT(T x)
 {
     const T moved = x + 3;
-    const T above = moved < 0 ? 0 : moved;
-    return above > 6 ? 6 : above;
+    const T above = CHOOSE(moved < 0, (T)0, moved);
+    return CHOOSE(above > 6, (T)6, above);
 }
 
 static inline T LOG_SIGMOID(T x)
 {
-    return (x < 0 ? x : 0) - LOG1P(EXP(-FABS(x)));
+    return CHOOSE(x < 0, x, (T)0) - LOG1P(EXP(-FABS(x)));
 }
 
 static inline T SOFTPLUS(T x, T beta, T threshold)
@@ -82,8 +82,9 @@ static inline T LOGIT_BACKWARD(T grad, T x)
     return CHOOSE((x < 0) | (x > 1), (T)NAN, grad / FABS(x * (1 - x)));
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     (void)steps;
     switch (function) {

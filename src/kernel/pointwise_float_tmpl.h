@@ -3,7 +3,9 @@
 
 /*
  * To be defined before inclusion: NAME, the function; T, the type of elements;
- * names for helpers: REMAINDER, FLOOR_DIVIDE, CLAMPED, NUMBERED, BETWEEN.
+ * NEAR_LIMIT, see below; names for helpers: REMAINDER, FLOOR_DIVIDE, CLAMPED,
+ * NUMBERED, BETWEEN, NEAR_QUOTIENT, NEAR_FMOD, NEAR_REMAINDER,
+ * NEAR_FLOOR_DIVIDE.
  */
 
 /* What is left has the sign of the divisor. */
@@ -25,11 +27,44 @@ static inline T FLOOR_DIVIDE(T x, T y)
     return y == 0 ? quotient : near == 0 ? COPYSIGN((T)0, quotient) : whole;
 }
 
+/*
+ * The same without calls, for |x/y| < NEAR_LIMIT: the quotient in double, cut
+ * to a whole number, is right, and so its product with y and the difference
+ * from x. With x and y of 24 bits, a quotient that is no integer is off the
+ * next one by 2^-24 at least, which a double shows below 2^28.  For doubles
+ * there is no such type, and no quotient is near.
+ */
+static inline double NEAR_QUOTIENT(T x, T y)
+{
+    return trunc((double)x / (double)y);
+}
+
+static inline T NEAR_FMOD(T x, T y)
+{
+    const double whole = NEAR_QUOTIENT(x, y);
+    const T rest = (T)((double)x - whole * (double)y);
+    return CHOOSE(whole == 0, x, COPYSIGN(rest, x));
+}
+
+static inline T NEAR_REMAINDER(T x, T y)
+{
+    const T rest = NEAR_FMOD(x, y);
+    return CHOOSE((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest);
+}
+
+static inline T NEAR_FLOOR_DIVIDE(T x, T y)
+{
+    const T rest = NEAR_FMOD(x, y);
+    const int less = (rest != 0) & ((rest < 0) != (y < 0));
+    const T whole = (T)(NEAR_QUOTIENT(x, y) - (double)less);
+    return CHOOSE(whole == 0, COPYSIGN((T)0, x / y), whole);
+}
+
 /* NaN wins, that of bounds too. */
 static inline T CLAMPED(T x, T low, T high)
 {
-    const T above = (x >= low) | (x != x) ? x : low;
-    return (above <= high) | (above != above) ? above : high;
+    const T above = CHOOSE((x >= low) | (x != x), x, low);
+    return CHOOSE((above <= high) | (above != above), above, high);
 }
 
 static inline T NUMBERED(T x, T nan, T infinity, T negative)
@@ -46,8 +81,9 @@ static inline T BETWEEN(T x, T y, T weight)
     return CHOOSE(FABS(weight) < (T)0.5, from_x, from_y);
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     switch (function) {
 #include "kernel/pointwise_compare_tmpl.h"
@@ -96,7 +132,8 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
         return true;
     case DTI_DIV_FLOOR:
 #define APPLY(x, y) FLOOR_DIVIDE(x, y)
-#include "kernel/pointwise_pair_tmpl.h"
+#define NEAR(x, y) NEAR_FLOOR_DIVIDE(x, y)
+#include "kernel/pointwise_rest_tmpl.h"
         return true;
     case DTI_DIV_TRUNC:
 #define APPLY(x, y) TRUNC((x) / (y))
@@ -104,11 +141,13 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
         return true;
     case DTI_REMAINDER:
 #define APPLY(x, y) REMAINDER(x, y)
-#include "kernel/pointwise_pair_tmpl.h"
+#define NEAR(x, y) NEAR_REMAINDER(x, y)
+#include "kernel/pointwise_rest_tmpl.h"
         return true;
     case DTI_FMOD:
 #define APPLY(x, y) FMOD(x, y)
-#include "kernel/pointwise_pair_tmpl.h"
+#define NEAR(x, y) NEAR_FMOD(x, y)
+#include "kernel/pointwise_rest_tmpl.h"
         return true;
     case DTI_MAXIMUM:
 #define APPLY(x, y) ((x) >= (y) || (x) != (x) ? (x) : (y))
@@ -267,3 +306,8 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #undef CLAMPED
 #undef NUMBERED
 #undef BETWEEN
+#undef NEAR_LIMIT
+#undef NEAR_QUOTIENT
+#undef NEAR_FMOD
+#undef NEAR_REMAINDER
+#undef NEAR_FLOOR_DIVIDE

@@ -58,7 +58,8 @@ static inline T SHIFT_LEFT(T x, T count)
 static inline T SHIFT_RIGHT(T x, T count)
 {
     const T most = (T)(8 * sizeof(T) - ((T)-1 < 0));
-    return (T)(x >> ((count >= 0) & (count < most) ? count : most));
+    const bool inside = (count >= 0) & (count < most);
+    return (T)(x >> (inside ? count : most));
 }
 
 static bool NAME(dti_pointwise function, void *out, const void *const *in,

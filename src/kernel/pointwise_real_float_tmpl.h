@@ -6,10 +6,11 @@
  * names for helpers: SINC, LOGIT_WITHIN, LOGADDEXP, LOGADDEXP2, XLOGY.
  */
 
-static inline T SINC(T x)
+#define ANGLE(x) ((x) * (T)3.14159265358979323846)
+
+static inline T SINC(T x, T sine)
 {
-    const T angle = x * (T)3.14159265358979323846;
-    return CHOOSE(x == 0, (T)1, SIN(angle) / angle);
+    return CHOOSE(x == 0, (T)1, sine / ANGLE(x));
 }
 
 static inline T LOGIT_WITHIN(T x, T eps)
@@ -43,8 +44,9 @@ static inline T XLOGY(T x, T y)
     return CHOOSE(y != y, y, CHOOSE(x == 0, (T)0, product));
 }
 
-static bool NAME(dti_pointwise function, void *out, const void *const *in,
-                 const int *steps, int64_t count)
+DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
+                             const void *const *in, const int *steps,
+                             int64_t count)
 {
     (void)steps;
     switch (function) {
@@ -87,15 +89,21 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
         return true;
     case DTI_SIN:
 #define APPLY(x) SIN(x)
-#include "kernel/pointwise_one_tmpl.h"
+#define NEAR(x) SIN_NEAR(x)
+#define FAR(x) IS_FAR(x)
+#include "kernel/pointwise_far_tmpl.h"
         return true;
     case DTI_COS:
 #define APPLY(x) COS(x)
-#include "kernel/pointwise_one_tmpl.h"
+#define NEAR(x) COS_NEAR(x)
+#define FAR(x) IS_FAR(x)
+#include "kernel/pointwise_far_tmpl.h"
         return true;
     case DTI_TAN:
 #define APPLY(x) TAN(x)
-#include "kernel/pointwise_one_tmpl.h"
+#define NEAR(x) TAN_NEAR(x)
+#define FAR(x) IS_FAR(x)
+#include "kernel/pointwise_far_tmpl.h"
         return true;
     case DTI_ASIN:
 #define APPLY(x) ASIN(x)
@@ -134,8 +142,10 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_SINC:
-#define APPLY(x) SINC(x)
-#include "kernel/pointwise_one_tmpl.h"
+#define APPLY(x) SINC(x, SIN(ANGLE(x)))
+#define NEAR(x) SINC(x, SIN_NEAR(ANGLE(x)))
+#define FAR(x) IS_FAR(ANGLE(x))
+#include "kernel/pointwise_far_tmpl.h"
         return true;
     case DTI_ERF:
 #define APPLY(x) ERF(x)
@@ -188,6 +198,7 @@ static bool NAME(dti_pointwise function, void *out, const void *const *in,
 #undef NAME
 #undef T
 #undef SINC
+#undef ANGLE
 #undef LOGIT_WITHIN
 #undef LOGADDEXP
 #undef LOGADDEXP2

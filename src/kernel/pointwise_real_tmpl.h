@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/independent.h"
 #include "kernel/pointwise_complex.h"
 #include "kernel/pointwise_level.h"

@@ -5,9 +5,8 @@
 #define DTI_KERNEL_POINTWISE_SCALAR_H
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
+#include "kernel/math_bits.h"
 #include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
 
@@ -17,7 +16,7 @@
 
 /* Both are computed, in the type of the first. */
 #define CHOOSE(condition, a, b)                                                \
-    OF_FLOAT(a, choose_f32, choose)((condition), (a), (b))
+    OF_FLOAT(a, choose_f32, choose_f64)((condition), (a), (b))
 
 /* ---- Of the C library ---------------------------------------------------- */
 
@@ -29,7 +28,16 @@
 #define NEAREST(x) OF_FLOAT(x, rintf, rint)(x)
 #define FMOD(x, y) OF_FLOAT(x, fmodf, fmod)(x, y)
 #define COPYSIGN(x, y) OF_FLOAT(x, copysignf, copysign)(x, y)
-#define HYPOT(x, y) OF_FLOAT(x, hypotf, hypot)(x, y)
+#define HYPOT(x, y) OF_FLOAT(x, hypot_f32, hypot)(x, y)
+
+/* Squares of f32 do not overflow in double.  Infinity wins, against NaN too. */
+static inline float hypot_f32(float x, float y)
+{
+    const double a = (double)x, b = (double)y;
+    const float root = (float)sqrt(a * a + b * b);
+    const int infinite = (fabsf(x) == INFINITY) | (fabsf(y) == INFINITY);
+    return choose_f32(infinite, INFINITY, root);
+}
 
 /* ---- Of math_f32.h and math_f64.h ---------------------------------------- */
 
@@ -43,6 +51,11 @@
 #define SIN(x) OF_FLOAT(x, sin_f32, sin_f64)(x)
 #define COS(x) OF_FLOAT(x, cos_f32, cos_f64)(x)
 #define TAN(x) OF_FLOAT(x, tan_f32, tan_f64)(x)
+/* Only for what is not far; see pointwise_far_tmpl.h. */
+#define SIN_NEAR(x) OF_FLOAT(x, sin_near_f32, sin_near_f64)(x)
+#define COS_NEAR(x) OF_FLOAT(x, cos_near_f32, cos_near_f64)(x)
+#define TAN_NEAR(x) OF_FLOAT(x, tan_near_f32, tan_near_f64)(x)
+#define IS_FAR(x) OF_FLOAT(x, is_far_f32, is_far_f64)(x)
 #define ASIN(x) OF_FLOAT(x, asin_f32, asin_f64)(x)
 #define ACOS(x) OF_FLOAT(x, acos_f32, acos_f64)(x)
 #define ATAN(x) OF_FLOAT(x, atan_f32, atan_f64)(x)

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "base/attributes.h"
 #include "kernel/independent.h"
 #include "kernel/pointwise_complex.h"
 #include "kernel/pointwise_level.h"
@@ -28,6 +29,11 @@
 #define CLAMPED clamped_f32
 #define NUMBERED numbered_f32
 #define BETWEEN between_f32
+#define NEAR_LIMIT 0x1p28
+#define NEAR_QUOTIENT near_quotient_f32
+#define NEAR_FMOD near_fmod_f32
+#define NEAR_REMAINDER near_remainder_f32
+#define NEAR_FLOOR_DIVIDE near_floor_divide_f32
 #include "kernel/pointwise_float_tmpl.h"
 
 #define NAME run_f64
@@ -37,6 +43,11 @@
 #define CLAMPED clamped_f64
 #define NUMBERED numbered_f64
 #define BETWEEN between_f64
+#define NEAR_LIMIT 0
+#define NEAR_QUOTIENT near_quotient_f64
+#define NEAR_FMOD near_fmod_f64
+#define NEAR_REMAINDER near_remainder_f64
+#define NEAR_FLOOR_DIVIDE near_floor_divide_f64
 #include "kernel/pointwise_float_tmpl.h"
 
 #define NAME run_i8

@@ -24,16 +24,20 @@ typedef struct put_row {
 
 /* ---- Sets --------------------------------------------------------------- */
 
-/* Elements of a size that the compiler knows. */
+/* Elements of a size that the compiler knows.  What it cannot know is that
+ * nothing of the row is written to: that is read before. */
 static inline void set_items(const put_row *row, int64_t item)
 {
-    for (int64_t i = 0; i < row->count; i++) {
-        int64_t position =
-            row->positions ? row->positions[i * row->position_stride] : 0;
+    int64_t count = row->count, stride = row->stride * item;
+    int64_t step = row->step * item, from_stride = row->from_stride * item;
+    int64_t position_stride = row->position_stride;
+    const int64_t *positions = row->positions;
+    const char *from = row->from;
+    char *to = row->to;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t position = positions ? positions[i * position_stride] : 0;
         if (position >= 0)
-            memcpy((char *)row->to +
-                       (i * row->stride + position * row->step) * item,
-                   (const char *)row->from + i * row->from_stride * item,
+            memcpy(to + i * stride + position * step, from + i * from_stride,
                    (size_t)item);
     }
 }

@@ -10,13 +10,12 @@
  */
 
 #define COMBINED(function)                                                     \
-    for (int64_t i = 0; i < row->count; i++) {                                 \
-        int64_t position =                                                     \
-            row->positions ? row->positions[i * row->position_stride] : 0;     \
+    for (int64_t i = 0; i < count; i++) {                                      \
+        int64_t position = positions ? positions[i * position_stride] : 0;     \
         if (position < 0)                                                      \
             continue;                                                          \
-        T *at = to + i * row->stride + position * row->step;                   \
-        WIDE old = GET(*at), new = GET(from[i * row->from_stride]);            \
+        T *at = to + i * stride + position * step;                             \
+        WIDE old = GET(*at), new = GET(from[i * from_stride]);                 \
         *at = PUT(function(old, new));                                         \
     }
 
@@ -24,6 +23,10 @@ static void ROW(const put_row *row, dti_put_mode mode)
 {
     T *to = row->to;
     const T *from = row->from;
+    const int64_t count = row->count, stride = row->stride, step = row->step;
+    const int64_t *positions = row->positions;
+    const int64_t position_stride = row->position_stride;
+    const int64_t from_stride = row->from_stride;
     switch (mode) {
     case DTI_PUT_MULTIPLY:
         COMBINED(TIMES)
@@ -35,12 +38,12 @@ static void ROW(const put_row *row, dti_put_mode mode)
         COMBINED(SMALLER)
         break;
     default:
-        if (row->positions || row->stride != 1 || row->from_stride != 1) {
+        if (positions || stride != 1 || from_stride != 1) {
             COMBINED(SUM)
             break;
         }
         DTI_INDEPENDENT
-        for (int64_t i = 0; i < row->count; i++)
+        for (int64_t i = 0; i < count; i++)
             to[i] = PUT(SUM(GET(to[i]), GET(from[i])));
         break;
     }

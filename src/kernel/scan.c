@@ -157,7 +157,7 @@ typedef struct piece {
     int64_t *indexes;
     int64_t count;
     dti_scan_state *states;
-    bool apart;    /* one state for each element, that of number `first` */
+    bool apart;    /* one state for each element, all of one index */
     int64_t first; /* the index of the first element */
 } piece;
 
@@ -204,24 +204,73 @@ static void scan_c64(const piece *p)
     }
 }
 
+/* One state: it is kept where it is quickly at hand. */
+static inline void scan_extreme_f64(const piece *p, bool largest)
+{
+    double *x = p->values;
+    dti_scan_state *state = p->states;
+    const double worst = largest ? -(double)INFINITY : (double)INFINITY;
+    double value = state->more.i64 < 0 ? worst : state->value.f64;
+    int64_t index = state->more.i64;
+    for (int64_t i = 0; i < p->count; i++) {
+        const bool better = largest ? x[i] >= value : x[i] <= value;
+        const bool wins = (x[i] != x[i]) | (better & (value == value));
+        value = wins ? x[i] : value;
+        index = wins ? p->first + i : index;
+        x[i] = value;
+        p->indexes[i] = index;
+    }
+    state->value.f64 = value;
+    state->more.i64 = index;
+}
+
+static inline void scan_extreme_i64(const piece *p, bool largest)
+{
+    int64_t *x = p->values;
+    dti_scan_state *state = p->states;
+    const int64_t worst = largest ? INT64_MIN : INT64_MAX;
+    int64_t value = state->more.i64 < 0 ? worst : state->value.i64;
+    int64_t index = state->more.i64;
+    for (int64_t i = 0; i < p->count; i++) {
+        const bool wins = largest ? x[i] >= value : x[i] <= value;
+        value = wins ? x[i] : value;
+        index = wins ? p->first + i : index;
+        x[i] = value;
+        p->indexes[i] = index;
+    }
+    state->value.i64 = value;
+    state->more.i64 = index;
+}
+
+static void scan_extreme(const piece *p)
+{
+    const bool largest = p->kind == DTI_SCAN_MAX;
+    if (p->carrier == DT_F64 && largest)
+        scan_extreme_f64(p, true);
+    else if (p->carrier == DT_F64)
+        scan_extreme_f64(p, false);
+    else
+        scan_extreme_i64(p, largest);
+}
+
+/* A state for each element, which are those of one index. */
 static void scan_extremes(const piece *p)
 {
     const bool largest = p->kind == DTI_SCAN_MAX;
     double *f64 = p->values;
     int64_t *i64 = p->values;
     for (int64_t i = 0; i < p->count; i++) {
-        dti_scan_state *state = state_of(p, i);
-        const int64_t index = p->first + (p->apart ? 0 : i);
+        dti_scan_state *state = &p->states[i];
         if (p->carrier == DT_F64) {
             if (wins_f64(largest, f64[i], state)) {
                 state->value.f64 = f64[i];
-                state->more.i64 = index;
+                state->more.i64 = p->first;
             }
             f64[i] = state->value.f64;
         } else {
             if (wins_i64(largest, i64[i], state)) {
                 state->value.i64 = i64[i];
-                state->more.i64 = index;
+                state->more.i64 = p->first;
             }
             i64[i] = state->value.i64;
         }
@@ -241,8 +290,11 @@ static void scan_exponentials(const piece *p)
 
 static void scan_piece(const piece *p)
 {
-    if (p->kind == DTI_SCAN_MAX || p->kind == DTI_SCAN_MIN)
+    const bool extreme = p->kind == DTI_SCAN_MAX || p->kind == DTI_SCAN_MIN;
+    if (extreme && p->apart)
         scan_extremes(p);
+    else if (extreme)
+        scan_extreme(p);
     else if (p->kind == DTI_SCAN_LOGSUMEXP)
         scan_exponentials(p);
     else if (p->carrier == DT_F64)

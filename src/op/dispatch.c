@@ -84,7 +84,9 @@ static dt_status list_inputs(calling *at)
     for (int i = 0; i < schema->tensor_count; i++) {
         const dt_argument *one = &arguments[schema->tensors[i]];
         if (one->kind == DT_ARG_TENSORS) {
-            memcpy(list, one->as.tensors, (size_t)one->count * sizeof *list);
+            if (one->count > 0)
+                memcpy(list, one->as.tensors,
+                       (size_t)one->count * sizeof *list);
             list += one->count;
         } else {
             *list++ = one->kind == DT_ARG_TENSOR ? one->as.tensor : NULL;

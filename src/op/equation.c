@@ -69,14 +69,8 @@ static dt_status refuse(const reading *r, const char *what)
 static dt_status add_letter(reading *r, written *to, char letter)
 {
     const bool result = r->item == r->count;
-    if (dti_letters_find(&to->letters, letter) >= 0)
-        return result
-                   ? refuse(r, "a letter that the result has already")
-                   : dti_error_set(r->error, DT_ERR_UNSUPPORTED,
-                                   QUOTED ": operand %d has '%c' twice, at "
-                                          "position %td; diagonals are not "
-                                          "taken",
-                                   r->text, r->item, letter, r->at - r->text);
+    if (result && dti_letters_find(&to->letters, letter) >= 0)
+        return refuse(r, "a letter that the result has already");
     if (result && r->uses[(int)letter] == 0)
         return refuse(r, "a letter that no operand has");
     if (to->letters.count == DT_MAX_NDIM)
@@ -243,13 +237,30 @@ dt_status dti_equation_parse(const char *text, const int *ndims, int count,
     return read_operands(&r, true);
 }
 
+/* A letter that an operand has twice stands for a diagonal. */
+static dt_status check_diagonals(const dti_letters *letters, dt_shape shape,
+                                 int operand, dt_error *error)
+{
+    for (int d = 0; d < letters->count; d++) {
+        const int first = dti_letters_find(letters, letters->letters[d]);
+        if (shape.dims[d] != shape.dims[first])
+            return dti_error_set(error, DT_ERR_INVALID,
+                                 "operand %d has '%c' twice, for %" PRId64
+                                 " and %" PRId64 " indexes",
+                                 operand, letters->letters[d],
+                                 shape.dims[first], shape.dims[d]);
+    }
+    return DT_OK;
+}
+
 dt_status dti_equation_extents(const dti_letters *operands,
                                const dt_shape *shapes, int count,
                                int64_t extents[128], dt_error *error)
 {
     for (int i = 0; i < 128; i++)
         extents[i] = 1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        DTI_TRY(check_diagonals(&operands[i], shapes[i], i, error));
         for (int d = 0; d < operands[i].count; d++) {
             const char letter = operands[i].letters[d];
             int64_t *known = &extents[(int)letter];
@@ -261,5 +272,6 @@ dt_status dti_equation_extents(const dti_letters *operands,
                                      letter, extent, i, *known);
             *known = *known == 1 ? extent : *known;
         }
+    }
     return DT_OK;
 }

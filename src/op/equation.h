@@ -20,21 +20,22 @@ typedef struct dti_letters {
  * has the dimensions of
  * "..." and then the letters that stand once, in the order of ASCII.
  *
+ * A letter that a tensor has twice stands for its diagonal.
+ *
  * On failure nothing is put out, and `error` says what is wrong and where:
- * DT_ERR_INVALID; DT_ERR_UNSUPPORTED for a letter that a tensor has twice (a
- * diagonal) and for too many dimensions.
+ * DT_ERR_INVALID; DT_ERR_UNSUPPORTED for too many dimensions.
  */
 dt_status dti_equation_parse(const char *text, const int *ndims, int count,
                              dti_letters *operands, dti_letters *result,
                              dt_error *error);
 
-/* The place of a letter; -1 if there is none. */
+/* The first place of a letter; -1 if there is none. */
 int dti_letters_find(const dti_letters *in, char letter);
 
 /*
  * Give the extent of each letter: indexes are characters, letters that no
  * tensor has get 1.  A dimension of extent 1 is broadcast.  DT_ERR_INVALID if
- * two others differ.
+ * two others differ, or those of a diagonal.
  */
 dt_status dti_equation_extents(const dti_letters *operands,
                                const dt_shape *shapes, int count,

@@ -1,50 +1,18 @@
 /* ops/attention.c - scaled dot-product attention. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/attention.h"
+#include "ops/attention.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "array/array.h"
-#include "array/cast.h"
 #include "base/error.h"
-#include "layout/part.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
-#include "random/draw.h"
 
-/*
- * Queries are (batch..., heads, length, width).  Keys and values have the same
- * dimensions before the length, or fewer heads, each of which serves a group of
- * neighbouring heads of queries.  Tensors and arguments have the same numbers;
- * options follow the mask.
- */
-enum { DROPOUT_P = 1, IS_CAUSAL, SCALE, ENABLE_GQA };
+static const dti_attention_numbering in_forward = {0, 1, 2, 3};
 
-/* Where the tensors of an operator stand. */
-typedef struct numbering {
-    int query, key, value, mask;
-} numbering;
-
-static const numbering in_forward = {0, 1, 2, 3};
-static const numbering in_backward = {1, 2, 3, 7};
-
-/* Results of the forward form, and what the backward form takes of them. */
 enum { OUTPUT, LOGSUMEXP, DROPOUT_KEY };
-enum { TAKES_GRAD, TAKES_OUT = 4, TAKES_LOGSUMEXP, TAKES_KEY };
-enum { GRAD_QUERY, GRAD_KEY, GRAD_VALUE };
-
-static const dt_argument *option(const dt_operation *operation,
-                                 const numbering *at, int which)
-{
-    return &operation->arguments[at->mask + which];
-}
-
-static dt_shape shape_of(const dt_operation *operation, int tensor)
-{
-    return operation->metas[tensor]->shape;
-}
 
 /* ---- Checks ------------------------------------------------------------- */
 
@@ -54,8 +22,8 @@ static dt_status fail_shapes(const dt_operation *operation, int a,
 {
     return dt_operation_fail(
         operation, DT_ERR_INVALID, "%s is %s, %s %s; %s", a_name,
-        dti_shape_show(shape_of(operation, a)).text, b_name,
-        dti_shape_show(shape_of(operation, b)).text, why);
+        dti_shape_show(dti_attention_shape(operation, a)).text, b_name,
+        dti_shape_show(dti_attention_shape(operation, b)).text, why);
 }
 
 /* Heads of queries for each head of keys; 0 if they do not fit. */
@@ -69,12 +37,14 @@ static int64_t group_of(dt_shape query, dt_shape key)
     return query.dims[heads] / key.dims[heads];
 }
 
-static dt_status check_batch(const dt_operation *operation, const numbering *at,
-                             int tensor, const char *name)
+static dt_status check_batch(const dt_operation *operation,
+                             const dti_attention_numbering *at, int tensor,
+                             const char *name)
 {
-    const dt_shape query = shape_of(operation, at->query),
-                   other = shape_of(operation, tensor);
-    const bool grouped = option(operation, at, ENABLE_GQA)->as.integer;
+    const dt_shape query = dti_attention_shape(operation, at->query),
+                   other = dti_attention_shape(operation, tensor);
+    const bool grouped =
+        dti_attention_option(operation, at, DTI_ENABLE_GQA)->as.integer;
     if (other.ndim != query.ndim)
         return fail_shapes(operation, at->query, "query", tensor, name,
                            "they must have as many dimensions");
@@ -90,11 +60,11 @@ static dt_status check_batch(const dt_operation *operation, const numbering *at,
 }
 
 static dt_status check_shapes(const dt_operation *operation,
-                              const numbering *at)
+                              const dti_attention_numbering *at)
 {
-    const dt_shape query = shape_of(operation, at->query),
-                   key = shape_of(operation, at->key),
-                   value = shape_of(operation, at->value);
+    const dt_shape query = dti_attention_shape(operation, at->query),
+                   key = dti_attention_shape(operation, at->key),
+                   value = dti_attention_shape(operation, at->value);
     const int last = query.ndim - 1;
     if (query.ndim < 2)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -114,7 +84,7 @@ static dt_status check_shapes(const dt_operation *operation,
 
 /* One dtype of floats. */
 static dt_status check_dtypes(const dt_operation *operation,
-                              const numbering *at)
+                              const dti_attention_numbering *at)
 {
     const dt_dtype dtype = operation->metas[at->query]->dtype;
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
@@ -131,21 +101,23 @@ static dt_status check_dtypes(const dt_operation *operation,
 }
 
 /* What scores are as a whole: (batch..., heads, length, keys). */
-static dt_shape scores_shape(const dt_operation *operation, const numbering *at)
+static dt_shape scores_shape(const dt_operation *operation,
+                             const dti_attention_numbering *at)
 {
-    dt_shape shape = shape_of(operation, at->query);
-    const dt_shape key = shape_of(operation, at->key);
+    dt_shape shape = dti_attention_shape(operation, at->query);
+    const dt_shape key = dti_attention_shape(operation, at->key);
     shape.dims[shape.ndim - 1] = key.dims[key.ndim - 2];
     return shape;
 }
 
-static dt_status check_mask(const dt_operation *operation, const numbering *at)
+static dt_status check_mask(const dt_operation *operation,
+                            const dti_attention_numbering *at)
 {
     const dt_meta *mask = operation->metas[at->mask];
     const dt_shape scores = scores_shape(operation, at);
     if (!mask)
         return DT_OK;
-    if (option(operation, at, IS_CAUSAL)->as.integer)
+    if (dti_attention_option(operation, at, DTI_IS_CAUSAL)->as.integer)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "attn_mask and is_causal; give one of them");
     if (mask->dtype != DT_BOOL && mask->dtype != DT_F32 &&
@@ -167,18 +139,21 @@ static dt_status check_mask(const dt_operation *operation, const numbering *at)
         dti_shape_show(mask->shape).text, dti_shape_show(scores).text);
 }
 
-static dt_status check_call(const dt_operation *operation, const numbering *at)
+dt_status dti_attention_check(const dt_operation *operation,
+                              const dti_attention_numbering *at)
 {
     DTI_TRY(check_shapes(operation, at));
     DTI_TRY(check_dtypes(operation, at));
     return check_mask(operation, at);
 }
 
-static dt_status check_values(const dt_operation *operation,
-                              const numbering *at)
+dt_status dti_attention_check_values(const dt_operation *operation,
+                                     const dti_attention_numbering *at)
 {
-    const double p = option(operation, at, DROPOUT_P)->as.real;
-    const double scale = option(operation, at, SCALE)->as.real;
+    const double p =
+        dti_attention_option(operation, at, DTI_DROPOUT_P)->as.real;
+    const double scale =
+        dti_attention_option(operation, at, DTI_SCALE)->as.real;
     if (!(p >= 0 && p <= 1))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -191,44 +166,17 @@ static dt_status check_values(const dt_operation *operation,
 
 static dt_status check_forward(const dt_operation *operation)
 {
-    return check_values(operation, &in_forward);
-}
-
-static dt_status check_backward(const dt_operation *operation)
-{
-    const double p = option(operation, &in_backward, DROPOUT_P)->as.real;
-    DTI_TRY(check_values(operation, &in_backward));
-    if (p == 0 || operation->metas[TAKES_KEY])
-        return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "dropout_p is %g and there is no dropout_key", p);
-}
-
-static dt_status check_one(const dt_operation *operation, int tensor,
-                           const char *name, dt_dtype dtype, dt_shape shape)
-{
-    const dt_meta *meta = operation->metas[tensor];
-    if (meta->dtype == dtype && dt_shape_equal(meta->shape, shape))
-        return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s%s, not %s%s",
-                             name, dt_dtype_name(meta->dtype),
-                             dti_shape_show(meta->shape).text,
-                             dt_dtype_name(dtype), dti_shape_show(shape).text);
+    return dti_attention_check_values(operation, &in_forward);
 }
 
 /* ---- Results ------------------------------------------------------------ */
 
-static dt_dtype sum_dtype(dt_dtype dtype)
-{
-    return dtype == DT_F64 ? DT_F64 : DT_F32;
-}
-
 static dt_status attention_meta(dt_operation *operation)
 {
-    const numbering *at = &in_forward;
-    DTI_TRY(check_call(operation, at));
-    const dt_shape value = shape_of(operation, at->value);
-    dt_shape out = shape_of(operation, at->query);
+    const dti_attention_numbering *at = &in_forward;
+    DTI_TRY(dti_attention_check(operation, at));
+    const dt_shape value = dti_attention_shape(operation, at->value);
+    dt_shape out = dti_attention_shape(operation, at->query);
     out.dims[out.ndim - 1] = value.dims[value.ndim - 1];
     return dti_meta_add(operation, operation->metas[at->query]->dtype, out);
 }
@@ -238,47 +186,21 @@ static dt_status forward_meta(dt_operation *operation)
     DTI_TRY(attention_meta(operation));
     dt_shape rows = operation->results[OUTPUT].shape;
     rows.ndim--;
-    DTI_TRY(dti_meta_add(operation, sum_dtype(operation->results[OUTPUT].dtype),
-                         rows));
+    DTI_TRY(dti_meta_add(
+        operation, dti_attention_sums(operation->results[OUTPUT].dtype), rows));
     return dti_meta_add(operation, DT_I64, DT_SHAPE(2));
-}
-
-static dt_status backward_meta(dt_operation *operation)
-{
-    const numbering *at = &in_backward;
-    DTI_TRY(check_call(operation, at));
-    const dt_dtype dtype = operation->metas[at->query]->dtype;
-    const dt_shape value = shape_of(operation, at->value);
-    dt_shape out = shape_of(operation, at->query);
-    out.dims[out.ndim - 1] = value.dims[value.ndim - 1];
-    DTI_TRY(check_one(operation, TAKES_GRAD, "grad_out", dtype, out));
-    DTI_TRY(check_one(operation, TAKES_OUT, "out", dtype, out));
-    out.ndim--;
-    DTI_TRY(check_one(operation, TAKES_LOGSUMEXP, "logsumexp", sum_dtype(dtype),
-                      out));
-    if (operation->metas[TAKES_KEY])
-        DTI_TRY(check_one(operation, TAKES_KEY, "dropout_key", DT_I64,
-                          DT_SHAPE(2)));
-    for (int i = at->query; i <= at->value; i++)
-        DTI_TRY(dti_meta_add(operation, dtype, shape_of(operation, i)));
-    return DT_OK;
 }
 
 /* ---- Rules -------------------------------------------------------------- */
 
-/* The factors of the dimensions of queries: of the heads two, if they are
- * grouped. */
-typedef struct query_factors {
-    dt_factor_dim dims[DT_MAX_NDIM]; /* all but the last */
-    int heads;                       /* the factor that keys have; -1 */
-} query_factors;
-
-static query_factors add_factors(const dt_operation *operation,
-                                 const numbering *at, dt_factors *out)
+dti_query_factors dti_attention_add_factors(const dt_operation *operation,
+                                            const dti_attention_numbering *at,
+                                            dt_factors *out)
 {
-    const dt_shape query = shape_of(operation, at->query);
-    const int64_t group = group_of(query, shape_of(operation, at->key));
-    query_factors factors = {.heads = -1};
+    const dt_shape query = dti_attention_shape(operation, at->query);
+    const int64_t group =
+        group_of(query, dti_attention_shape(operation, at->key));
+    dti_query_factors factors = {.heads = -1};
     for (int d = 0; d < query.ndim - 1; d++) {
         const bool grouped = d == query.ndim - 3 && group != 1;
         const int64_t size = grouped ? query.dims[d] / group : query.dims[d];
@@ -293,25 +215,24 @@ static query_factors add_factors(const dt_operation *operation,
     return factors;
 }
 
-/* A tensor with the dimensions of queries, but perhaps the last. */
-static void put_query(const query_factors *factors, int ndim,
-                      dt_factor_map *map)
+void dti_attention_put_query(const dti_query_factors *factors, int ndim,
+                             dt_factor_map *map)
 {
     for (int d = 0; d < ndim; d++)
         map->dims[d] = factors->dims[d];
 }
 
-/* Keys and values: their length is whole. */
-static void put_key(const query_factors *factors, int ndim, dt_factor_map *map)
+void dti_attention_put_key(const dti_query_factors *factors, int ndim,
+                           dt_factor_map *map)
 {
-    put_query(factors, ndim - 2, map);
+    dti_attention_put_query(factors, ndim - 2, map);
     if (factors->heads >= 0)
         map->dims[ndim - 3] =
             (dt_factor_dim){.count = 1, .factors = {factors->heads}};
 }
 
 /* Dimensions that are not broadcast. */
-static void put_mask(const query_factors *factors, dt_shape mask,
+static void put_mask(const dti_query_factors *factors, dt_shape mask,
                      dt_shape scores, dt_factor_map *map)
 {
     const int before = scores.ndim - mask.ndim;
@@ -320,16 +241,17 @@ static void put_mask(const query_factors *factors, dt_shape mask,
             map->dims[d] = factors->dims[before + d];
 }
 
-static void put_inputs(const dt_operation *operation, const numbering *at,
-                       const query_factors *factors, dt_factors *out)
+void dti_attention_put_inputs(const dt_operation *operation,
+                              const dti_attention_numbering *at,
+                              const dti_query_factors *factors, dt_factors *out)
 {
-    const int ndim = shape_of(operation, at->query).ndim;
+    const int ndim = dti_attention_shape(operation, at->query).ndim;
     out->in_count = operation->input_count;
-    put_query(factors, ndim - 1, &out->in[at->query]);
-    put_key(factors, ndim, &out->in[at->key]);
-    put_key(factors, ndim, &out->in[at->value]);
+    dti_attention_put_query(factors, ndim - 1, &out->in[at->query]);
+    dti_attention_put_key(factors, ndim, &out->in[at->key]);
+    dti_attention_put_key(factors, ndim, &out->in[at->value]);
     if (operation->metas[at->mask])
-        put_mask(factors, shape_of(operation, at->mask),
+        put_mask(factors, dti_attention_shape(operation, at->mask),
                  scores_shape(operation, at), &out->in[at->mask]);
 }
 
@@ -337,52 +259,22 @@ static void put_inputs(const dt_operation *operation, const numbering *at,
  * belongs to each of them. */
 static dt_status forward_factors(const dt_operation *operation, dt_factors *out)
 {
-    const numbering *at = &in_forward;
-    const int ndim = shape_of(operation, at->query).ndim;
+    const dti_attention_numbering *at = &in_forward;
+    const int ndim = dti_attention_shape(operation, at->query).ndim;
     memset(out, 0, sizeof *out);
-    const query_factors factors = add_factors(operation, at, out);
-    put_inputs(operation, at, &factors, out);
+    const dti_query_factors factors =
+        dti_attention_add_factors(operation, at, out);
+    dti_attention_put_inputs(operation, at, &factors, out);
     out->out_count = operation->result_count;
     out->near_only = true;
     out->whole = 1u << DROPOUT_KEY;
-    put_query(&factors, ndim - 1, &out->out[OUTPUT]);
+    dti_attention_put_query(&factors, ndim - 1, &out->out[OUTPUT]);
     if (operation->result_count > 1)
-        put_query(&factors, ndim - 1, &out->out[LOGSUMEXP]);
-    return DT_OK;
-}
-
-/* Batch and heads may be cut.  What heads of queries have in common sums up
- * in the gradients of keys, and so does what queries have. */
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    const numbering *at = &in_backward;
-    const int ndim = shape_of(operation, at->query).ndim;
-    memset(out, 0, sizeof *out);
-    const query_factors factors = add_factors(operation, at, out);
-    put_inputs(operation, at, &factors, out);
-    put_query(&factors, ndim - 1, &out->in[TAKES_GRAD]);
-    put_query(&factors, ndim - 1, &out->in[TAKES_OUT]);
-    put_query(&factors, ndim - 1, &out->in[TAKES_LOGSUMEXP]);
-    out->out_count = operation->result_count;
-    out->near_only = true;
-    put_query(&factors, ndim - 1, &out->out[GRAD_QUERY]);
-    put_key(&factors, ndim, &out->out[GRAD_KEY]);
-    put_key(&factors, ndim, &out->out[GRAD_VALUE]);
+        dti_attention_put_query(&factors, ndim - 1, &out->out[LOGSUMEXP]);
     return DT_OK;
 }
 
 /* ---- Heads -------------------------------------------------------------- */
-
-/* This rank's part of a call. */
-typedef struct call {
-    dti_attention attention; /* what is the same for all heads */
-    const dt_array *query, *key, *value, *mask;
-    dti_part part;  /* of queries */
-    dt_shape whole; /* of queries */
-    int64_t group;  /* heads of queries for one of keys */
-    dti_draw draw;
-} call;
 
 static void keep_weights(const void *arg, int64_t first, int64_t count,
                          int64_t stride, int64_t rows, unsigned char *out)
@@ -390,32 +282,47 @@ static void keep_weights(const void *arg, int64_t first, int64_t count,
     dti_draw_rows(arg, first, count, stride, rows, out);
 }
 
-static double scale_of(const dt_operation *operation, const numbering *at)
+static double scale_of(const dt_operation *operation,
+                       const dti_attention_numbering *at)
 {
-    const dt_shape query = shape_of(operation, at->query);
-    const double scale = option(operation, at, SCALE)->as.real;
+    const dt_shape query = dti_attention_shape(operation, at->query);
+    const double scale =
+        dti_attention_option(operation, at, DTI_SCALE)->as.real;
     const int64_t width = query.dims[query.ndim - 1];
     if (scale != HUGE_VAL)
         return scale;
     return width > 0 ? 1 / sqrt((double)width) : 1;
 }
 
+/* Queries for which blocks are chosen, whatever this rank has of them. */
+static int64_t queries_together(const dt_operation *operation,
+                                const dti_attention_numbering *at)
+{
+    const dt_shape query = dti_attention_shape(operation, at->query);
+    const int64_t length = query.dims[query.ndim - 2];
+    return length == 1
+               ? group_of(query, dti_attention_shape(operation, at->key))
+               : length;
+}
+
 static dti_attention describe(const dt_operation *operation,
-                              const numbering *at, const call *c)
+                              const dti_attention_numbering *at,
+                              const dti_attention_call *c)
 {
     const int last = c->query->shape.ndim - 1;
     dti_attention a = {
         .dtype = c->query->dtype,
-        .of_queries = c->whole.dims[last - 1],
+        .of_queries = queries_together(operation, at),
         .keys = c->key->shape.dims[last - 1],
         .width = c->query->shape.dims[last],
         .value_width = c->value->shape.dims[last],
         .scale = scale_of(operation, at),
-        .causal = option(operation, at, IS_CAUSAL)->as.integer != 0,
+        .causal =
+            dti_attention_option(operation, at, DTI_IS_CAUSAL)->as.integer != 0,
         .query = {NULL, c->query->strides[last - 1], c->query->strides[last]},
         .key = {NULL, c->key->strides[last - 1], c->key->strides[last]},
         .value = {NULL, c->value->strides[last - 1], c->value->strides[last]},
-        .kept = 1 - option(operation, at, DROPOUT_P)->as.real,
+        .kept = 1 - dti_attention_option(operation, at, DTI_DROPOUT_P)->as.real,
         .step = c->key->shape.dims[last - 1],
     };
     return a;
@@ -428,15 +335,17 @@ static int64_t mask_stride(const dt_array *mask, int ndim, int dim)
     return own < 0 || mask->shape.dims[own] == 1 ? 0 : mask->strides[own];
 }
 
-static dt_status begin(const dt_operation *operation, const numbering *at,
-                       dti_random_key key, call *out)
+dt_status dti_attention_begin(const dt_operation *operation,
+                              const dti_attention_numbering *at,
+                              dti_random_key key, dti_attention_call *out)
 {
     const dt_spec *spec = operation->in_specs[at->query];
-    *out = (call){.query = operation->in[at->query],
-                  .key = operation->in[at->key],
-                  .value = operation->in[at->value],
-                  .mask = operation->in[at->mask],
-                  .whole = shape_of(operation, at->query)};
+    *out = (dti_attention_call){.query = operation->in[at->query],
+                                .key = operation->in[at->key],
+                                .value = operation->in[at->value],
+                                .mask = operation->in[at->mask],
+                                .whole =
+                                    dti_attention_shape(operation, at->query)};
     const int ndim = out->whole.ndim;
     dti_part_set(&out->part, spec, spec->mesh->place);
     out->group = group_of(out->query->shape, out->key->shape);
@@ -457,7 +366,7 @@ static dt_status begin(const dt_operation *operation, const numbering *at,
     return dti_draw_check(operation->world, &out->draw);
 }
 
-static int64_t count_heads(const call *c)
+static int64_t count_heads(const dti_attention_call *c)
 {
     int64_t count = 1;
     for (int d = 0; d < c->query->shape.ndim - 2; d++)
@@ -465,14 +374,8 @@ static int64_t count_heads(const call *c)
     return count;
 }
 
-static const void *element(const dt_array *array, int64_t at)
-{
-    return (const char *)dt_array_const_data(array) +
-           at * (int64_t)dt_dtype_size(array->dtype);
-}
-
-/* The indexes of a head, one for each dimension before the last two. */
-static void index_head(const call *c, int64_t head, int64_t *index)
+void dti_attention_index(const dti_attention_call *c, int64_t head,
+                         int64_t *index)
 {
     for (int d = c->query->shape.ndim - 3; d >= 0; d--) {
         index[d] = head % c->query->shape.dims[d];
@@ -480,14 +383,13 @@ static void index_head(const call *c, int64_t head, int64_t *index)
     }
 }
 
-/* Turn to a head: its addresses and the index of its first weight.  Gives the
- * head of keys, by its number on this rank. */
-static int64_t take_head(const call *c, int64_t head, dti_attention *out)
+int64_t dti_attention_take_head(const dti_attention_call *c, int64_t head,
+                                dti_attention *out)
 {
     const int ndim = c->query->shape.ndim;
     int64_t query = 0, key = 0, value = 0, mask = 0, global = 0, keys = 0;
     int64_t index[DT_MAX_NDIM], run;
-    index_head(c, head, index);
+    dti_attention_index(c, head, index);
     for (int d = 0; d < ndim - 2; d++) {
         const int64_t shared = d == ndim - 3 ? index[d] / c->group : index[d];
         query += index[d] * c->query->strides[d];
@@ -500,10 +402,10 @@ static int64_t take_head(const call *c, int64_t head, dti_attention *out)
                  dti_indexes_at(&c->part.dims[d], index[d], &run);
     }
     *out = c->attention;
-    out->query.data = element(c->query, query);
-    out->key.data = element(c->key, key);
-    out->value.data = element(c->value, value);
-    out->mask.data = c->mask ? element(c->mask, mask) : NULL;
+    out->query.data = dti_attention_element(c->query, query);
+    out->key.data = dti_attention_element(c->key, key);
+    out->value.data = dti_attention_element(c->value, value);
+    out->mask.data = c->mask ? dti_attention_element(c->mask, mask) : NULL;
     out->keep_arg = &c->draw;
     out->first = global * c->whole.dims[ndim - 2] * out->step;
     return keys;
@@ -511,7 +413,8 @@ static int64_t take_head(const call *c, int64_t head, dti_attention *out)
 
 /* Go on to the queries of a head from one of this rank's on, up to where those
  * that follow are no neighbours in the whole. */
-static void take_queries(const call *c, int64_t from, dti_attention *a)
+static void take_queries(const dti_attention_call *c, int64_t from,
+                         dti_attention *a)
 {
     const int ndim = c->query->shape.ndim;
     const int64_t item = (int64_t)dt_dtype_size(a->dtype);
@@ -524,24 +427,44 @@ static void take_queries(const call *c, int64_t from, dti_attention *a)
             from * a->mask.row * (int64_t)dt_dtype_size(a->mask_dtype);
 }
 
-static dt_status make_scratch(dt_world *world, size_t bytes, dt_array **out)
+/*
+ * Where there is one query, the heads that a head of keys serves can be rows of
+ * one call, so that keys are read once; if they are neighbours in the whole.
+ */
+static bool joins_heads(const dti_attention_call *c)
 {
-    return dt_array_create(world, DT_U8, DT_SHAPE((int64_t)bytes), out);
+    const int ndim = c->query->shape.ndim;
+    return c->group > 1 && c->whole.dims[ndim - 2] == 1 &&
+           dti_indexes_are_range(&c->part.dims[ndim - 3]);
+}
+
+static void join_heads(const dti_attention_call *c, dti_attention *a)
+{
+    const int ndim = c->query->shape.ndim;
+    a->queries = c->group;
+    a->query.row = c->query->strides[ndim - 3];
+    if (c->mask)
+        a->mask.row = mask_stride(c->mask, ndim, ndim - 3);
+    if (a->causal && a->keys > 1)
+        a->keys = 1;
+    a->causal = false;
 }
 
 /* ---- Forward ------------------------------------------------------------ */
 
-static void forward_head(const call *c, int64_t head, char *out,
+static void forward_head(const dti_attention_call *c, int64_t head, char *out,
                          char *logsumexp, void *scratch)
 {
     const int ndim = c->query->shape.ndim;
     const int64_t length = c->query->shape.dims[ndim - 2];
     dti_attention a = c->attention;
     const int64_t row = a.value_width * (int64_t)dt_dtype_size(a.dtype);
-    const int64_t item = (int64_t)dt_dtype_size(sum_dtype(a.dtype));
+    const int64_t item = (int64_t)dt_dtype_size(dti_attention_sums(a.dtype));
     for (int64_t at = 0; at < length; at += a.queries) {
-        take_head(c, head, &a);
+        dti_attention_take_head(c, head, &a);
         take_queries(c, at, &a);
+        if (joins_heads(c))
+            join_heads(c, &a);
         const int64_t first = head * length + at;
         const dti_attention_results to = {
             .out = out + first * row,
@@ -556,16 +479,20 @@ static dt_status run_forward(dt_operation *operation, dt_array *logsumexp)
     const dti_random_key key = {operation->random_seed,
                                 operation->random_offset};
     dt_array *scratch = NULL;
-    call c;
-    DTI_TRY(begin(operation, &in_forward, key, &c));
+    dti_attention_call c;
+    DTI_TRY(dti_attention_begin(operation, &in_forward, key, &c));
     if (c.query->shape.dims[c.query->shape.ndim - 2] == 0 ||
         count_heads(&c) == 0)
         return DT_OK;
-    DTI_TRY(make_scratch(operation->world, dti_attention_scratch(&c.attention),
-                         &scratch));
+    dti_attention sized = c.attention;
+    if (joins_heads(&c))
+        join_heads(&c, &sized);
+    DTI_TRY(dti_attention_make_scratch(
+        operation->world, dti_attention_scratch(&sized), &scratch));
     char *out = dt_array_data(operation->out[OUTPUT]);
     char *sums = logsumexp ? dt_array_data(logsumexp) : NULL;
-    for (int64_t head = 0; head < count_heads(&c); head++)
+    const int64_t step = joins_heads(&c) ? c.group : 1;
+    for (int64_t head = 0; head < count_heads(&c); head += step)
         forward_head(&c, head, out, sums, dt_array_data(scratch));
     dt_array_release(scratch);
     return DT_OK;
@@ -584,127 +511,11 @@ static dt_status forward_kernel(dt_operation *operation)
     return run_forward(operation, operation->out[LOGSUMEXP]);
 }
 
-/* ---- Backward ----------------------------------------------------------- */
-
-/* What the backward form has beside a call. */
-typedef struct backward {
-    const dt_operation *operation;
-    call call;
-    dt_array *logsumexp; /* dense */
-    dt_array *sums; /* of gradients of a head of keys; NULL for f32 and f64 */
-    dt_array *scratch;
-} backward;
-
-/* A head of a tensor that lies as queries do. */
-static dti_attention_matrix take_rows(const call *c, const dt_array *array,
-                                      int64_t head)
-{
-    const int last = array->shape.ndim - 1;
-    int64_t index[DT_MAX_NDIM], at = 0;
-    index_head(c, head, index);
-    for (int d = 0; d < last - 1; d++)
-        at += index[d] * array->strides[d];
-    return (dti_attention_matrix){element(array, at), array->strides[last - 1],
-                                  array->strides[last]};
-}
-
-/* An element of a dense array, to write to. */
-static void *place(dt_array *array, int64_t at)
-{
-    return (char *)dt_array_data(array) +
-           at * (int64_t)dt_dtype_size(array->dtype);
-}
-
-static dti_attention_gradients take_gradients(const backward *w, int64_t head)
-{
-    const call *c = &w->call;
-    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
-    const int64_t width = c->attention.width;
-    return (dti_attention_gradients){
-        .grad_out = take_rows(c, w->operation->in[TAKES_GRAD], head),
-        .out = take_rows(c, w->operation->in[TAKES_OUT], head),
-        .logsumexp = element(w->logsumexp, head * length),
-        .grad_query =
-            place(w->operation->out[GRAD_QUERY], head * length * width),
-        .grad_query_row = width};
-}
-
-/* Heads of queries that one of keys serves follow one another: its gradients
- * are sums over these, in the results or, of halves, beside them. */
-static void run_backward_head(const backward *w, int64_t head)
-{
-    const call *c = &w->call;
-    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
-    dti_attention a;
-    const int64_t keys = take_head(c, head, &a);
-    const int64_t in_key = a.keys * a.width, in_value = a.keys * a.value_width;
-    const dt_dtype sums = sum_dtype(a.dtype);
-    void *key = place(w->operation->out[GRAD_KEY], keys * in_key);
-    void *value = place(w->operation->out[GRAD_VALUE], keys * in_value);
-    dti_attention_gradients to = take_gradients(w, head);
-    to.grad_key = w->sums ? place(w->sums, 0) : key;
-    to.grad_value = w->sums ? place(w->sums, in_key) : value;
-    if (head % c->group == 0) {
-        memset(to.grad_key, 0, (size_t)in_key * dt_dtype_size(sums));
-        memset(to.grad_value, 0, (size_t)in_value * dt_dtype_size(sums));
-    }
-    a.queries = length;
-    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
-    if (w->sums && head % c->group == c->group - 1) {
-        dti_cast(to.grad_key, sums, key, a.dtype, in_key);
-        dti_cast(to.grad_value, sums, value, a.dtype, in_value);
-    }
-}
-
-static dt_status begin_backward(dt_operation *operation, backward *w)
-{
-    const dt_array *drawn = operation->in[TAKES_KEY];
-    dt_world *world = operation->world;
-    dti_random_key key = {0, 0};
-    if (drawn) {
-        const int64_t *numbers = dt_array_const_data(drawn);
-        key.seed = (uint64_t)numbers[0];
-        key.offset = (uint64_t)numbers[drawn->strides[0]];
-    }
-    w->operation = operation;
-    DTI_TRY(begin(operation, &in_backward, key, &w->call));
-    DTI_TRY(dt_array_contiguous(world, operation->in[TAKES_LOGSUMEXP],
-                                &w->logsumexp));
-    const dti_attention *a = &w->call.attention;
-    const dti_attention_gradients first = {
-        .grad_out = take_rows(&w->call, operation->in[TAKES_GRAD], 0),
-        .out = take_rows(&w->call, operation->in[TAKES_OUT], 0)};
-    if (a->dtype != sum_dtype(a->dtype))
-        DTI_TRY(dt_array_create(world, DT_F32,
-                                DT_SHAPE(a->keys * (a->width + a->value_width)),
-                                &w->sums));
-    return make_scratch(world, dti_attention_backward_scratch(a, &first),
-                        &w->scratch);
-}
-
-static dt_status backward_kernel(dt_operation *operation)
-{
-    backward w = {0};
-    const dt_array *query = operation->in[in_backward.query];
-    int64_t heads = 1;
-    for (int d = 0; d < query->shape.ndim - 2; d++)
-        heads *= query->shape.dims[d];
-    if (heads == 0)
-        return DT_OK;
-    dt_status status = begin_backward(operation, &w);
-    for (int64_t head = 0; status == DT_OK && head < heads; head++)
-        run_backward_head(&w, head);
-    dt_array_release(w.scratch);
-    dt_array_release(w.sums);
-    dt_array_release(w.logsumexp);
-    return status;
-}
-
 /* ---- Work --------------------------------------------------------------- */
 
-/* So many products; half of them if later keys are not seen. */
-static double work_of(const dt_operation *operation, const numbering *at,
-                      int by_width, int by_value_width)
+double dti_attention_work(const dt_operation *operation,
+                          const dti_attention_numbering *at, int by_width,
+                          int by_value_width)
 {
     const dt_shape query = operation->in[at->query]->shape,
                    value = operation->in[at->value]->shape;
@@ -715,24 +526,18 @@ static double work_of(const dt_operation *operation, const numbering *at,
     work *= (double)value.dims[last - 1] *
             (by_width * (double)query.dims[last] +
              by_value_width * (double)value.dims[last]);
-    return option(operation, at, IS_CAUSAL)->as.integer ? work / 2 : work;
+    return dti_attention_option(operation, at, DTI_IS_CAUSAL)->as.integer
+               ? work / 2
+               : work;
 }
 
 static double forward_work(const dt_operation *operation)
 {
-    return work_of(operation, &in_forward, 1, 1);
-}
-
-static double backward_work(const dt_operation *operation)
-{
-    return work_of(operation, &in_backward, 3, 2);
+    return dti_attention_work(operation, &in_forward, 1, 1);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
 
-#define OPTIONS                                                                \
-    "*, Tensor? attn_mask=None, float dropout_p=0, bool is_causal=false, "     \
-    "float scale=inf, bool enable_gqa=false"
 #define SAMPLES                                                                \
     "(T[b,h,m,4], T[b,h,n,4], T[b,h,n,3]); "                                   \
     "(T[b,h,m,4], T[b,h,n,4], T[b,h,n,4], is_causal=true, scale=0.25); "       \
@@ -742,29 +547,18 @@ static double backward_work(const dt_operation *operation)
     "(T[b,h*2,m,2], T[b,h,n,2], T[b,h,n,2], enable_gqa=true); "                \
     "(T[h*3,m,2], T[h,n,2], T[h,n,2], attn_mask=bool[h*3,m,n], "               \
     "enable_gqa=true); "                                                       \
+    "(T[b,h*3,1,2], T[b,h,n,2], T[b,h,n,2], attn_mask=T[b,h*3,1,n], "          \
+    "dropout_p=0.5, enable_gqa=true); "                                        \
+    "(T[b,h*2,1,2], T[b,h,n,2], T[b,h,n,2], is_causal=true, "                  \
+    "enable_gqa=true); "                                                       \
     "(T[b,h,m,2], T[b,h,n,2], T[b,h,n,2], dropout_p=0.5); "                    \
     "(T[m,3], T[n,3], T[n,2])"
 
-#define BACKWARD_SAMPLES                                                       \
-    "(f64[b,h,m,3], f64[b,h,m,4], f64[b,h,n,4], f64[b,h,n,3], "                \
-    "f64[b,h,m,3], f64[b,h,m]>0, None, scale=0.02); "                          \
-    "(f32[b,h,m,2], f32[b,h,m,2], f32[b,h,n,2], f32[b,h,n,2], "                \
-    "f32[b,h,m,2], f32[b,h,m]>0, None, is_causal=true, scale=0.02); "          \
-    "(bf16[b,h*2,m,2], bf16[b,h*2,m,2], bf16[b,h,n,2], bf16[b,h,n,2], "        \
-    "bf16[b,h*2,m,2], f32[b,h*2,m]>0, i64[2], attn_mask=bool[b,1,m,n], "       \
-    "dropout_p=0.5, scale=0.02, enable_gqa=true); "                            \
-    "(bf16[h,m,2], bf16[h,m,2], bf16[h,n,2], bf16[h,n,2], bf16[h,m,2], "       \
-    "f32[h,m]>0, None, attn_mask=f32[h,m,n], scale=-0.02); "                   \
-    "(f16[h,m,2], f16[h,m,2], f16[h,n,2], f16[h,n,2], f16[h,m,2], "            \
-    "f32[h,m]>0, None, scale=0.02); "                                          \
-    "(f64[m,2], f64[m,2], f64[n,2], f64[n,2], f64[m,2], f64[m]>0, None, "      \
-    "scale=0.02)"
-
 const dt_op dti_ops_attention[] = {
     {
-        .schema =
-            "scaled_dot_product_attention(Tensor query, Tensor key, "
-            "Tensor value, " OPTIONS ", Generator? generator=None) -> Tensor",
+        .schema = "scaled_dot_product_attention(Tensor query, Tensor key, "
+                  "Tensor value, " DTI_ATTENTION_OPTIONS
+                  ", Generator? generator=None) -> Tensor",
         .aten = "scaled_dot_product_attention",
         .about = "Give each query the values, weighted by softmax(scale * "
                  "query key + mask), in blocks.  `attn_mask` is bool, true "
@@ -783,7 +577,7 @@ const dt_op dti_ops_attention[] = {
     },
     {
         .schema = "scaled_dot_product_attention_forward(Tensor query, "
-                  "Tensor key, Tensor value, " OPTIONS
+                  "Tensor key, Tensor value, " DTI_ATTENTION_OPTIONS
                   ", Generator? generator=None) -> (Tensor output, "
                   "Tensor logsumexp, Tensor dropout_key)",
         .aten = "_scaled_dot_product_flash_attention_for_cpu "
@@ -800,27 +594,6 @@ const dt_op dti_ops_attention[] = {
         .kernel = forward_kernel,
         .work = forward_work,
         .samples = SAMPLES,
-        .dtypes = "float",
-    },
-    {
-        .schema =
-            "scaled_dot_product_attention_backward(Tensor grad_out, "
-            "Tensor query, Tensor key, Tensor value, Tensor out, "
-            "Tensor logsumexp, Tensor? dropout_key, " OPTIONS
-            ") -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
-        .aten = "_scaled_dot_product_flash_attention_for_cpu_backward "
-                "_scaled_dot_product_flash_attention_backward "
-                "_scaled_dot_product_efficient_attention_backward "
-                "_scaled_dot_product_cudnn_attention_backward",
-        .about = "Give the gradients of attention, from that of its result and "
-                 "the results of its forward form.",
-        .linear = "grad_out",
-        .meta = backward_meta,
-        .check = check_backward,
-        .factors = backward_factors,
-        .kernel = backward_kernel,
-        .work = backward_work,
-        .samples = BACKWARD_SAMPLES,
         .dtypes = "float",
     },
     {0},

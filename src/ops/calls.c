@@ -170,215 +170,256 @@ enum {
     OP_FOREACH_MINIMUM = 166,
     OP_FOREACH_POW_SCALAR = 167,
     OP_FOREACH_POW_SCALARS = 168,
-    OP_FOREACH_COPY = 169,
-    OP_FOREACH_ZERO = 170,
-    OP_FOREACH_NEG = 171,
-    OP_FOREACH_ABS = 172,
-    OP_FOREACH_SQRT = 173,
-    OP_FOREACH_RSQRT = 174,
-    OP_FOREACH_RECIPROCAL = 175,
-    OP_FOREACH_EXP = 176,
-    OP_FOREACH_LOG = 177,
-    OP_FOREACH_TANH = 178,
-    OP_FOREACH_SIGMOID = 179,
-    OP_FUSED_ADAM = 180,
-    OP_FUSED_ADAMW = 181,
-    OP_FUSED_SGD = 182,
-    OP_GATHER = 183,
-    OP_INDEX_SELECT = 184,
-    OP_ONE_HOT = 185,
-    OP_TAKE_ALONG_DIM = 186,
-    OP_TAKE = 187,
-    OP_PUT = 188,
-    OP_INDEX_ADD = 189,
-    OP_INDEX_COPY = 190,
-    OP_INDEX_FILL_SCALAR = 191,
-    OP_INDEX_FILL = 192,
-    OP_INDEX = 193,
-    OP_INDEX_PUT = 194,
-    OP_CAT = 195,
-    OP_STACK = 196,
-    OP_SPLIT = 197,
-    OP_SPLIT_SIZES = 198,
-    OP_CHUNKS = 199,
-    OP_UNBIND = 200,
-    OP_LOGSUMEXP = 201,
-    OP_MSE_LOSS = 202,
-    OP_MSE_LOSS_BACKWARD = 203,
-    OP_L1_LOSS = 204,
-    OP_L1_LOSS_BACKWARD = 205,
-    OP_SMOOTH_L1_LOSS = 206,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 207,
-    OP_HUBER_LOSS = 208,
-    OP_HUBER_LOSS_BACKWARD = 209,
-    OP_BINARY_CROSS_ENTROPY = 210,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 211,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 212,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 213,
-    OP_KL_DIV = 214,
-    OP_KL_DIV_BACKWARD = 215,
-    OP_MATMUL = 216,
-    OP_MM = 217,
-    OP_MV = 218,
-    OP_DOT = 219,
-    OP_BMM = 220,
-    OP_ADDMM = 221,
-    OP_BADDBMM = 222,
-    OP_LINEAR = 223,
-    OP_NLL_LOSS = 224,
-    OP_NLL_LOSS_BACKWARD = 225,
-    OP_LAYER_NORM = 226,
-    OP_RMS_NORM = 227,
-    OP_LAYER_NORM_BACKWARD = 228,
-    OP_RMS_NORM_BACKWARD = 229,
-    OP_ADAM_STEP = 230,
-    OP_SGD_STEP = 231,
-    OP_ADD = 232,
-    OP_SUB = 233,
-    OP_RSUB = 234,
-    OP_MUL = 235,
-    OP_DIV = 236,
-    OP_ADD_SCALAR = 237,
-    OP_SUB_SCALAR = 238,
-    OP_RSUB_SCALAR = 239,
-    OP_MUL_SCALAR = 240,
-    OP_DIV_SCALAR = 241,
-    OP_NEG = 242,
-    OP_POSITIVE = 243,
-    OP_ABS = 244,
-    OP_RECIPROCAL = 245,
-    OP_SQUARE = 246,
-    OP_LERP = 247,
-    OP_LERP_SCALAR = 248,
-    OP_ADDCMUL = 249,
-    OP_ADDCDIV = 250,
-    OP_DROPOUT = 251,
-    OP_NATIVE_DROPOUT = 252,
-    OP_NATIVE_DROPOUT_BACKWARD = 253,
-    OP_NORMAL = 254,
-    OP_UNIFORM = 255,
-    OP_BERNOULLI = 256,
-    OP_BERNOULLI_TENSOR = 257,
-    OP_BERNOULLI_SCALAR = 258,
-    OP_EXPONENTIAL = 259,
-    OP_LOG_NORMAL = 260,
-    OP_GEOMETRIC = 261,
-    OP_CAUCHY = 262,
-    OP_RANDOM = 263,
-    OP_TRUNC_NORMAL = 264,
-    OP_SUM = 265,
-    OP_MEAN = 266,
-    OP_NANSUM = 267,
-    OP_NANMEAN = 268,
-    OP_COUNT_NONZERO = 269,
-    OP_PROD = 270,
-    OP_AMAX = 271,
-    OP_AMIN = 272,
-    OP_AMINMAX = 273,
-    OP_ALL = 274,
-    OP_ANY = 275,
-    OP_POWSUM = 276,
-    OP_AMAX_ABS = 277,
-    OP_AMIN_ABS = 278,
-    OP_NORM = 279,
-    OP_REPEAT = 280,
-    OP_TILE = 281,
-    OP_REPEAT_INTERLEAVE = 282,
-    OP_FLOOR = 283,
-    OP_CEIL = 284,
-    OP_TRUNC = 285,
-    OP_ROUND = 286,
-    OP_FRAC = 287,
-    OP_SIGN = 288,
-    OP_SGN = 289,
-    OP_COPYSIGN = 290,
-    OP_COPYSIGN_SCALAR = 291,
-    OP_REMAINDER = 292,
-    OP_REMAINDER_SCALAR = 293,
-    OP_FMOD = 294,
-    OP_FMOD_SCALAR = 295,
-    OP_FLOOR_DIVIDE = 296,
-    OP_FLOOR_DIVIDE_SCALAR = 297,
-    OP_DIV_MODE = 298,
-    OP_DIV_MODE_SCALAR = 299,
-    OP_NAN_TO_NUM = 300,
-    OP_CUMSUM = 301,
-    OP_CUMPROD = 302,
-    OP_CUMMAX = 303,
-    OP_CUMMIN = 304,
-    OP_LOGCUMSUMEXP = 305,
-    OP_SCATTER = 306,
-    OP_SCATTER_VALUE = 307,
-    OP_SCATTER_ADD = 308,
-    OP_SCATTER_REDUCE = 309,
-    OP_SEARCHSORTED = 310,
-    OP_BUCKETIZE = 311,
-    OP_ROLL = 312,
-    OP_FLIP = 313,
-    OP_CONSTANT_PAD_ND = 314,
-    OP_SLICE = 315,
-    OP_NARROW = 316,
-    OP_SELECT = 317,
-    OP_SLICE_SCATTER = 318,
-    OP_SELECT_SCATTER = 319,
-    OP_SLICE_BACKWARD = 320,
-    OP_SELECT_BACKWARD = 321,
-    OP_SOFTMAX = 322,
-    OP_LOG_SOFTMAX = 323,
-    OP_SOFTMAX_BACKWARD = 324,
-    OP_LOG_SOFTMAX_BACKWARD = 325,
-    OP_SORT = 326,
-    OP_ARGSORT = 327,
-    OP_TOPK = 328,
-    OP_KTHVALUE = 329,
-    OP_MEDIAN_DIM = 330,
-    OP_NANMEDIAN_DIM = 331,
-    OP_MEDIAN = 332,
-    OP_NANMEDIAN = 333,
-    OP_MODE = 334,
-    OP_FOREACH_NORM = 335,
-    OP_GET_TOTAL_NORM = 336,
-    OP_CLIP_GRADS_WITH_NORM = 337,
-    OP_CLIP_GRAD_NORM = 338,
-    OP_TRIL = 339,
-    OP_TRIU = 340,
-    OP_SIN = 341,
-    OP_COS = 342,
-    OP_TAN = 343,
-    OP_ASIN = 344,
-    OP_ACOS = 345,
-    OP_ATAN = 346,
-    OP_SINH = 347,
-    OP_COSH = 348,
-    OP_TANH = 349,
-    OP_ASINH = 350,
-    OP_ACOSH = 351,
-    OP_ATANH = 352,
-    OP_SINC = 353,
-    OP_ATAN2 = 354,
-    OP_HYPOT = 355,
-    OP_DEG2RAD = 356,
-    OP_RAD2DEG = 357,
-    OP_VAR = 358,
-    OP_STD = 359,
-    OP_VAR_MEAN = 360,
-    OP_STD_MEAN = 361,
-    OP_VIEW = 362,
-    OP_RESHAPE = 363,
-    OP_FLATTEN = 364,
-    OP_UNFLATTEN = 365,
-    OP_SQUEEZE = 366,
-    OP_UNSQUEEZE = 367,
-    OP_PERMUTE = 368,
-    OP_TRANSPOSE = 369,
-    OP_T = 370,
-    OP_EXPAND = 371,
-    OP_WHERE = 372,
-    OP_WHERE_SCALAR_SELF = 373,
-    OP_WHERE_SCALAR_OTHER = 374,
-    OP_MASKED_FILL = 375,
-    OP_MASKED_FILL_TENSOR = 376,
-    OP_COUNT = 377
+    OP_FOREACH_POW = 169,
+    OP_FOREACH_POW_BASE = 170,
+    OP_FOREACH_CLAMP_MIN = 171,
+    OP_FOREACH_CLAMP_MIN_SCALARS = 172,
+    OP_FOREACH_CLAMP_MAX = 173,
+    OP_FOREACH_CLAMP_MAX_SCALARS = 174,
+    OP_FOREACH_ADDCMUL = 175,
+    OP_FOREACH_ADDCMUL_SCALARS = 176,
+    OP_FOREACH_ADDCDIV = 177,
+    OP_FOREACH_ADDCDIV_SCALARS = 178,
+    OP_FOREACH_LERP = 179,
+    OP_FOREACH_LERP_SCALAR = 180,
+    OP_FOREACH_LERP_SCALARS = 181,
+    OP_FOREACH_COPY = 182,
+    OP_FOREACH_ZERO = 183,
+    OP_FOREACH_NEG = 184,
+    OP_FOREACH_ABS = 185,
+    OP_FOREACH_SQRT = 186,
+    OP_FOREACH_RSQRT = 187,
+    OP_FOREACH_RECIPROCAL = 188,
+    OP_FOREACH_EXP = 189,
+    OP_FOREACH_LOG = 190,
+    OP_FOREACH_TANH = 191,
+    OP_FOREACH_SIGMOID = 192,
+    OP_FOREACH_SIGN = 193,
+    OP_FOREACH_FLOOR = 194,
+    OP_FOREACH_CEIL = 195,
+    OP_FOREACH_ROUND = 196,
+    OP_FOREACH_TRUNC = 197,
+    OP_FOREACH_FRAC = 198,
+    OP_FOREACH_EXPM1 = 199,
+    OP_FOREACH_LOG1P = 200,
+    OP_FOREACH_LOG2 = 201,
+    OP_FOREACH_LOG10 = 202,
+    OP_FOREACH_SIN = 203,
+    OP_FOREACH_COS = 204,
+    OP_FOREACH_TAN = 205,
+    OP_FOREACH_ASIN = 206,
+    OP_FOREACH_ACOS = 207,
+    OP_FOREACH_ATAN = 208,
+    OP_FOREACH_SINH = 209,
+    OP_FOREACH_COSH = 210,
+    OP_FOREACH_ERF = 211,
+    OP_FOREACH_ERFC = 212,
+    OP_FUSED_ADAM = 213,
+    OP_FUSED_ADAMW = 214,
+    OP_FUSED_SGD = 215,
+    OP_GATHER = 216,
+    OP_INDEX_SELECT = 217,
+    OP_ONE_HOT = 218,
+    OP_TAKE_ALONG_DIM = 219,
+    OP_TAKE = 220,
+    OP_PUT = 221,
+    OP_INDEX_ADD = 222,
+    OP_INDEX_COPY = 223,
+    OP_INDEX_FILL_SCALAR = 224,
+    OP_INDEX_FILL = 225,
+    OP_INDEX = 226,
+    OP_INDEX_PUT = 227,
+    OP_CAT = 228,
+    OP_STACK = 229,
+    OP_SPLIT = 230,
+    OP_SPLIT_SIZES = 231,
+    OP_CHUNKS = 232,
+    OP_UNBIND = 233,
+    OP_LOGSUMEXP = 234,
+    OP_MSE_LOSS = 235,
+    OP_MSE_LOSS_BACKWARD = 236,
+    OP_L1_LOSS = 237,
+    OP_L1_LOSS_BACKWARD = 238,
+    OP_SMOOTH_L1_LOSS = 239,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 240,
+    OP_HUBER_LOSS = 241,
+    OP_HUBER_LOSS_BACKWARD = 242,
+    OP_BINARY_CROSS_ENTROPY = 243,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 244,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 245,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 246,
+    OP_KL_DIV = 247,
+    OP_KL_DIV_BACKWARD = 248,
+    OP_MATMUL = 249,
+    OP_MM = 250,
+    OP_MV = 251,
+    OP_DOT = 252,
+    OP_BMM = 253,
+    OP_ADDMM = 254,
+    OP_BADDBMM = 255,
+    OP_ADDMV = 256,
+    OP_ADDR = 257,
+    OP_ADDBMM = 258,
+    OP_LINEAR = 259,
+    OP_NLL_LOSS = 260,
+    OP_NLL_LOSS_BACKWARD = 261,
+    OP_LAYER_NORM = 262,
+    OP_RMS_NORM = 263,
+    OP_LAYER_NORM_BACKWARD = 264,
+    OP_RMS_NORM_BACKWARD = 265,
+    OP_ADAM_STEP = 266,
+    OP_SGD_STEP = 267,
+    OP_OUTER = 268,
+    OP_INNER = 269,
+    OP_VDOT = 270,
+    OP_TENSORDOT = 271,
+    OP_ADD = 272,
+    OP_SUB = 273,
+    OP_RSUB = 274,
+    OP_MUL = 275,
+    OP_DIV = 276,
+    OP_ADD_SCALAR = 277,
+    OP_SUB_SCALAR = 278,
+    OP_RSUB_SCALAR = 279,
+    OP_MUL_SCALAR = 280,
+    OP_DIV_SCALAR = 281,
+    OP_NEG = 282,
+    OP_POSITIVE = 283,
+    OP_ABS = 284,
+    OP_RECIPROCAL = 285,
+    OP_SQUARE = 286,
+    OP_LERP = 287,
+    OP_LERP_SCALAR = 288,
+    OP_ADDCMUL = 289,
+    OP_ADDCDIV = 290,
+    OP_DROPOUT = 291,
+    OP_NATIVE_DROPOUT = 292,
+    OP_NATIVE_DROPOUT_BACKWARD = 293,
+    OP_NORMAL = 294,
+    OP_UNIFORM = 295,
+    OP_BERNOULLI = 296,
+    OP_BERNOULLI_TENSOR = 297,
+    OP_BERNOULLI_SCALAR = 298,
+    OP_EXPONENTIAL = 299,
+    OP_LOG_NORMAL = 300,
+    OP_GEOMETRIC = 301,
+    OP_CAUCHY = 302,
+    OP_RANDOM = 303,
+    OP_MULTINOMIAL = 304,
+    OP_TRUNC_NORMAL = 305,
+    OP_SUM = 306,
+    OP_MEAN = 307,
+    OP_NANSUM = 308,
+    OP_NANMEAN = 309,
+    OP_COUNT_NONZERO = 310,
+    OP_PROD = 311,
+    OP_AMAX = 312,
+    OP_AMIN = 313,
+    OP_AMINMAX = 314,
+    OP_ALL = 315,
+    OP_ANY = 316,
+    OP_POWSUM = 317,
+    OP_AMAX_ABS = 318,
+    OP_AMIN_ABS = 319,
+    OP_NORM = 320,
+    OP_REPEAT = 321,
+    OP_TILE = 322,
+    OP_REPEAT_INTERLEAVE = 323,
+    OP_FLOOR = 324,
+    OP_CEIL = 325,
+    OP_TRUNC = 326,
+    OP_ROUND = 327,
+    OP_FRAC = 328,
+    OP_SIGN = 329,
+    OP_SGN = 330,
+    OP_COPYSIGN = 331,
+    OP_COPYSIGN_SCALAR = 332,
+    OP_REMAINDER = 333,
+    OP_REMAINDER_SCALAR = 334,
+    OP_FMOD = 335,
+    OP_FMOD_SCALAR = 336,
+    OP_FLOOR_DIVIDE = 337,
+    OP_FLOOR_DIVIDE_SCALAR = 338,
+    OP_DIV_MODE = 339,
+    OP_DIV_MODE_SCALAR = 340,
+    OP_NAN_TO_NUM = 341,
+    OP_CUMSUM = 342,
+    OP_CUMPROD = 343,
+    OP_CUMMAX = 344,
+    OP_CUMMIN = 345,
+    OP_LOGCUMSUMEXP = 346,
+    OP_SCATTER = 347,
+    OP_SCATTER_VALUE = 348,
+    OP_SCATTER_ADD = 349,
+    OP_SCATTER_REDUCE = 350,
+    OP_SEARCHSORTED = 351,
+    OP_BUCKETIZE = 352,
+    OP_ROLL = 353,
+    OP_FLIP = 354,
+    OP_CONSTANT_PAD_ND = 355,
+    OP_SLICE = 356,
+    OP_NARROW = 357,
+    OP_SELECT = 358,
+    OP_SLICE_SCATTER = 359,
+    OP_SELECT_SCATTER = 360,
+    OP_SLICE_BACKWARD = 361,
+    OP_SELECT_BACKWARD = 362,
+    OP_SOFTMAX = 363,
+    OP_LOG_SOFTMAX = 364,
+    OP_SOFTMAX_BACKWARD = 365,
+    OP_LOG_SOFTMAX_BACKWARD = 366,
+    OP_SORT = 367,
+    OP_ARGSORT = 368,
+    OP_TOPK = 369,
+    OP_KTHVALUE = 370,
+    OP_MEDIAN_DIM = 371,
+    OP_NANMEDIAN_DIM = 372,
+    OP_MEDIAN = 373,
+    OP_NANMEDIAN = 374,
+    OP_MODE = 375,
+    OP_FOREACH_NORM = 376,
+    OP_GET_TOTAL_NORM = 377,
+    OP_CLIP_GRADS_WITH_NORM = 378,
+    OP_CLIP_GRAD_NORM = 379,
+    OP_TRIL = 380,
+    OP_TRIU = 381,
+    OP_SIN = 382,
+    OP_COS = 383,
+    OP_TAN = 384,
+    OP_ASIN = 385,
+    OP_ACOS = 386,
+    OP_ATAN = 387,
+    OP_SINH = 388,
+    OP_COSH = 389,
+    OP_TANH = 390,
+    OP_ASINH = 391,
+    OP_ACOSH = 392,
+    OP_ATANH = 393,
+    OP_SINC = 394,
+    OP_ATAN2 = 395,
+    OP_HYPOT = 396,
+    OP_DEG2RAD = 397,
+    OP_RAD2DEG = 398,
+    OP_VAR = 399,
+    OP_STD = 400,
+    OP_VAR_MEAN = 401,
+    OP_STD_MEAN = 402,
+    OP_VIEW = 403,
+    OP_RESHAPE = 404,
+    OP_FLATTEN = 405,
+    OP_UNFLATTEN = 406,
+    OP_SQUEEZE = 407,
+    OP_UNSQUEEZE = 408,
+    OP_PERMUTE = 409,
+    OP_TRANSPOSE = 410,
+    OP_T = 411,
+    OP_EXPAND = 412,
+    OP_WHERE = 413,
+    OP_WHERE_SCALAR_SELF = 414,
+    OP_WHERE_SCALAR_OTHER = 415,
+    OP_MASKED_FILL = 416,
+    OP_MASKED_FILL_TENSOR = 417,
+    OP_COUNT = 418
 };
 
 /* A world compares these with its rows when it opens. */
@@ -552,6 +593,19 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_minimum",
     "foreach_pow_scalar",
     "foreach_pow_scalars",
+    "foreach_pow",
+    "foreach_pow_base",
+    "foreach_clamp_min",
+    "foreach_clamp_min_scalars",
+    "foreach_clamp_max",
+    "foreach_clamp_max_scalars",
+    "foreach_addcmul",
+    "foreach_addcmul_scalars",
+    "foreach_addcdiv",
+    "foreach_addcdiv_scalars",
+    "foreach_lerp",
+    "foreach_lerp_scalar",
+    "foreach_lerp_scalars",
     "foreach_copy",
     "foreach_zero",
     "foreach_neg",
@@ -563,6 +617,26 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "foreach_log",
     "foreach_tanh",
     "foreach_sigmoid",
+    "foreach_sign",
+    "foreach_floor",
+    "foreach_ceil",
+    "foreach_round",
+    "foreach_trunc",
+    "foreach_frac",
+    "foreach_expm1",
+    "foreach_log1p",
+    "foreach_log2",
+    "foreach_log10",
+    "foreach_sin",
+    "foreach_cos",
+    "foreach_tan",
+    "foreach_asin",
+    "foreach_acos",
+    "foreach_atan",
+    "foreach_sinh",
+    "foreach_cosh",
+    "foreach_erf",
+    "foreach_erfc",
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
@@ -606,6 +680,9 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "bmm",
     "addmm",
     "baddbmm",
+    "addmv",
+    "addr",
+    "addbmm",
     "linear",
     "nll_loss",
     "nll_loss_backward",
@@ -615,6 +692,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "rms_norm_backward",
     "adam_step",
     "sgd_step",
+    "outer",
+    "inner",
+    "vdot",
+    "tensordot",
     "add",
     "sub",
     "rsub",
@@ -647,6 +728,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "geometric",
     "cauchy",
     "random",
+    "multinomial",
     "trunc_normal",
     "sum",
     "mean",
@@ -5258,6 +5340,547 @@ dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                     scalars_count, NULL, 0, NULL);
 }
 
+static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
+                                         int self_count,
+                                         dt_tensor *const *exponent,
+                                         int exponent_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
+                         dt_tensor *const *exponent, int exponent_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_pow(DT_FORM_NEW, self, self_count, exponent,
+                            exponent_count, results, room, count);
+}
+
+dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *exponent, int exponent_count)
+{
+    return call_foreach_pow(DT_FORM_IN_PLACE, self, self_count, exponent,
+                            exponent_count, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
+                                              dt_tensor *const *exponent,
+                                              int exponent_count,
+                                              dt_tensor **results, int room,
+                                              int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_NUMBER, .as.number = self},
+        {.kind = DT_ARG_TENSORS, .count = exponent_count,
+         .as.tensors = exponent},
+    };
+    return dti_op_call_many(OP_FOREACH_POW_BASE, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
+                              int exponent_count, dt_tensor **results, int room,
+                              int *count)
+{
+    return call_foreach_pow_base(DT_FORM_NEW, self, exponent, exponent_count,
+                                 results, room, count);
+}
+
+static inline dt_status call_foreach_clamp_min(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number min,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = min},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
+                               dt_number min, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_min(DT_FORM_NEW, self, self_count, min,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
+                                dt_number min)
+{
+    return call_foreach_clamp_min(DT_FORM_IN_PLACE, self, self_count, min,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_min_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max(dt_form form,
+                                               dt_tensor *const *self,
+                                               int self_count, dt_number max,
+                                               dt_tensor **results, int room,
+                                               int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBER, .as.number = max},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
+                               dt_number max, dt_tensor **results, int room,
+                               int *count)
+{
+    return call_foreach_clamp_max(DT_FORM_NEW, self, self_count, max,
+                                  results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
+                                dt_number max)
+{
+    return call_foreach_clamp_max(DT_FORM_IN_PLACE, self, self_count, max,
+                                  NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
+                                                       dt_tensor *const *self,
+                                                       int self_count,
+                                                       const dt_number *scalars,
+                                                       int scalars_count,
+                                                       dt_tensor **results,
+                                                       int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, form, arguments, 2, results,
+                            room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self, int self_count,
+                                       const dt_number *scalars,
+                                       int scalars_count, dt_tensor **results,
+                                       int room, int *count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_NEW, self, self_count,
+                                          scalars, scalars_count,
+                                          results, room, count);
+}
+
+dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self, int self_count,
+                                        const dt_number *scalars,
+                                        int scalars_count)
+{
+    return call_foreach_clamp_max_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                          scalars, scalars_count,
+                                          NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcmul_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcmul_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcmul_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
+    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcmul_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcmul_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv(dt_form form,
+                                             dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensor1,
+                                             int tensor1_count,
+                                             dt_tensor *const *tensor2,
+                                             int tensor2_count, dt_number value,
+                                             dt_tensor **results, int room,
+                                             int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBER, .as.number = value},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
+                             dt_tensor *const *tensor1, int tensor1_count,
+                             dt_tensor *const *tensor2, int tensor2_count,
+                             dt_tensor **results, int room, int *count)
+{
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensor1, int tensor1_count,
+                                  dt_tensor *const *tensor2, int tensor2_count,
+                                  const dt_foreach_addcdiv_options *options,
+                                  dt_tensor **results, int room, int *count)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
+                              dt_tensor *const *tensor1, int tensor1_count,
+                              dt_tensor *const *tensor2, int tensor2_count)
+{
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                (dt_number){DT_KIND_SIGNED, {1}},
+                                NULL, 0, NULL);
+}
+
+dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensor1, int tensor1_count,
+                                   dt_tensor *const *tensor2, int tensor2_count,
+                                   const dt_foreach_addcdiv_options *options)
+{
+    if (options->size != sizeof *options)
+        return refuse_size(self_count > 0 ? self[0] : NULL,
+                           options->size, sizeof *options,
+                           "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
+    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+                                tensor1_count, tensor2, tensor2_count,
+                                options->value, NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
+                                                     dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensor1_count, .as.tensors = tensor1},
+        {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
+        {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
+    };
+    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, form, arguments, 4, results,
+                            room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self, int self_count,
+                                     dt_tensor *const *tensor1,
+                                     int tensor1_count,
+                                     dt_tensor *const *tensor2,
+                                     int tensor2_count,
+                                     const dt_number *scalars,
+                                     int scalars_count, dt_tensor **results,
+                                     int room, int *count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_NEW, self, self_count, tensor1,
+                                        tensor1_count, tensor2, tensor2_count,
+                                        scalars, scalars_count,
+                                        results, room, count);
+}
+
+dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self, int self_count,
+                                      dt_tensor *const *tensor1,
+                                      int tensor1_count,
+                                      dt_tensor *const *tensor2,
+                                      int tensor2_count,
+                                      const dt_number *scalars,
+                                      int scalars_count)
+{
+    return call_foreach_addcdiv_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
+                                        NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
+                                          int self_count,
+                                          dt_tensor *const *tensors1,
+                                          int tensors1_count,
+                                          dt_tensor *const *weights,
+                                          int weights_count,
+                                          dt_tensor **results, int room,
+                                          int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_TENSORS, .count = weights_count, .as.tensors = weights},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
+                          dt_tensor *const *tensors1, int tensors1_count,
+                          dt_tensor *const *weights, int weights_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_lerp(DT_FORM_NEW, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
+                           dt_tensor *const *tensors1, int tensors1_count,
+                           dt_tensor *const *weights, int weights_count)
+{
+    return call_foreach_lerp(DT_FORM_IN_PLACE, self, self_count, tensors1,
+                             tensors1_count, weights, weights_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalar(dt_form form,
+                                                 dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensors1,
+                                                 int tensors1_count,
+                                                 dt_number weight,
+                                                 dt_tensor **results, int room,
+                                                 int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBER, .as.number = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
+                                 dt_tensor *const *tensors1, int tensors1_count,
+                                 dt_number weight, dt_tensor **results,
+                                 int room, int *count)
+{
+    return call_foreach_lerp_scalar(DT_FORM_NEW, self, self_count, tensors1,
+                                    tensors1_count, weight,
+                                    results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, dt_number weight)
+{
+    return call_foreach_lerp_scalar(DT_FORM_IN_PLACE, self, self_count,
+                                    tensors1, tensors1_count, weight,
+                                    NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_lerp_scalars(dt_form form,
+                                                  dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *tensors1,
+                                                  int tensors1_count,
+                                                  const dt_number *weight,
+                                                  int weight_count,
+                                                  dt_tensor **results, int room,
+                                                  int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+        {.kind = DT_ARG_TENSORS, .count = tensors1_count,
+         .as.tensors = tensors1},
+        {.kind = DT_ARG_NUMBERS, .count = weight_count, .as.numbers = weight},
+    };
+    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, form, arguments, 3, results,
+                            room, count);
+}
+
+dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
+                                  dt_tensor *const *tensors1,
+                                  int tensors1_count, const dt_number *weight,
+                                  int weight_count, dt_tensor **results,
+                                  int room, int *count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_NEW, self, self_count, tensors1,
+                                     tensors1_count, weight, weight_count,
+                                     results, room, count);
+}
+
+dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self, int self_count,
+                                   dt_tensor *const *tensors1,
+                                   int tensors1_count, const dt_number *weight,
+                                   int weight_count)
+{
+    return call_foreach_lerp_scalars(DT_FORM_IN_PLACE, self, self_count,
+                                     tensors1, tensors1_count, weight,
+                                     weight_count, NULL, 0, NULL);
+}
+
 static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
                                           int self_count, dt_tensor *const *src,
                                           int src_count, dt_tensor **results,
@@ -5528,6 +6151,486 @@ dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
 {
     return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
                                 NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sign(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIGN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sign(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sign(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_floor(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FLOOR, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_floor(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_floor(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_ceil(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_CEIL, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_ceil(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_ceil(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_round(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ROUND, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_round(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_round_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_round(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_trunc(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TRUNC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_trunc(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_trunc(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_frac(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_FRAC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_frac(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_frac(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_expm1(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_EXPM1, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_expm1(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_expm1(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log1p(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG1P, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log1p(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log1p(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log2(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG2, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log2(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log2(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_log10(dt_form form, dt_tensor *const *self,
+                                           int self_count, dt_tensor **results,
+                                           int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_LOG10, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
+                           dt_tensor **results, int room, int *count)
+{
+    return call_foreach_log10(DT_FORM_NEW, self, self_count,
+                              results, room, count);
+}
+
+dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_log10(DT_FORM_IN_PLACE, self, self_count,
+                              NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sin(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sin(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sin(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cos(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cos(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cos(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_tan(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_TAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_tan(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_tan(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_asin(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ASIN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_asin(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_asin(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_acos(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ACOS, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_acos(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_acos(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_atan(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ATAN, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_atan(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_atan(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_sinh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_SINH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_sinh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_sinh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_cosh(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_COSH, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_cosh(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_cosh(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erf(dt_form form, dt_tensor *const *self,
+                                         int self_count, dt_tensor **results,
+                                         int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERF, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
+                         dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erf(DT_FORM_NEW, self, self_count,
+                            results, room, count);
+}
+
+dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erf(DT_FORM_IN_PLACE, self, self_count,
+                            NULL, 0, NULL);
+}
+
+static inline dt_status call_foreach_erfc(dt_form form, dt_tensor *const *self,
+                                          int self_count, dt_tensor **results,
+                                          int room, int *count)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
+    };
+    return dti_op_call_many(OP_FOREACH_ERFC, form, arguments, 1, results,
+                            room, count);
+}
+
+dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
+                          dt_tensor **results, int room, int *count)
+{
+    return call_foreach_erfc(DT_FORM_NEW, self, self_count,
+                             results, room, count);
+}
+
+dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count)
+{
+    return call_foreach_erfc(DT_FORM_IN_PLACE, self, self_count,
+                             NULL, 0, NULL);
 }
 
 static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
@@ -7078,6 +8181,228 @@ dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                         options->alpha, out);
 }
 
+static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
+                                    dt_tensor *mat, dt_tensor *vec,
+                                    dt_number beta, dt_number alpha,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mat},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDMV, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_NEW, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                         const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_NEW, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
+{
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                          const dt_addmv_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec, options->beta,
+                      options->alpha, NULL);
+}
+
+dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                        dt_tensor *out)
+{
+    return call_addmv(DT_FORM_OUT, self, mat, vec,
+                      (dt_number){DT_KIND_SIGNED, {1}},
+                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
+                             const dt_addmv_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDMV_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addmv(DT_FORM_OUT, self, mat, vec, options->beta,
+                      options->alpha, out);
+}
+
+static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
+                                   dt_tensor *vec1, dt_tensor *vec2,
+                                   dt_number beta, dt_number alpha,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDR, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_NEW, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                        const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_NEW, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
+{
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                         const dt_addr_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2, options->beta,
+                     options->alpha, NULL);
+}
+
+dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                       dt_tensor *out)
+{
+    return call_addr(DT_FORM_OUT, self, vec1, vec2,
+                     (dt_number){DT_KIND_SIGNED, {1}},
+                     (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
+                            const dt_addr_options *options, dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDR_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addr(DT_FORM_OUT, self, vec1, vec2, options->beta,
+                     options->alpha, out);
+}
+
+static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
+                                     dt_tensor *batch1, dt_tensor *batch2,
+                                     dt_number beta, dt_number alpha,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch1},
+        {.kind = DT_ARG_TENSOR, .as.tensor = batch2},
+        {.kind = DT_ARG_NUMBER, .as.number = beta},
+        {.kind = DT_ARG_NUMBER, .as.number = alpha},
+    };
+    return dti_op_call_one(OP_ADDBMM, form, arguments, 5, out);
+}
+
+dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                          const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
+{
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+}
+
+dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
+                           dt_tensor *batch2,
+                           const dt_addbmm_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
+                       options->alpha, NULL);
+}
+
+dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
+                         dt_tensor *out)
+{
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
+                       (dt_number){DT_KIND_SIGNED, {1}},
+                       (dt_number){DT_KIND_SIGNED, {1}}, out);
+}
+
+dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
+                              dt_tensor *batch2,
+                              const dt_addbmm_options *options,
+                              dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_ADDBMM_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_addbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+                       options->alpha, out);
+}
+
 static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
                                      dt_tensor *weight, dt_tensor *bias,
                                      dt_tensor *out)
@@ -7527,6 +8852,82 @@ dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, NULL,
                          NULL);
+}
+
+static inline dt_tensor *call_outer(dt_form form, dt_tensor *self,
+                                    dt_tensor *vec2, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
+    };
+    return dti_op_call_one(OP_OUTER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2)
+{
+    return call_outer(DT_FORM_NEW, self, vec2, NULL);
+}
+
+dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2, dt_tensor *out)
+{
+    return call_outer(DT_FORM_OUT, self, vec2, out);
+}
+
+static inline dt_tensor *call_inner(dt_form form, dt_tensor *self,
+                                    dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_INNER, form, arguments, 2, out);
+}
+
+dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other)
+{
+    return call_inner(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_vdot(dt_form form, dt_tensor *self,
+                                   dt_tensor *other, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_VDOT, form, arguments, 2, out);
+}
+
+dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other)
+{
+    return call_vdot(DT_FORM_NEW, self, other, NULL);
+}
+
+static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
+                                        dt_tensor *other,
+                                        const int64_t *dims_self,
+                                        int dims_self_count,
+                                        const int64_t *dims_other,
+                                        int dims_other_count, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+        {.kind = DT_ARG_INTEGERS, .count = dims_self_count,
+         .as.integers = dims_self},
+        {.kind = DT_ARG_INTEGERS, .count = dims_other_count,
+         .as.integers = dims_other},
+    };
+    return dti_op_call_one(OP_TENSORDOT, form, arguments, 4, out);
+}
+
+dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
+                        const int64_t *dims_self, int dims_self_count,
+                        const int64_t *dims_other, int dims_other_count)
+{
+    return call_tensordot(DT_FORM_NEW, self, other, dims_self, dims_self_count,
+                          dims_other, dims_other_count, NULL);
 }
 
 static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
@@ -8865,6 +10266,62 @@ dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
     }
     return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
                        NULL);
+}
+
+static inline dt_tensor *call_multinomial(dt_form form, dt_tensor *self,
+                                          int64_t num_samples, bool replacement,
+                                          dt_generator *generator,
+                                          dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_samples},
+        {.kind = DT_ARG_INTEGER, .as.integer = replacement},
+        {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
+         .as.generator = generator},
+    };
+    return dti_op_call_one(OP_MULTINOMIAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_multinomial(dt_tensor *self, int64_t num_samples,
+                          bool replacement)
+{
+    return call_multinomial(DT_FORM_NEW, self, num_samples, replacement, 0,
+                            NULL);
+}
+
+dt_tensor *dt_multinomial_with(dt_tensor *self, int64_t num_samples,
+                               bool replacement,
+                               const dt_multinomial_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MULTINOMIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_multinomial(DT_FORM_NEW, self, num_samples, replacement,
+                            options->generator, NULL);
+}
+
+dt_tensor *dt_multinomial_out(dt_tensor *self, int64_t num_samples,
+                              bool replacement, dt_tensor *out)
+{
+    return call_multinomial(DT_FORM_OUT, self, num_samples, replacement, 0,
+                            out);
+}
+
+dt_tensor *dt_multinomial_with_out(dt_tensor *self, int64_t num_samples,
+                                   bool replacement,
+                                   const dt_multinomial_options *options,
+                                   dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_MULTINOMIAL_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_multinomial(DT_FORM_OUT, self, num_samples, replacement,
+                            options->generator, out);
 }
 
 static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,

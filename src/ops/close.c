@@ -1,12 +1,11 @@
 /* ops/close.c - comparing elements that need not be quite equal. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/close.h"
-
 #include <string.h>
 
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "kernel/close.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/read.h"

@@ -1,7 +1,5 @@
 /* ops/compact.c - as many elements as values say. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/compact.h"
-
 #include <string.h>
 
 #include <dtensor/create.h>
@@ -11,6 +9,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "base/scope.h"
+#include "kernel/compact.h"
 #include "layout/spec.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
@@ -274,7 +273,8 @@ static dt_status find_nonzero(const dt_tensor *of, const dt_array *self,
     dt_status status = dt_array_create(
         world, DT_I64, DT_SHAPE(count, dt_tensor_ndim(of)), out);
     if (status == DT_OK && dt_array_count(*out) > 0)
-        dti_compact_indexes(kept, self->shape, first, dt_array_data(*out));
+        dti_compact_indexes(kept, self->shape, first, count,
+                            dt_array_data(*out));
     dt_array_release(truth);
     return status;
 }

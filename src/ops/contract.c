@@ -59,7 +59,21 @@ static dt_status contract_meta(dt_operation *operation)
     return dti_meta_add(operation, operation->metas[A]->dtype, out);
 }
 
-/* A factor for each letter; dimensions that are broadcast have none. */
+/* Tell whether some operand has a letter twice. */
+static bool is_diagonal(const contraction *c, char letter)
+{
+    for (int i = 0; i < c->count; i++) {
+        int uses = 0;
+        for (int d = 0; d < c->operands[i].count; d++)
+            uses += c->operands[i].letters[d] == letter;
+        if (uses > 1)
+            return true;
+    }
+    return false;
+}
+
+/* A factor for each letter; dimensions that are broadcast have none, and those
+ * of diagonals are whole. */
 static dt_status contract_factors(const dt_operation *operation,
                                   dt_factors *out)
 {
@@ -74,6 +88,8 @@ static dt_status contract_factors(const dt_operation *operation,
         for (int d = 0; d < c.operands[i].count; d++) {
             const char letter = c.operands[i].letters[d];
             const int64_t extent = c.extents[(int)letter];
+            if (is_diagonal(&c, letter))
+                continue;
             if (factors[(int)letter] < 0)
                 factors[(int)letter] = dti_factor_add(
                     out,
@@ -83,7 +99,9 @@ static dt_status contract_factors(const dt_operation *operation,
                 dti_factor_put(&out->in[i].dims[d], factors[(int)letter]);
         }
     for (int d = 0; d < c.result.count; d++)
-        dti_factor_put(&out->out[0].dims[d], factors[(int)c.result.letters[d]]);
+        if (factors[(int)c.result.letters[d]] >= 0)
+            dti_factor_put(&out->out[0].dims[d],
+                           factors[(int)c.result.letters[d]]);
     return DT_OK;
 }
 
@@ -118,6 +136,25 @@ static dt_status view_as(dt_world *world, dt_array *array,
         shape.dims[d] = extents[(int)wanted->letters[d]];
         if (from >= 0)
             strides[d] = dti_product_stride(array, from);
+    }
+    return dti_array_view(world, array, shape, strides, array->offset, out);
+}
+
+/* View the diagonals that letters stand for twice; each is left once. */
+static dt_status take_diagonals(dt_world *world, dt_array *array,
+                                dti_letters *letters, dt_array **out)
+{
+    const dti_letters before = *letters;
+    dt_shape shape = {0, {0}};
+    int64_t strides[DT_MAX_NDIM] = {0};
+    letters->count = 0;
+    for (int d = 0; d < before.count; d++) {
+        const int same = dti_letters_find(letters, before.letters[d]);
+        const int to = same < 0 ? shape.ndim++ : same;
+        letters->letters[to] = before.letters[d];
+        letters->count = shape.ndim;
+        shape.dims[to] = array->shape.dims[d];
+        strides[to] += array->strides[d];
     }
     return dti_array_view(world, array, shape, strides, array->offset, out);
 }
@@ -362,7 +399,8 @@ static dt_status reorder(dt_world *world, dt_array *array,
 static dt_status contract_kernel(dt_operation *operation)
 {
     dt_world *world = operation->world;
-    dt_array *arrays[2] = {NULL, NULL}, *out = operation->out[0];
+    dt_array *views[2] = {NULL, NULL}, *arrays[2] = {NULL, NULL};
+    dt_array *out = operation->out[0];
     const dti_letters none = {0};
     contraction c;
     int64_t extents[128];
@@ -374,15 +412,20 @@ static dt_status contract_kernel(dt_operation *operation)
                                    c.operands[A]};
     dt_status status = DT_OK;
     for (int i = 0; i < c.count && status == DT_OK; i++)
-        status = sum_alone(world, operation->in[i], &c.operands[i], &others[i],
+        status =
+            take_diagonals(world, operation->in[i], &c.operands[i], &views[i]);
+    for (int i = 0; i < c.count && status == DT_OK; i++)
+        status = sum_alone(world, views[i], &c.operands[i], &others[i],
                            &c.result, &arrays[i]);
     if (status == DT_OK)
         status = c.count == 2 ? multiply(world, arrays, c.operands, &c.result,
                                          extents, out)
                               : reorder(world, arrays[A], &c.operands[A],
                                         &c.result, extents, out);
-    dt_array_release(arrays[A]);
-    dt_array_release(arrays[B]);
+    for (int i = 0; i < 2; i++) {
+        dt_array_release(arrays[i]);
+        dt_array_release(views[i]);
+    }
     return status;
 }
 
@@ -407,7 +450,7 @@ const dt_op dti_ops_contract[] = {
         .schema = "contract(Tensor a, Tensor? b, Text equation) -> Tensor",
         .about = "Sum up products of one tensor or two, as an equation such as "
                  "\"bij,bjk->bik\" says: letters that the result has not are "
-                 "summed.",
+                 "summed, those that a tensor has twice are diagonals.",
         .linear = "a*b",
         .meta = contract_meta,
         .factors = contract_factors,
@@ -418,7 +461,9 @@ const dt_op dti_ops_contract[] = {
                    "(T[m,n], T[n,m], \"mn,nm->\"); "
                    "(T[m,2,n], T[n,3], \"msn,nt->tm\"); "
                    "(T[m,1], T[m,n], \"mn,mn->n\"); "
-                   "(T[m,3,n], None, \"mkn->nm\")",
+                   "(T[m,3,n], None, \"mkn->nm\"); "
+                   "(T[m,n,m], T[n,k], \"mnm,nk->mk\"); "
+                   "(T[n,n,m], None, \"nnm->m\")",
         .dtypes = "float int complex",
     },
     {0},

@@ -55,6 +55,17 @@ static double product_of(const equation *e, letter_set set)
     return product;
 }
 
+/*
+ * What a pair costs: a term for each combination of its letters, and what it
+ * leaves has to be written, kept and read again.  What is left at the end is
+ * the same in every order.
+ */
+static double cost_of(const equation *e, letter_set all, letter_set left)
+{
+    const double in_memory = 8; /* terms that take as long as an element */
+    return product_of(e, all) + in_memory * product_of(e, left);
+}
+
 /* A pair to contract, by their numbers: the operands come first, then results
  * in the order that they are made in. */
 typedef struct pair {
@@ -100,7 +111,7 @@ static void split_best(const equation *e, search *s, int set)
             continue;
         const letter_set all = s->letters[part] | s->letters[rest];
         const double cost =
-            s->costs[part] + s->costs[rest] + product_of(e, all);
+            s->costs[part] + s->costs[rest] + cost_of(e, all, s->letters[set]);
         if (s->splits[set] && cost >= s->costs[set])
             continue;
         s->splits[set] = part;
@@ -176,7 +187,7 @@ static bool cheapest_pair(const equation *e, const letter_set *sets,
                 continue;
             const letter_set left =
                 left_by(sets, gone, count, set_of(&e->result), a, b);
-            const double cost = product_of(e, sets[a] | sets[b]);
+            const double cost = cost_of(e, sets[a] | sets[b], left);
             if (count_of(left) > DT_MAX_NDIM || (best >= 0 && cost >= best))
                 continue;
             best = cost;
@@ -318,6 +329,42 @@ static dt_status sum_integers(const evaluation *at, dti_letters *letters,
                       out, 1, NULL);
 }
 
+/* See the diagonal of two dimensions with one letter, as the last one. */
+static dt_status take_diagonal(const evaluation *at, int operand, int first,
+                               int second)
+{
+    dti_letters *letters = &at->letters[operand];
+    const dti_letters before = *letters;
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = at->tensors[operand]},
+        {.kind = DT_ARG_INTEGER, .as.integer = 0},
+        {.kind = DT_ARG_INTEGER, .as.integer = first},
+        {.kind = DT_ARG_INTEGER, .as.integer = second}};
+    DTI_TRY(dt_op_call(at->operation->world, "diagonal", DT_FORM_NEW, arguments,
+                       4, &at->tensors[operand], 1, NULL));
+    letters->count = 0;
+    for (int d = 0; d < before.count; d++)
+        if (d != first && d != second)
+            letters->letters[letters->count++] = before.letters[d];
+    letters->letters[letters->count++] = before.letters[first];
+    return DT_OK;
+}
+
+/* See diagonals of operands that have a letter twice. */
+static dt_status take_diagonals(const evaluation *at)
+{
+    for (int i = 0; i < at->equation->count; i++)
+        for (int d = 0; d < at->letters[i].count; d++) {
+            const int first =
+                dti_letters_find(&at->letters[i], at->letters[i].letters[d]);
+            if (first == d)
+                continue;
+            DTI_TRY(take_diagonal(at, i, first, d));
+            d = -1; /* the others have moved */
+        }
+    return DT_OK;
+}
+
 static dt_status evaluate_one(evaluation *at, dt_tensor **out)
 {
     dt_tensor *tensor = at->tensors[0];
@@ -419,6 +466,7 @@ static dt_status evaluate(const dt_operation *operation, evaluation *at,
     e->count = operation->input_count;
     e->operands = at->letters;
     DTI_TRY(read_equation(operation, e));
+    DTI_TRY(take_diagonals(at));
     if (e->count == 1)
         return evaluate_one(at, out);
     DTI_TRY(find_pairs(operation, e, pairs));

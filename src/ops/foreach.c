@@ -176,6 +176,17 @@ static dt_status call_each(dt_operation *operation)
         .dtypes = types                                                        \
     }
 
+/* Of three lists, and what follows them in the schema and in the samples. */
+#define OF_THREE(name, second, third, more, two, one, overloads, does)         \
+    {                                                                          \
+        .schema = "foreach_" name "(Tensor[] self, Tensor[] " second           \
+                  ", Tensor[] " third more ") -> Tensor[]",                    \
+        .aten = overloads, .about = does, EACH,                                \
+        .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [T[m,n], T[n]]" two "); " \
+                   "([T[m]], [T[m]], [T[m]]" one ")",                          \
+        .dtypes = "float"                                                      \
+    }
+
 const dt_op dti_ops_foreach[] = {
     {
         .schema = "foreach_add(Tensor[] self, Tensor[] other, *, "
@@ -252,6 +263,68 @@ const dt_op dti_ops_foreach[] = {
               "Raise every tensor of a list to a power."),
     OF_SCALARS("pow_scalars", "_foreach_pow.ScalarList", "float",
                "Raise every tensor of a list to its power."),
+    OF_TWO("pow", "exponent", "_foreach_pow.List", "float",
+           "Raise every tensor of a list to the powers of a second one."),
+    {
+        .schema = "foreach_pow_base(Number self, Tensor[] exponent) -> "
+                  "Tensor[]",
+        .aten = "_foreach_pow.ScalarAndTensor",
+        .about = "Raise a number to the powers of every tensor of a list.",
+        .compose = call_each,
+        .samples = "(2, [T[m,n], T[n]]); (0.5, [T[]])",
+        .dtypes = "float",
+    },
+    OF_SCALAR("clamp_min", "min",
+              "_foreach_clamp_min.Scalar _foreach_maximum.Scalar", "float int",
+              "Replace what is less than a number by it."),
+    OF_SCALARS("clamp_min_scalars",
+               "_foreach_clamp_min.ScalarList _foreach_maximum.ScalarList",
+               "float int",
+               "Replace what is less than the number of its tensor by it."),
+    OF_SCALAR("clamp_max", "max",
+              "_foreach_clamp_max.Scalar _foreach_minimum.Scalar", "float int",
+              "Replace what is more than a number by it."),
+    OF_SCALARS("clamp_max_scalars",
+               "_foreach_clamp_max.ScalarList _foreach_minimum.ScalarList",
+               "float int",
+               "Replace what is more than the number of its tensor by it."),
+    OF_THREE("addcmul", "tensor1", "tensor2", ", *, Number value=1", "", "",
+             "_foreach_addcmul.Scalar",
+             "Add products of two lists, multiplied by a number."),
+    OF_THREE("addcmul_scalars", "tensor1", "tensor2", ", Number[] scalars",
+             ", [2, 0.5]", ", [3]", "_foreach_addcmul.ScalarList",
+             "Add products of two lists, each multiplied by its number."),
+    OF_THREE("addcdiv", "tensor1", "tensor2", ", *, Number value=1", "", "",
+             "_foreach_addcdiv.Scalar",
+             "Add quotients of two lists, multiplied by a number."),
+    OF_THREE("addcdiv_scalars", "tensor1", "tensor2", ", Number[] scalars",
+             ", [2, 0.5]", ", [3]", "_foreach_addcdiv.ScalarList",
+             "Add quotients of two lists, each multiplied by its number."),
+    OF_THREE("lerp", "tensors1", "weights", "", "", "", "_foreach_lerp.List",
+             "Go from tensors of one list to those of a second, a part of the "
+             "way that elements of a third say."),
+    {
+        .schema = "foreach_lerp_scalar(Tensor[] self, Tensor[] tensors1, "
+                  "Number weight) -> Tensor[]",
+        .aten = "_foreach_lerp.Scalar",
+        .about = "Go from tensors of one list to those of a second, a part of "
+                 "the way.",
+        EACH,
+        .samples = "([T[m,n], T[n]], [T[m,n], T[n]], 0.25); "
+                   "([T[m]], [T[m]], 0.75)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "foreach_lerp_scalars(Tensor[] self, Tensor[] tensors1, "
+                  "Number[] weight) -> Tensor[]",
+        .aten = "_foreach_lerp.ScalarList",
+        .about = "Go from tensors of one list to those of a second, for each "
+                 "its part of the way.",
+        EACH,
+        .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [0.25, 0.5]); "
+                   "([T[m]], [T[m]], [0.75])",
+        .dtypes = "float",
+    },
     {
         .schema = "foreach_copy(Tensor[] self, Tensor[] src) -> Tensor[]",
         .aten = "_foreach_copy_ _foreach_copy",
@@ -272,5 +345,25 @@ const dt_op dti_ops_foreach[] = {
     OF_ONE("log", "float", "The natural logarithms of a list."),
     OF_ONE("tanh", "float", "The hyperbolic tangents of a list."),
     OF_ONE("sigmoid", "float", "The logistic function of a list."),
+    OF_ONE("sign", "float int", "The signs of a list: -1, 0 or 1."),
+    OF_ONE("floor", "float int", "The largest integers that are not larger."),
+    OF_ONE("ceil", "float int", "The least integers that are not less."),
+    OF_ONE("round", "float int", "The nearest integers, ties to even."),
+    OF_ONE("trunc", "float int", "What is left without fractions."),
+    OF_ONE("frac", "float", "The fractions of a list."),
+    OF_ONE("expm1", "float", "The exponential function less 1."),
+    OF_ONE("log1p", "float", "The natural logarithms of 1 more."),
+    OF_ONE("log2", "float", "The logarithms to base 2 of a list."),
+    OF_ONE("log10", "float", "The logarithms to base 10 of a list."),
+    OF_ONE("sin", "float", "The sines of a list."),
+    OF_ONE("cos", "float", "The cosines of a list."),
+    OF_ONE("tan", "float", "The tangents of a list."),
+    OF_ONE("asin", "float", "The angles of sines."),
+    OF_ONE("acos", "float", "The angles of cosines."),
+    OF_ONE("atan", "float", "The angles of tangents."),
+    OF_ONE("sinh", "float", "The hyperbolic sines of a list."),
+    OF_ONE("cosh", "float", "The hyperbolic cosines of a list."),
+    OF_ONE("erf", "float", "The error function of a list."),
+    OF_ONE("erfc", "float", "One less the error function of a list."),
     {0},
 };

@@ -76,18 +76,25 @@ static dt_status refuse_index(const dt_operation *operation, const lookup *in,
                              *indexes, in->dim, in->extent);
 }
 
-/* Check that all indexes are inside: neither an index nor what is left of the
- * extent behind it has a sign. */
-static dt_status check_indexes(const dt_operation *operation, const lookup *in,
-                               const int64_t *indexes, int64_t count)
+/* Tell whether all indexes are inside: neither an index, some of which may be
+ * negative, nor what is left of the extent behind it has a sign. */
+static bool are_inside(const int64_t *indexes, int64_t count, int64_t extent,
+                       int64_t negative)
 {
-    uint64_t signs = 0, last = (uint64_t)in->extent - 1;
-    uint64_t shift = in->wraps ? (uint64_t)in->extent : 0;
+    uint64_t signs = 0, last = (uint64_t)extent - 1, shift = (uint64_t)negative;
     for (int64_t i = 0; i < count; i++) {
         uint64_t index = (uint64_t)indexes[i];
         signs |= (index + shift) | (last - index);
     }
-    return signs >> 63 ? refuse_index(operation, in, indexes) : DT_OK;
+    return !(signs >> 63);
+}
+
+static dt_status check_indexes(const dt_operation *operation, const lookup *in,
+                               const int64_t *indexes, int64_t count)
+{
+    return are_inside(indexes, count, in->extent, in->wraps ? in->extent : 0)
+               ? DT_OK
+               : refuse_index(operation, in, indexes);
 }
 
 /* Put positions in place of indexes. */
@@ -128,20 +135,20 @@ dt_status dti_index_check(const dt_operation *operation, int input)
                              dt_dtype_name(dtype));
 }
 
-/* Tell whether indexes are positions already: all of the dimension is here. */
-static bool are_positions(const lookup *in, const dt_array *indexes)
+/* Tell whether indexes may be positions already: all of the dimension is here.
+ */
+static bool may_be_positions(const lookup *in, const dt_array *indexes)
 {
-    return indexes->dtype == DT_I64 && indexes->contiguous && !in->wraps &&
-           in->range && in->size == in->extent;
+    return indexes->dtype == DT_I64 && indexes->contiguous && in->range &&
+           in->size == in->extent;
 }
 
 static dt_status find_positions(const dt_operation *operation, dt_array *index,
                                 const lookup *in, dt_array **out)
 {
     dt_array *positions = NULL;
-    if (are_positions(in, index)) {
-        DTI_TRY(check_indexes(operation, in, dt_array_const_data(index),
-                              index->count));
+    if (may_be_positions(in, index) &&
+        are_inside(dt_array_const_data(index), index->count, in->extent, 0)) {
         *out = dt_array_retain(index);
         return DT_OK;
     }
@@ -279,7 +286,9 @@ static dt_status pick(dt_operation *operation, bool gathers)
                            .ndim = to->shape.ndim,
                            .from = dt_array_const_data(self),
                            .step = self->shape.ndim ? self->strides[dim] : 0,
-                           .positions = dt_array_const_data(positions)};
+                           .positions = dt_array_const_data(positions),
+                           .all_here =
+                               operation->in_specs[0]->cuts[dim].count == 0};
     for (int i = 0; i < to->shape.ndim; i++) {
         picking.dims[i] = to->shape.dims[i];
         picking.strides[i] =

@@ -4,6 +4,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/put.h"
+#include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/index.h"
@@ -195,11 +196,31 @@ static dt_status add_positions(const dt_operation *operation,
     return status;
 }
 
-/* Where all that is named lies in an array that is a part of self. */
+/* The only dimension that has an index, of the shape of all; -1: there are
+ * several. */
+static int only_index(const dt_operation *operation, const indexing *in)
+{
+    int found = -1;
+    for (int i = 0; i < in->count; i++) {
+        if (!has_index(operation, in, i))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = i;
+    }
+    return found;
+}
+
+/* Where all that is named lies in an array that is a part of self, in steps. */
 static dt_status find_places(const dt_operation *operation, const indexing *in,
-                             const dt_array *array, dt_array **out)
+                             const dt_array *array, int64_t *step,
+                             dt_array **out)
 {
     dt_array *total = NULL;
+    int only = only_index(operation, in);
+    *step = only < 0 ? 1 : array->strides[only];
+    if (only >= 0)
+        return dti_index_wrapped(operation, in->first + only, 0, only, out);
     DTI_TRY(dt_array_create(operation->world, DT_I64,
                             local_broadcast(operation, in), &total));
     dt_status status = dt_array_fill_int(operation->world, total, 0);
@@ -228,12 +249,17 @@ static dt_status index_kernel(dt_operation *operation)
     dt_array *places = NULL, *to = operation->out[0];
     const dt_array *self = operation->in[0];
     DTI_TRY(read_indexing(operation, 1, &in));
-    DTI_TRY(find_places(operation, &in, self, &places));
+    int64_t step = 1;
+    DTI_TRY(find_places(operation, &in, self, &step, &places));
     dti_picking picking = {.item = dt_dtype_size(self->dtype),
                            .ndim = to->shape.ndim,
                            .from = dt_array_const_data(self),
-                           .step = 1,
-                           .positions = dt_array_const_data(places)};
+                           .step = step,
+                           .positions = dt_array_const_data(places),
+                           .all_here = true};
+    for (int i = 0; i < in.count; i++)
+        picking.all_here =
+            picking.all_here && operation->in_specs[0]->cuts[i].count == 0;
     for (int i = 0; i < picking.ndim; i++) {
         bool named = in.from[i] < 0;
         picking.dims[i] = to->shape.dims[i];
@@ -323,7 +349,7 @@ static dt_status put_factors(const dt_operation *operation, dt_factors *out)
 }
 
 static void put_places(const dt_operation *operation, const indexing *in,
-                       const dt_array *places)
+                       const dt_array *places, int64_t step)
 {
     dt_array *out = operation->out[0];
     const dt_array *values = operation->in[VALUES];
@@ -331,7 +357,7 @@ static void put_places(const dt_operation *operation, const indexing *in,
     dti_putting putting = {.dtype = out->dtype,
                            .ndim = in->shape.ndim,
                            .to = dt_array_data(out),
-                           .step = 1,
+                           .step = step,
                            .positions = dt_array_const_data(places),
                            .from = dt_array_const_data(values)};
     for (int i = 0; i < putting.ndim; i++) {
@@ -350,12 +376,13 @@ static void put_places(const dt_operation *operation, const indexing *in,
 static dt_status put_kernel(dt_operation *operation)
 {
     indexing in;
+    int64_t step = 1;
     dt_array *places = NULL;
     DTI_TRY(read_indexing(operation, FIRST_INDEX, &in));
     DTI_TRY(dti_put_begin(operation));
-    DTI_TRY(find_places(operation, &in, operation->out[0], &places));
+    DTI_TRY(find_places(operation, &in, operation->out[0], &step, &places));
     if (places->count > 0 && operation->out[0]->count > 0)
-        put_places(operation, &in, places);
+        put_places(operation, &in, places, step);
     dt_array_release(places);
     return DT_OK;
 }

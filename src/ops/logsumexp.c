@@ -1,9 +1,11 @@
 /* ops/logsumexp.c - logarithms of sums of exponentials over dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/logsumexp.h"
+#include <dtensor/sys/op.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "kernel/logsumexp.h"
 #include "op/meta.h"
 #include "ops/dims.h"
 #include "ops/tables.h"

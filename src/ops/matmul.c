@@ -334,6 +334,116 @@ static double add_work(const dt_operation *operation)
            ((double)a.dims[a.ndim - 1] + 1);
 }
 
+/* ---- addmv, addr, addbmm ------------------------------------------------ */
+
+/* Check what all of them ask for, and that self can be broadcast to a result
+ * of this shape, which is added. */
+static dt_status add_result(dt_operation *operation, dt_shape out)
+{
+    DTI_TRY(dti_product_check(operation));
+    DTI_TRY(check_factor(operation, BETA, "beta"));
+    DTI_TRY(check_factor(operation, ALPHA, "alpha"));
+    if (!spreads_to(operation->metas[SELF]->shape, out))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "self is %s, the result %s",
+            dti_shape_show(operation->metas[SELF]->shape).text,
+            dti_shape_show(out).text);
+    return dti_meta_add(operation, operation->metas[SELF]->dtype, out);
+}
+
+static dt_status addmv_meta(dt_operation *operation)
+{
+    const dt_shape mat = operation->metas[MAT1]->shape,
+                   vec = operation->metas[MAT2]->shape;
+    DTI_TRY(check_ndim(operation, MAT1, 2, "mat"));
+    DTI_TRY(check_ndim(operation, MAT2, 1, "vec"));
+    if (mat.dims[1] != vec.dims[0])
+        return fail_shapes(operation, MAT1, MAT2);
+    return add_result(operation, DT_SHAPE(mat.dims[0]));
+}
+
+static dt_status addr_meta(dt_operation *operation)
+{
+    DTI_TRY(check_ndim(operation, MAT1, 1, "vec1"));
+    DTI_TRY(check_ndim(operation, MAT2, 1, "vec2"));
+    return add_result(operation,
+                      DT_SHAPE(operation->metas[MAT1]->shape.dims[0],
+                               operation->metas[MAT2]->shape.dims[0]));
+}
+
+static dt_status addbmm_meta(dt_operation *operation)
+{
+    const dt_shape a = operation->metas[MAT1]->shape,
+                   b = operation->metas[MAT2]->shape;
+    DTI_TRY(check_ndim(operation, MAT1, 3, "batch1"));
+    DTI_TRY(check_ndim(operation, MAT2, 3, "batch2"));
+    if (a.dims[0] != b.dims[0] || a.dims[2] != b.dims[1])
+        return fail_shapes(operation, MAT1, MAT2);
+    return add_result(operation, DT_SHAPE(a.dims[1], b.dims[2]));
+}
+
+/* A rule says what matrices have; self follows where it is not broadcast. */
+static dt_status follow_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_shape self = operation->metas[SELF]->shape;
+    memset(&out->in[SELF], 0, sizeof out->in[SELF]);
+    put_broadcast(out, self, operation->results[0].shape.ndim, &out->in[SELF]);
+    return DT_OK;
+}
+
+/* The vectors are a column and a row. */
+static dt_status addr_kernel(dt_operation *operation)
+{
+    const dt_array *a = operation->in[MAT1], *b = operation->in[MAT2];
+    dti_gemm g = {.m = a->count,
+                  .n = b->count,
+                  .k = 1,
+                  .alpha = operation->arguments[ALPHA].as.number,
+                  .beta = operation->arguments[BETA].as.number,
+                  .a_strides = {.row = a->strides[0], .column = 1},
+                  .b_strides = {.row = 1, .column = b->strides[0]},
+                  .c_strides = {.row = b->count, .column = 1}};
+    return dti_product_run(operation, &g, a, b, operation->in[SELF]);
+}
+
+/* The sum over a batch is one product: rows of a, one batch after another, by
+ * columns of b. */
+static dt_status addbmm_kernel(dt_operation *operation)
+{
+    const int order[] = {1, 0, 2};
+    dt_world *world = operation->world;
+    dt_array *turned = NULL, *a = NULL, *b = NULL;
+    dt_status status =
+        dt_array_permute(world, operation->in[MAT1], order, &turned);
+    if (status == DT_OK)
+        status = dt_array_contiguous(world, turned, &a);
+    if (status == DT_OK)
+        status = dt_array_contiguous(world, operation->in[MAT2], &b);
+    if (status == DT_OK) {
+        const int64_t k = a->shape.dims[1] * a->shape.dims[2];
+        dti_gemm g = {.m = a->shape.dims[0],
+                      .n = b->shape.dims[2],
+                      .k = k,
+                      .alpha = operation->arguments[ALPHA].as.number,
+                      .beta = operation->arguments[BETA].as.number,
+                      .a_strides = {.row = k, .column = 1},
+                      .b_strides = {.row = b->shape.dims[2], .column = 1},
+                      .c_strides = {.row = b->shape.dims[2], .column = 1}};
+        status = dti_product_run(operation, &g, a, b, operation->in[SELF]);
+    }
+    dt_array_release(turned);
+    dt_array_release(a);
+    dt_array_release(b);
+    return status;
+}
+
+static double addbmm_work(const dt_operation *operation)
+{
+    const dt_shape a = operation->in[MAT1]->shape;
+    return 2 * (double)operation->out[0]->count * (double)a.dims[0] *
+           (double)a.dims[2];
+}
+
 /* ---- linear ------------------------------------------------------------- */
 
 static dt_status linear_meta(dt_operation *operation)
@@ -484,6 +594,54 @@ const dt_op dti_ops_matmul[] = {
         .samples = "(T[b,m,n], T[b,m,k], T[b,k,n]); "
                    "(T[n], T[b,m,k], T[b,k,n], beta=2, alpha=-1); "
                    "(T[b,1,1], T[b,m,k], T[b,k,n])",
+        .dtypes = NUMBERS,
+    },
+    {
+        .schema = "addmv(Tensor self, Tensor mat, Tensor vec, *, "
+                  "Number beta=1, Number alpha=1) -> Tensor",
+        .aten = "addmv",
+        .about = "Give beta * self + alpha * mat vec.",
+        .rule = "...,mk,k->m",
+        .linear = "self + mat*vec",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = addmv_meta,
+        .factors = follow_factors,
+        .kernel = add_kernel,
+        .work = add_work,
+        .samples = "(T[m], T[m,k], T[k]); (T[1], T[m,k], T[k], beta=2, "
+                   "alpha=-1); (T[], T[m,k], T[k])",
+        .dtypes = NUMBERS,
+    },
+    {
+        .schema = "addr(Tensor self, Tensor vec1, Tensor vec2, *, "
+                  "Number beta=1, Number alpha=1) -> Tensor",
+        .aten = "addr",
+        .about = "Give beta * self + alpha * vec1 vec2: each element of one "
+                 "vector by each of the other.",
+        .rule = "...,m,n->mn",
+        .linear = "self + vec1*vec2",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = addr_meta,
+        .factors = follow_factors,
+        .kernel = addr_kernel,
+        .samples = "(T[m,n], T[m], T[n]); (T[n], T[m], T[n], beta=2, "
+                   "alpha=-1); (T[m,1], T[m], T[n])",
+        .dtypes = NUMBERS,
+    },
+    {
+        .schema = "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
+                  "Number beta=1, Number alpha=1) -> Tensor",
+        .aten = "addbmm",
+        .about = "Give beta * self + alpha * the sum of all batch1 batch2.",
+        .rule = "...,bmk,bkn->mn",
+        .linear = "self + batch1*batch2",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = addbmm_meta,
+        .factors = follow_factors,
+        .kernel = addbmm_kernel,
+        .work = addbmm_work,
+        .samples = "(T[m,n], T[b,m,k], T[b,k,n]); "
+                   "(T[n], T[b,m,k], T[b,k,n], beta=2, alpha=-1)",
         .dtypes = NUMBERS,
     },
     {

@@ -155,9 +155,8 @@ static dt_status rms_norm_backward_meta(dt_operation *operation)
 static void put_row_factor(const dt_operation *operation, const form *of,
                            int dim, dt_factors *out)
 {
-    const int factor =
-        dti_factor_add(out, DT_FACTOR_REDUCED,
-                       operation->metas[INPUT]->shape.dims[dim]);
+    const int factor = dti_factor_add(out, DT_FACTOR_REDUCED,
+                                      operation->metas[INPUT]->shape.dims[dim]);
     dti_factor_put(&out->in[GRAD_OUT].dims[dim], factor);
     dti_factor_put(&out->in[INPUT].dims[dim], factor);
     dti_factor_put(&out->in[of->rstd].dims[dim], factor);
@@ -171,9 +170,8 @@ static void put_column_factor(const dt_operation *operation, const form *of,
                               int dim, dt_factors *out)
 {
     const int at = dim - first_dim(operation);
-    const int factor =
-        dti_factor_add(out, DT_FACTOR_INSIDE,
-                       operation->metas[INPUT]->shape.dims[dim]);
+    const int factor = dti_factor_add(out, DT_FACTOR_INSIDE,
+                                      operation->metas[INPUT]->shape.dims[dim]);
     dti_factor_put(&out->in[GRAD_OUT].dims[dim], factor);
     dti_factor_put(&out->in[INPUT].dims[dim], factor);
     dti_factor_put(&out->in[of->weight].dims[at], factor);

@@ -1,12 +1,11 @@
 /* ops/optimizer.c - one step of an optimiser for one tensor. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/optimizer.h"
-
-#include <math.h>
+#include <dtensor/sys/op.h>
 
 #include "array/array.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "kernel/optimizer.h"
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/tables.h"

@@ -1,6 +1,6 @@
 /* ops/random.c - operators that draw random numbers. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/array.h"
@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "kernel/dropout.h"
+#include "kernel/multinomial.h"
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/tables.h"
@@ -426,6 +427,117 @@ static dt_status chances_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Places drawn by weights -------------------------------------------- */
+
+static dt_status multinomial_meta(dt_operation *operation)
+{
+    const dt_meta *self = operation->metas[0];
+    const int64_t picks = operation->arguments[1].as.integer;
+    const bool again = operation->arguments[2].as.integer != 0;
+    const int ndim = self->shape.ndim;
+    if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT || ndim < 1 || ndim > 2)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is a %s of shape %s; a vector or a matrix of floats is "
+            "expected",
+            dt_dtype_name(self->dtype), dti_shape_show(self->shape).text);
+    const int64_t places = self->shape.dims[ndim - 1];
+    if (places == 0 || picks <= 0 || (!again && picks > places))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "%lld of %lld places%s",
+            (long long)picks, (long long)places,
+            again ? "" : ", all of them different, cannot be picked");
+    dt_shape shape = self->shape;
+    shape.dims[ndim - 1] = picks;
+    return dti_meta_add(operation, DT_I64, shape);
+}
+
+/* Places are picked row by row. */
+typedef struct picking {
+    dti_draw draw;
+    const dt_array *weights;
+    int64_t count, picks;
+    bool again;
+    double *row;     /* the weights of one row */
+    double *numbers; /* that are drawn for it */
+    bool *wrong;     /* there are no such weights */
+} picking;
+
+/* Numbers are those of the results, or of the weights, by their index. */
+static void pick_row(const picking *how, int64_t local, int64_t global,
+                     int64_t *out)
+{
+    _Alignas(8) char room[block * 8];
+    const dt_dtype dtype = how->weights->dtype;
+    for (int64_t at = 0; at < how->count; at += block) {
+        const int64_t left = how->count - at,
+                      count = left < block ? left : block;
+        const void *from =
+            elements_of(how->weights, local * how->count + at, count, room);
+        dti_cast(from, dtype, how->row + at, DT_F64, count);
+    }
+    const int64_t above = dti_weights_count(how->row, how->count);
+    const int64_t each = how->again ? how->picks : how->count;
+    memset(out, 0, (size_t)how->picks * sizeof *out);
+    *how->wrong |= above < (how->again ? 1 : how->picks);
+    if (*how->wrong)
+        return;
+    dti_draw_run(&how->draw, global * each, each, how->numbers);
+    if (how->again)
+        dti_pick_by_sums(how->row, how->count, how->numbers, out, how->picks);
+    else
+        dti_pick_by_times(how->row, how->numbers, how->count, out, how->picks);
+}
+
+/* Runs are whole rows: the last dimension is not cut. */
+static void pick_rows(const void *arg, const dti_rows *rows, void *out)
+{
+    const picking *how = arg;
+    const int64_t picks = how->picks;
+    int64_t *to = out;
+    for (int64_t r = 0; r < rows->rows; r++)
+        for (int64_t at = 0; at < rows->count; at += picks, to += picks)
+            pick_row(how, (rows->local + r * rows->count + at) / picks,
+                     (rows->global + r * rows->stride + at) / picks, to);
+}
+
+static dt_status multinomial_kernel(dt_operation *operation)
+{
+    const dt_array *in = operation->in[0];
+    const int64_t count = in->shape.dims[in->shape.ndim - 1];
+    const int64_t picks = operation->arguments[1].as.integer;
+    const bool again = operation->arguments[2].as.integer != 0;
+    const size_t bytes = (size_t)(count + (again ? picks : count)) * 8;
+    bool wrong = false;
+    if (in->count == 0)
+        return DT_OK;
+    picking how = {.draw = {.key = key_of(operation),
+                            .kind = again ? DTI_UNIFORM : DTI_EXPONENTIAL,
+                            .dtype = DT_F64,
+                            .high = 1,
+                            .rate = 1},
+                   .weights = in,
+                   .count = count,
+                   .picks = picks,
+                   .again = again,
+                   .row = malloc(bytes),
+                   .wrong = &wrong};
+    if (!how.row)
+        return dti_fail_memory(operation->world, bytes, "weights");
+    how.numbers = how.row + count;
+    dti_array_wait(in, false);
+    dt_status status = dti_draw_check(operation->world, &how.draw);
+    if (status == DT_OK)
+        status = dti_fill_by_rows(operation->out_specs[0], operation->out[0],
+                                  pick_rows, &how);
+    free(how.row);
+    if (status != DT_OK || !wrong)
+        return status;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "a row has weights that are negative, infinite "
+                             "or NaN, or not enough of them above 0");
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 /* All operators that overwrite their first tensor by what they draw. */
@@ -585,6 +697,20 @@ const dt_op dti_ops_random[] = {
         .samples = "(T[m,n], 0, 2); (T[m,3,n], 0, 1); (f32[m], -5, 100); "
                    "(i64[m], -1000000, 1000000)",
         .dtypes = "float int bool",
+    },
+    {
+        .schema = "multinomial(Tensor self, int num_samples, bool replacement, "
+                  "*, Generator? generator=None) -> Tensor",
+        .aten = "multinomial",
+        .about = "Draw places of each row, with its elements as weights; all "
+                 "of them different, unless `replacement` is set.",
+        .rule = "...n->...s; n whole, s whole",
+        .flags = DT_OP_RANDOM | DT_OP_OUT,
+        .meta = multinomial_meta,
+        .kernel = multinomial_kernel,
+        .samples = "(T[m,4]>0, 2, false); (T[m,n]>0, 5, true); "
+                   "(T[7]>0, 7, false)",
+        .dtypes = "float",
     },
     {
         .schema = "trunc_normal(Tensor self, float mean, float std, float a, "

@@ -219,9 +219,11 @@ static dt_status mean_kernel(dt_operation *operation)
     return fold_in_dtype(operation, &fold, dims);
 }
 
+/* What becomes an integer first becomes 0 if it is NaN. */
 static dt_status nansum_kernel(dt_operation *operation)
 {
-    const bool whole = is_whole_number(dt_array_dtype(operation->in[0]));
+    const bool whole = is_whole_number(dt_array_dtype(operation->in[0])) ||
+                       is_whole_number(dt_array_dtype(operation->out[0]));
     const dti_fold fold = {.kind = whole ? DTI_FOLD_SUM : DTI_FOLD_NUMBER_SUM};
     return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
 }
@@ -305,18 +307,24 @@ static dt_status sum_numbers(const dt_operation *operation, unsigned dims,
                              int64_t results, dt_array *list)
 {
     const dti_fold fold = {.kind = DTI_FOLD_NUMBER_SUM};
-    const dt_array *in = operation->in[0];
+    dt_array *in = operation->in[0], *cast = NULL, *counts = NULL;
     double *sums = dt_array_data(list);
-    dt_array *counts = NULL;
-    DTI_TRY(
-        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts));
-    int64_t *count = dt_array_data(counts);
-    dti_fold_array(&fold, in, dims, sums, DT_F64);
-    dti_count_numbers(in, dims, results, count);
-    for (int64_t i = 0; i < results; i++)
-        sums[results + i] = (double)count[i];
+    dt_status status =
+        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts);
+    if (status == DT_OK && dt_array_dtype(operation->out[0]) == DT_F64) {
+        status = dt_array_cast(operation->world, in, DT_F64, &cast);
+        in = cast;
+    }
+    if (status == DT_OK) {
+        int64_t *count = dt_array_data(counts);
+        dti_fold_array(&fold, in, dims, sums, DT_F64);
+        dti_count_numbers(in, dims, results, count);
+        for (int64_t i = 0; i < results; i++)
+            sums[results + i] = (double)count[i];
+    }
+    dt_array_release(cast);
     dt_array_release(counts);
-    return DT_OK;
+    return status;
 }
 
 static void put_means(dt_array *list, dt_array *out)

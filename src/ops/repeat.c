@@ -1,13 +1,12 @@
 /* ops/repeat.c - dimensions repeated. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/repeat.h"
-
 #include <inttypes.h>
 
 #include <dtensor/ops.h>
 
 #include "array/array.h"
 #include "base/error.h"
+#include "kernel/repeat.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

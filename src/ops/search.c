@@ -1,9 +1,11 @@
 /* ops/search.c - where numbers belong among sorted ones. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/search.h"
+#include <dtensor/sys/op.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "kernel/search.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

@@ -1,9 +1,10 @@
 /* ops/triangle.c - matrices that are zero on one side of a diagonal. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/triangle.h"
+#include <stdint.h>
 
 #include "array/array.h"
 #include "base/error.h"
+#include "kernel/triangle.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/meta.h"

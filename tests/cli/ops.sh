@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/cli/ops.sh - what `dtensor ops` lists, and what it says a list lacks.
 #
-# usage: ops.sh DTENSOR
+# usage: ops.sh DTENSOR      (in the top folder of the tree)
 set -eu
 dtensor=$1
 failed=0
@@ -91,6 +91,9 @@ printf 'mm\n' >"$folder/one"
 status=0
 said=$("$dtensor" ops --coverage - <"$folder/one") || status=$?
 [ "$status" -eq 0 ] || complain "a list on standard input: exit $status"
+
+# Nothing that a step of training needs is missing.
+expect 0 --coverage tests/cli/transformer.txt
 
 # What is odd: nothing, a folder, no file, one very long line, zero bytes.
 : >"$folder/empty"

@@ -47,7 +47,7 @@ typedef struct sample_value {
     double real;
     sample_size size;
     char text[SAMPLE_TEXT];
-    int count; /* of numbers, sizes or tensors */
+    int count;                        /* of numbers, sizes or tensors */
     dt_dtype_kind kinds[SAMPLE_LIST]; /* of a list of Numbers */
     double reals[SAMPLE_LIST];
     sample_size sizes[SAMPLE_LIST];

@@ -109,6 +109,8 @@ static void numbers(void)
     EXPECT(DT_NUMBER(2.5f).as.real == 2.5);
     EXPECT(DT_NUMBER((bool)1).kind == DT_KIND_BOOLEAN);
     EXPECT(dt_number_real(DT_NUMBER(INT64_C(3))) == 3);
+    static dt_number kept = DT_REAL(0.5);
+    EXPECT(kept.kind == DT_KIND_FLOAT && kept.as.real == 0.5);
     EXPECT(DT_MAX_FACTORS >= DT_MAX_NDIM && DT_MAX_FACTOR_MAPS > 0);
 }
 

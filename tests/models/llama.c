@@ -99,29 +99,22 @@ static dt_tensor *block(const model_setup *model, int layer, dt_tensor *x,
     return dt_add(x, dt_redistribute(y, stream));
 }
 
-/* One of the two tables, as (TIME, 1, HEAD / 2). */
-static dt_tensor *make_table(const model_setup *model,
-                             double (*function)(double))
+/* Pair i of time t is turned by t / base^(2i / HEAD). */
+static angles make_angles(const model_setup *model)
 {
-    dt_shape shape = DT_SHAPE(TIME, 1, HEAD / 2);
-    dt_array *array = NULL;
-    if (dt_array_create(dt_mesh_world(model->mesh), DT_F64, shape, &array) !=
-        DT_OK)
-        return NULL;
-    double *data = dt_array_data(array);
-    for (int t = 0; t < TIME; t++)
-        for (int i = 0; i < HEAD / 2; i++)
-            data[t * (HEAD / 2) + i] = function(t * pow(base, -2.0 * i / HEAD));
-    dt_tensor *table =
-        dt_distribute(model->mesh, "RR", DT_F64, shape, array, DT_EVERYWHERE);
-    dt_array_release(array);
-    return dt_cast(table, model->dtype);
+    dt_tensor *time = dt_arange(model->mesh, "RR", DT_F64, 0, TIME, 1);
+    dt_tensor *pairs = dt_arange(model->mesh, "RR", DT_F64, 0, HEAD / 2, 1);
+    dt_tensor *speeds =
+        dt_exp(dt_mul_scalar(pairs, DT_NUMBER(-2 * log(base) / HEAD)));
+    dt_tensor *turn = dt_unsqueeze(dt_mul(dt_unsqueeze(time, 1), speeds), 1);
+    return (angles){dt_cast(dt_cos(turn), model->dtype),
+                    dt_cast(dt_sin(turn), model->dtype)};
 }
 
 static model_output forward(const model_setup *model, dt_tensor *tokens,
                             dt_tensor *targets)
 {
-    const angles turn = {make_table(model, cos), make_table(model, sin)};
+    const angles turn = make_angles(model);
     dt_tensor *table =
         model->weight(model, "embedding", "RS(0)", DT_SHAPE(VOCABULARY, WIDTH));
     dt_tensor *head =

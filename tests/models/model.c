@@ -29,8 +29,8 @@ dt_tensor *model_attention(dt_tensor *query, dt_tensor *key, dt_tensor *value)
 
 dt_tensor *model_loss(dt_tensor *logits, dt_tensor *targets)
 {
-    dt_tensor *whole = dt_redistribute(logits, "S(0)R");
-    dt_tensor *chances = dt_log_softmax(whole, -1);
-    dt_tensor *picked = dt_gather(chances, 2, dt_unsqueeze(targets, 2));
-    return dt_redistribute(dt_neg(dt_mean(picked, DT_DIMS(), false)), "RR");
+    /* Classes come second. */
+    dt_tensor *loss =
+        dt_cross_entropy_loss(dt_transpose(logits, 1, 2), targets, NULL);
+    return dt_redistribute(loss, "RR");
 }

@@ -7,6 +7,7 @@ from ops_calls import aten
 from ops_draw import (any_dtype, chance, draw, draw_shape, pick, second_dtype,
                       unary)
 from ops_named import named, numbers, out_of_range, zeros
+import ops_small
 from ops_small import matrix, small
 
 
@@ -53,9 +54,25 @@ def saturates(case):
 
 
 EXPLAINED = [
+    (set(DRAW), "we refuse: .*repeats dimension",
+     lambda case: case["form"] == "in_place",
+     named("zero", lambda: torch.ones(1).expand(3), form="in_place"),
+     "PyTorch writes to elements that lie in one place, one after another"),
     ({"copy", "fill"}, ".*values", saturates,
      named("copy", zeros("u8", 1), numbers("f32", -3.0)),
      "floats saturate, as in a cast"),
+]
+
+LAYOUTS_EXPLAINED = [
+    ({"zero"}, "other: .* by -, not .* by 0", ops_small.has_partial,
+     ops_small.named("zero", lambda: [small(8, 4)], "P(min)"),
+     "parts of every kind that are zero combine to zero"),
+    ({"new_zeros", "new_ones", "new_full"}, "other: .* by -, not .* by 0",
+     ops_small.has_partial,
+     ops_small.named("new_full", lambda: [small(8, 4), [8, 4], 2, None],
+                     "P(sum)"),
+     "as with zeros_like: in PyTorch a number that every rank of a sum has "
+     "reads back as a multiple"),
 ]
 
 CALLS = {

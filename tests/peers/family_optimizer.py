@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 from ops_calls import FLOATS
-from ops_draw import chance, draw, draw_shape, lay, pick
+from ops_draw import chance, draw_shape, lay, pick, plain
 import torch
 
 aten = torch.ops.aten
@@ -25,6 +25,11 @@ def adam(self, grad, mean, square, largest, step, decoupled, **options):
 
 
 def sgd(self, grad, buffer, **options):
+    """PyTorch 2.13 computes something else with halves: in f32, then."""
+    if self.dtype in (torch.float16, torch.bfloat16):
+        made = sgd(self.float(), grad.float(),
+                   None if buffer is None else buffer.float(), **options)
+        return [t.to(self.dtype) for t in made]
     made = [own(self)] + ([] if buffer is None else [own(buffer)])
     aten._fused_sgd_([made[0]], [own(grad)], made[1:], **options)
     return made
@@ -102,7 +107,7 @@ def draw_update():
 
 DRAW = {
     "adam_step": draw_adam, "sgd_step": draw_sgd,
-    "amp_unscale": lambda: [draw(draw_shape(), pick.choice(FLOATS)),
+    "amp_unscale": lambda: [lay(plain(draw_shape(), pick.choice(FLOATS))),
                             pick.choice([0.5, 0.125, 3.0, 1.0])],
     "amp_update_scale": draw_update,
 }

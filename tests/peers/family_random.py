@@ -10,7 +10,7 @@ CHANCE = ("what is drawn differs; tests/ranks/ops_random.c knows what it has "
           "to be")
 DRAWN = ["normal", "uniform", "bernoulli", "bernoulli_tensor",
          "bernoulli_scalar", "exponential", "log_normal", "geometric", "cauchy",
-         "random", "trunc_normal", "native_dropout"]
+         "random", "trunc_normal", "native_dropout", "multinomial"]
 LEFT_OUT = {name: CHANCE for name in DRAWN}
 LAYOUTS_LEFT_OUT = {name: CHANCE for name in DRAWN}
 

@@ -120,6 +120,9 @@ CALLS = {
     "count_nonzero": lambda: [small.matrix(), pick.choice([[], [0], [1]])],
 }
 LAYOUTS_EXPLAINED = [
+    ({"logsumexp"}, "other: .* by -, not .* by 0", small.any_case,
+     small.named("logsumexp", lambda: [small.small(8, 4), [0], True], "S(1)"),
+     "with keepdim, PyTorch says that another dimension is cut"),
     (VARIANCES | {"logsumexp", "nanmean"}, "(other|more): .*all-(gather|reduce)",
      small.any_case,
      small.named("var", lambda: [small.small(8, 4), [0], False, 1.0], "S(0)"),

@@ -40,9 +40,10 @@ DRAW = {
     "logcumsumexp": lambda: list(along(0, FLOATS)),
 }
 EXPLAINED = [
-    ({"cummax", "cummin"}, "we refuse: .*not of c64", is_small,
+    ({"cummax", "cummin"}, "we refuse: .*(not of c64|dimension)", is_small,
      named("cummax", zeros("c64"), 0),
-     "PyTorch looks at the dtype only if there is something to compare"),
+     "PyTorch looks at dtype and dimension only if there is something to "
+     "compare"),
     ({"logcumsumexp"}, "we refuse: .*not of c64", any_case,
      named("logcumsumexp", zeros("c64", 2), 0),
      "there is no largest complex number"),
@@ -84,6 +85,10 @@ CALLS = {
     "logcumsumexp": small.along(),
 }
 LAYOUTS_EXPLAINED = [
+    ({"cumsum", "logcumsumexp"}, "more: .*all-gather:1, not .* by 0",
+     small.any_case,
+     small.named("cumsum", lambda: [small.small(8, 4), -1, None], "S(1)"),
+     "PyTorch scans each part by itself if the dimension is negative"),
     (None, "other: .*S.* by all-gather:1, not ", is_scan,
      small.named("cumsum", lambda: [small.small(8, 4), 0, None], "S(0)"),
      "what parts come to is exchanged, and results stay cut"),

@@ -3,10 +3,10 @@
 """Of ops_families.py."""
 
 import torch
-from ops_calls import aten, has_dtype
+from ops_calls import aten, copy_out, has_dtype
 from ops_draw import (any_dtype, chance, draw, draw_dim, draw_dims, draw_shape,
                       mostly, pick, unary)
-from ops_named import any_case, named, numbers, out_of_range, zeros
+from ops_named import any_case, is_empty, named, numbers, out_of_range, zeros
 from ops_small import matrix, small
 
 
@@ -144,6 +144,10 @@ REFERENCE = {
     "movedim": lambda self, source, destination: torch.movedim(
         self, source, destination),
     "tile": torch.tile,
+    "tril": lambda self, diagonal, out=None: copy_out(
+        torch.tril(self, diagonal), out),
+    "triu": lambda self, diagonal, out=None: copy_out(
+        torch.triu(self, diagonal), out),
     "repeat_interleave": lambda self, repeats, dim: torch.repeat_interleave(
         self, repeats, dim),
     "roll": lambda self, shifts, dims, **out: aten.roll(
@@ -170,6 +174,13 @@ EXPLAINED = [
      lambda case: has_dtype(case, "f64", "f16"),
      named("view_as_complex", zeros("f64", 2, 2)),
      "there are no complex numbers of f64 and f16 here"),
+    ({"tril", "triu"}, "we refuse: .*repeats dimension",
+     lambda case: case["form"] == "in_place",
+     named("tril", lambda: torch.zeros(3).expand(2, 3), 0, form="in_place"),
+     "PyTorch writes to elements that lie in one place, one after another"),
+    ({"repeat", "tile"}, "we refuse: .*-1 times", is_empty,
+     named("repeat", zeros("f32", 3, 0), [0, -1]),
+     "PyTorch lets a negative number pass where nothing is repeated"),
     ({"slice_scatter", "select_scatter"}, ".*values", saturates,
      named("select_scatter", zeros("u8", 2, 1), numbers("f32", -3.0), 0, 1),
      "floats saturate, as in a cast"),
@@ -185,6 +196,7 @@ CALLS = {
     "view_as": lambda: [small(8, 4), small(8, 4)],
     "expand_as": lambda: [small(8, 1), small(8, 4)],
     "movedim": lambda: [small(8, 4, 6), [0], [2]],
+    "view_as_complex": lambda: [small(8, 4, 2)],
     "diagonal": lambda: [small(8, 4, 4), 0, 1, 2],
     "repeat": lambda: [small(8, 4), pick.choice([[1, 2], [2, 1], [2, 1, 1]])],
     "tile": lambda: [small(8, 4), pick.choice([[2], [2, 1]])],
@@ -197,4 +209,7 @@ CALLS = {
     "select_scatter": lambda: [small(8, 4), small(4), 0, 3],
     "slice_backward": lambda: [small(8, 2), [8, 4], 1, 0, 4, 2],
     "select_backward": lambda: [small(4), [8, 4], 0, 3],
+}
+LAYOUTS_LEFT_OUT = {
+    "view_as_real": "complex numbers are not distributed there",
 }

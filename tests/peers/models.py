@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: models.py DIRECTORY_OF_PROGRAMS
 
-peer_models runs the models of tests/models, a llama-like and a gpt-like one, with
-weights drawn here, on 1, 2, 3, 4 and 2x2 ranks and more: tensor, sequence and
+peer_models runs the models of tests/models, a llama-like and a gpt-like one,
+with weights drawn here, on 1, 2, 3, 4 and 2x2 ranks and more: tensor, sequence and
 data parallel, in strict mode.  Logits and loss must be those of PyTorch, which
 computes them from whole tensors in f64, to the rounding of f32 or f64.
 """

@@ -29,7 +29,7 @@ from ops_draw import any_dtype, chance, lay, pick
 from ops_families import DRAW, explained, left_out
 from ops_named import (INF, NAN, any_case, is_bool, is_empty, is_finite,
                        is_narrowed, is_tiny, named, numbers, out_of_range,
-                       repeats_letter, wrong_out, zeros)
+                       wrong_out, zeros)
 import torch
 
 ROUNDS = int(os.environ.get("DT_PEERS_ROUNDS", "100"))
@@ -75,9 +75,6 @@ EXPLAINED = explained("EXPLAINED") + [
      and out_of_range({"args": [case["args"][0], case["args"][3]]}),
      named("sum", numbers("f32", INF, 1.0), [], False, torch.int64),
      "the same"),
-    ({"contract", "einsum"}, "we refuse: .*diagonals are not taken",
-     repeats_letter, named("contract", zeros("f32", 2, 2), None, "ii->i"),
-     "diagonals are not taken"),
     (PRODUCTS, "we refuse: .*bool are not multiplied", is_bool,
      named("mm", zeros("bool", 0, 2), zeros("bool", 2, 2)),
      "PyTorch looks at the dtype only if there is something to multiply, and "

@@ -487,8 +487,9 @@ EQUATIONS = {
         "ii->i"],
     2: ["ij,jk->ik", "bij,bjk->bik", "i,j->ij", "ij,ij->", "ij,ij->ij",
         "bi,bj->ij", "ij,j->i", "bij,kj->bik", "i,i->", "ij,kl->il",
-        "bhid,bhjd->bhij"],
-    3: ["ij,jk,kl->il", "i,j,k->ijk", "bi,bj,b->ij", "ij,ij,j->i"],
+        "bhid,bhjd->bhij", "ibib,bk->ki", "ii,jj->ij"],
+    3: ["ij,jk,kl->il", "i,j,k->ijk", "bi,bj,b->ij", "ij,ij,j->i",
+        "iji,jk,bb->k"],
 }
 
 

@@ -51,12 +51,6 @@ def is_empty(case):
     return any(t.numel() == 0 for t in tensors_of(case))
 
 
-def repeats_letter(case):
-    equation = next(a for a in case["args"] if isinstance(a, str))
-    return any(len(set(term)) < len(term) for term in
-               equation.replace(".", "").split("->")[0].split(","))
-
-
 def wrong_out(case):
     """Has out, before the call, not the shape of the result?"""
     return case["form"] == "out" and case["resized"]

@@ -100,6 +100,17 @@ static void sums_equations(dt_world *world)
          9,
          {DT_SHAPE(m), DT_SHAPE(m), DT_SHAPE(m), DT_SHAPE(m), DT_SHAPE(m),
           DT_SHAPE(m), DT_SHAPE(m), DT_SHAPE(m), DT_SHAPE(m)}},
+        {"ii", "ii->", 1, {DT_SHAPE(m, m)}},
+        {"ii->i", "ii->i", 1, {DT_SHAPE(m, m)}},
+        {"iij->ji", "iij->ji", 1, {DT_SHAPE(m, m, 3)}},
+        {"jiji,ik->kj",
+         "jiji,ik->kj",
+         2,
+         {DT_SHAPE(2, m, 2, m), DT_SHAPE(m, 3)}},
+        {"iii,i,jj->i",
+         "iii,i,jj->i",
+         3,
+         {DT_SHAPE(m, m, m), DT_SHAPE(m), DT_SHAPE(2, 2)}},
         {"ij,jk->ik", "ij,jk->ik", 2, {DT_SHAPE(m, 0), DT_SHAPE(0, 4)}},
         {"ij->i", "ij->i", 1, {DT_SHAPE(m, 0)}},
     };
@@ -174,7 +185,7 @@ static void refuses_wrong_equations(dt_world *world)
         {"i..j,jk", 2, DT_ERR_INVALID, "at position 1"},
         {"...i...,jk", 2, DT_ERR_INVALID, "a second"},
         {"ij,ij", 2, DT_ERR_INVALID, "'i' is 3 in operand 1, and 2 before"},
-        {"ii,jk", 2, DT_ERR_UNSUPPORTED, "twice"},
+        {"ii,jk", 2, DT_ERR_INVALID, "operand 0 has 'i' twice, for 2 and 3"},
     };
     at.scope = dt_scope_open(world);
     for (size_t i = 0; i < COUNT_OF(cases); i++)

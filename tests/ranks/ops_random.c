@@ -383,6 +383,50 @@ static void refuses_what_is_no_probability(dt_world *world)
     dt_scope_close(scope);
 }
 
+/* As often as weights say, never where they are 0, the same in every layout. */
+static void picks_by_weights(dt_world *world)
+{
+    line at = open_line(world);
+    static double found[1600], more[1600];
+    double weights[40];
+    for (int i = 0; i < 40; i++)
+        weights[i] = i % 4;
+    for (int again = 0; again < 2; again++) {
+        dt_tensor *w =
+            tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(10, 4), weights);
+        const int64_t picks = again ? 160 : 3;
+        CHECK_OK(world, dt_seed(world, 3));
+        at.calls = calls_so_far(world);
+        dt_tensor *places = dt_multinomial(w, picks, again);
+        check_silent(&at);
+        check_layout(places, "S(0)");
+        check_dtype(places, DT_I64);
+        if (!read_tensor(places, found))
+            continue;
+        int counts[4] = {0};
+        for (int i = 0; i < 10 * picks; i++)
+            counts[(int)found[i] & 3]++;
+        CHECK(counts[0] == 0);
+        for (int i = 0; !again && i < 10; i++)
+            CHECK(found[3 * i] + found[3 * i + 1] + found[3 * i + 2] == 6);
+        const int often = again ? 800 : 10;
+        CHECKF(abs(counts[3] - often) <= (again ? 100 : 0),
+               "%d times the heaviest", counts[3]);
+        CHECK_OK(world, dt_seed(world, 3));
+        w = tensor_of(at.mesh, "S(1)", DT_F32, DT_SHAPE(10, 4), weights);
+        if (read_tensor(dt_multinomial(w, picks, again), more))
+            for (int i = 0; i < 10 * picks; i++)
+                CHECK(found[i] == more[i]);
+    }
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_tensor *zeros = dt_zeros(own, "R", DT_F32, DT_SHAPE(3));
+    CHECK_FAILS(world, status_of(world, dt_multinomial(zeros, 1, true)),
+                DT_ERR_INVALID, "not enough of them above 0");
+    CHECK_FAILS(world, status_of(world, dt_multinomial(zeros, 4, false)),
+                DT_ERR_INVALID, "4 of 3 places");
+    close_line(&at);
+}
+
 /* The mask says what was kept, and the gradient goes the same way. */
 static void gives_its_mask(dt_world *world)
 {
@@ -426,6 +470,7 @@ const dt_test dt_tests[] = {
     {"draws what is asked for", draws_what_is_asked_for},
     {"takes probabilities", takes_probabilities},
     {"refuses what is no probability", refuses_what_is_no_probability},
+    {"picks by weights", picks_by_weights},
     {"gives its mask", gives_its_mask},
     {NULL, NULL},
 };

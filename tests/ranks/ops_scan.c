@@ -118,9 +118,9 @@ static void scans_of_parts(dt_world *world)
 
 static void scans_on_grids(dt_world *world)
 {
-    static const char *const layouts[] = {"S(0)S(0)", "S(0)S(1)",
-                                          "S(1)S(0)", "S(0)[1]S(0)[0]",
-                                          "RS(0)",    "_S(0,2)S(0)"};
+    static const char *const layouts[] = {"S(0)[0]S(0)[1]", "S(0)S(1)",
+                                          "S(1)S(0)",       "S(0)[1]S(0)[0]",
+                                          "RS(0)",          "_S(0,2)S(0)"};
     dt_mesh *mesh = NULL;
     double values[MOST];
     CHECK_OK(world,

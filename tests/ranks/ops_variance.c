@@ -230,6 +230,12 @@ static void sums_of_numbers(dt_world *world)
     check_silent(&at);
     check_values(total, &sum, 1);
     check_values(dt_nanmean(x, DT_DIMS(), false), &mean, 1);
+    dt_nansum_options options = DT_NANSUM_OPTIONS_INIT;
+    const dt_dtype whole = DT_I32;
+    options.dtype = &whole;
+    total = dt_nansum_with(x, DT_DIMS(), false, &options);
+    check_dtype(total, DT_I32);
+    check_values(total, &sum, 1);
     const double nans[] = {nan, nan, nan};
     x = tensor_of(at.mesh, "S(0)", DT_BF16, DT_SHAPE(3), nans);
     check_values(dt_nansum(x, DT_DIMS(), false), &none, 1);

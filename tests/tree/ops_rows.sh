@@ -20,6 +20,12 @@ src/ops/bad.c: bad_option: "size" cannot be the name of an option
 src/ops/bad.c: bad_result: "room" cannot be the name of an argument
 src/ops/bad.c: bad_world: its first tensor has to be there in every call
 src/ops/bad.c: bad_place: works in place, but its first tensor is a list
+src/ops/bad.c: bad_list: a list of results is written in place by compositions, over the list that comes first
+src/ops/bad.c: bad_written: works in place and calls no others, but no result is named as what becomes of an argument: x_out for x
+src/ops/bad.c: bad_nothing: has no results, and does not work in place
+src/ops/bad.c: bad_nothing: has no `samples`
+src/ops/bad.c: bad_sample: a comma less, or an option with its name, is missing in samples before "2)"
+src/ops/bad.c: bad_dtypes: `dtypes` are no dtypes: "real"
 src/ops/bad.c: bad_forms: only one result can be written out
 src/ops/bad.c: bad_dtype: the default of a Dtype? is None
 src/ops/bad.c: bad_rule: rule "a,b->", character 6: another number of tensors than the schema has
@@ -46,6 +52,15 @@ cp "$copy/options.c" "$copy/options.cpp"
 # shellcheck disable=SC2086
 "$4" -std=c++11 $warnings -I "$copy/include" -c -o "$copy/options.o" \
     "$copy/options.cpp"
+
+# A table that does not end is found before it is read.
+echo 'const dt_op dti_ops_good[] = {' >"$copy/src/ops/good.c"
+if "$1" "$copy" >/dev/null 2>"$copy/said"; then
+    echo "a table without an end is taken" >&2
+    exit 1
+fi
+grep -q 'good.c: its table, .* does not end' "$copy/said"
+rm "$copy/src/ops/good.c"
 
 # What has faults has a number, so that others keep theirs, and no functions.
 grep -q '^    "bad_name",$' "$copy/src/ops/calls.c"

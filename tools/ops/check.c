@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/sample.h"
 #include "op/rule.h"
 #include "ops/face.h"
 
@@ -171,6 +172,21 @@ static void check_rule(const op_row *row)
         complain(row, "%s", error.message);
 }
 
+/* Samples are calls, and what T stands for are dtypes. */
+static void check_samples(const op_row *row)
+{
+    static sample one;
+    dt_error error = {DT_OK, ""};
+    dt_status status = DT_OK;
+    const char *text = row->op->samples ? row->op->samples : "";
+    while (status == DT_OK &&
+           sample_next(&text, &row->schema, &one, &status, &error))
+        if (status != DT_OK)
+            complain(row, "%s", error.message);
+    if (sample_dtypes(row->op->dtypes) == 0)
+        complain(row, "`dtypes` are no dtypes: \"%s\"", row->op->dtypes);
+}
+
 /* What is written by hand is declared by hand. */
 static void check_by_hand(const op_row *row, const char *root)
 {
@@ -209,6 +225,7 @@ int check_rows(op_rows *rows, const char *root)
         check_schema(row);
         check_rule(row);
         check_contents(row);
+        check_samples(row);
         check_by_hand(row, root);
     }
     check_functions(rows, root);

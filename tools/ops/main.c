@@ -65,6 +65,31 @@ static int read_rows(op_rows *out)
     return wrong;
 }
 
+/* Tables end with a row that says so, or they go on where they should not;
+ * gives how many do not.  Their sources say it. */
+static int check_ends(const char *root)
+{
+    static const char end[] = "{0},\n};\n";
+    int wrong = 0;
+    for (int i = 0; dti_op_families[i]; i++) {
+        char path[4000];
+        snprintf(path, sizeof path, "%s/src/ops/%s.c", root,
+                 dti_op_families[i]);
+        char *text = read_file(path);
+        const size_t length = text ? strlen(text) : 0;
+        if (text && (length < sizeof end ||
+                     strcmp(text + length - (sizeof end - 1), end) != 0)) {
+            fprintf(stderr,
+                    "src/ops/%s.c: its table, which comes last, does not end "
+                    "with the row {0}\n",
+                    dti_op_families[i]);
+            wrong++;
+        }
+        free(text);
+    }
+    return wrong;
+}
+
 /* ---- Files -------------------------------------------------------------- */
 
 /* Write beside the file and rename, so that nobody reads half of it. */
@@ -130,6 +155,8 @@ int main(int argc, char **argv)
         return 2;
     }
     const char *root = argv[argc - 1];
+    if (check_ends(root) > 0)
+        return 1;
     int wrong = read_rows(&rows);
     wrong += check_rows(&rows, root);
     if (options)

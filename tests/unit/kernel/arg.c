@@ -33,7 +33,7 @@ static int64_t expect(bool largest, const dt_array *in, int dim,
 
 static void check_dim(bool largest, const dt_array *in, int dim, int way)
 {
-    static int64_t indexes[MOST];
+    static int64_t indexes[MOST], others[MOST];
     static double values[MOST]; /* of any dtype */
     const dt_dtype dtype = dt_array_dtype(in);
     dt_shape shape = dt_array_shape(in);
@@ -64,6 +64,12 @@ static void check_dim(bool largest, const dt_array *in, int dim, int way)
     CHECKF(indexes[at] == (int64_t)0xeeeeeeeeeeeeeeee, "writes past the end");
     memset(values, 0, sizeof values);
     dti_arg_array(largest, in, dim, NULL, indexes);
+    for (int level = 0; level <= (int)dti_cpu_detect(); level++) {
+        memset(others, 0xee, sizeof others);
+        dti_arg_array_at((dti_cpu_level)level, largest, in, dim, NULL, others);
+        CHECKF(memcmp(others, indexes, sizeof others) == 0,
+               "level %d finds others", level);
+    }
 }
 
 /* Put NaN into some rows. */

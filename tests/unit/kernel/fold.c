@@ -44,6 +44,8 @@ static double combine(dti_fold_kind kind, double power, double sum, double x)
     switch (kind) {
     case DTI_FOLD_SUM:
         return sum + x;
+    case DTI_FOLD_NUMBER_SUM:
+        return isnan(x) ? sum : sum + x;
     case DTI_FOLD_PRODUCT:
         return sum * x;
     case DTI_FOLD_ABS_MAX:

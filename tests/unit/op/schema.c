@@ -92,6 +92,32 @@ static void reads_what_decides(dt_world *world)
                schema.parameters[i].name);
 }
 
+/* In place: one result or a list goes to what comes first, x_out to x. */
+static void reads_what_is_overwritten(dt_world *world)
+{
+    dti_schema schema;
+    (void)world;
+    reads("f(int a, Tensor x) -> Tensor", &schema);
+    CHECK_INT(schema.overwrites[0], 0);
+    CHECK(!dti_schema_only_in_place(&schema));
+    reads("f(Tensor[] x, Number[] a) -> Tensor[]", &schema);
+    CHECK_INT(schema.overwrites[0], 0);
+    CHECK(schema.parameters[1].type == DTI_TYPE_NUMBERS);
+    reads("f(Tensor x, int a, Tensor? y, Tensor z) -> "
+          "(Tensor y_out, Tensor found, Tensor x_out, Tensor a_out)",
+          &schema);
+    CHECK_INT(schema.overwrites[0], 1);
+    CHECK_INT(schema.overwrites[1], -1);
+    CHECK_INT(schema.overwrites[2], 0);
+    CHECK_INT(schema.overwrites[3], -1); /* no tensor */
+    CHECK(!dti_schema_only_in_place(&schema));
+    reads("f(Tensor[] x) -> ()", &schema);
+    CHECK(schema.results == DTI_RESULTS_NONE && schema.result_count == 0);
+    CHECK(dti_schema_only_in_place(&schema));
+    reads("f(Tensor[] x) -> (Tensor norm)", &schema);
+    CHECK(dti_schema_only_in_place(&schema));
+}
+
 /* The default of one option. */
 static const dt_argument *default_of(dti_schema *schema, const char *option)
 {
@@ -277,6 +303,7 @@ const dt_test dt_tests[] = {
     {"reads every type", reads_every_type},
     {"reads results", reads_results},
     {"reads what decides", reads_what_decides},
+    {"reads what is overwritten", reads_what_is_overwritten},
     {"reads defaults", reads_defaults},
     {"reads reals", reads_reals},
     {"reads reals in any locale", reads_reals_in_any_locale},
