@@ -13,7 +13,6 @@ const bench_family bench_families[] = {
     {"reduce", bench_reduce},
     {"order", bench_order},
     {"softmax", bench_softmax},
-    {"loss", bench_loss},
     {"norm", bench_norm},
     {"loss", bench_loss},
     {"embedding", bench_embedding},

@@ -91,12 +91,6 @@ static bool call_select_columns(dt_tensor *const *in)
     return bench_drop(dt_index_select(in[0], 1, in[1]));
 }
 
-<<<<<<< HEAD
-static bool call_embedding_backward(dt_tensor *const *in)
-{
-    return bench_drop(dt_embedding_dense_backward(
-        in[0], in[1], dt_tensor_dim(in[0], 0), -1, false));
-=======
 static bool call_scatter(dt_tensor *const *in)
 {
     return bench_drop(dt_scatter(in[0], 1, in[1], in[2]));
@@ -140,7 +134,6 @@ static bool call_nonzero(dt_tensor *const *in)
 static bool call_one_hot(dt_tensor *const *in)
 {
     return bench_drop(dt_one_hot(in[0], dt_tensor_dim(in[0], 0)));
->>>>>>> main
 }
 
 static bool call_embedding(dt_tensor *const *in)
@@ -194,8 +187,5 @@ const bench_operator bench_index[] = {
 
 const bench_operator bench_embedding[] = {
     {"embedding", {OPERAND_A, OPERAND_ROWS}, .call = call_embedding},
-    {"embedding backward",
-     {OPERAND_A, OPERAND_ROWS},
-     .call = call_embedding_backward},
     {0},
 };

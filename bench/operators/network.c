@@ -46,24 +46,6 @@ static bool call_rms_norm(dt_tensor *const *in)
     return bench_drop(out) && bench_drop(rstd);
 }
 
-static bool call_layer_norm_backward(dt_tensor *const *in)
-{
-    static const int64_t all[] = {1, 1, 1};
-    dt_tensor *grad = NULL, *weight = NULL, *bias = NULL;
-    dt_layer_norm_backward(in[0], in[1], row_of(in[1]), in[2], in[2], in[3],
-                           in[4], all, 3, &grad, &weight, &bias);
-    return bench_drop(grad) && bench_drop(weight) && bench_drop(bias);
-}
-
-static bool call_rms_norm_backward(dt_tensor *const *in)
-{
-    static const int64_t all[] = {1, 1};
-    dt_tensor *grad = NULL, *weight = NULL;
-    dt_rms_norm_backward(in[0], in[1], row_of(in[1]), in[2], in[3], all, 2,
-                         &grad, &weight);
-    return bench_drop(grad) && bench_drop(weight);
-}
-
 static bool call_linear(dt_tensor *const *in)
 {
     return bench_drop(dt_linear(in[0], in[1], NULL));
@@ -140,12 +122,6 @@ const bench_operator bench_norm[] = {
      {OPERAND_A, OPERAND_ROW, OPERAND_ROW2},
      .call = call_layer_norm},
     {"rms_norm", {OPERAND_A, OPERAND_ROW}, .call = call_rms_norm},
-    {"layer_norm backward",
-     {OPERAND_A, OPERAND_B, OPERAND_COLUMN, OPERAND_ROW, OPERAND_ROW2},
-     .call = call_layer_norm_backward},
-    {"rms_norm backward",
-     {OPERAND_A, OPERAND_B, OPERAND_COLUMN, OPERAND_ROW},
-     .call = call_rms_norm_backward},
     {0},
 };
 

@@ -78,18 +78,11 @@ typedef struct bench_family {
 extern const bench_family bench_families[];
 
 /* Families of the files in bench/operators. */
-<<<<<<< HEAD
-extern const bench_operator bench_arithmetic[], bench_functions[],
-    bench_compare[], bench_cast[], bench_copy[], bench_reduce[], bench_order[],
-    bench_softmax[], bench_loss[], bench_norm[], bench_embedding[],
-    bench_index[], bench_product[], bench_random[];
-=======
 extern const bench_operator bench_arithmetic[], bench_mixed[],
     bench_functions[], bench_activation[], bench_compare[], bench_cast[],
     bench_copy[], bench_reduce[], bench_order[], bench_softmax[], bench_norm[],
     bench_loss[], bench_embedding[], bench_index[], bench_product[],
     bench_attention[], bench_optimizer[], bench_random[];
->>>>>>> main
 
 /* Release a result as a program that is done with it does; false if there is
  * none. */

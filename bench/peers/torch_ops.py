@@ -34,23 +34,6 @@ def heads(n):
             (1, 8, 128, 64) if n < 1024 else (32, 16, 256, 128))
 
 
-def cross_entropy_both(a, target):
-    """As autograd does it, without what autograd costs."""
-    logs = torch.log_softmax(a, -1)
-    loss, total = torch.ops.aten.nll_loss_forward(logs, target, None, 1, -100)
-    grad = torch.ops.aten.nll_loss_backward(loss, logs, target, None, 1, -100,
-                                            total)
-    return torch._log_softmax_backward_data(grad, logs, -1, torch.float32)
-
-
-def rms_norm_backward(grad, a, rstd, weight):
-    """As PyTorch's steps are on a CPU."""
-    hat = a * rstd
-    scaled = grad * weight
-    mean = (scaled * hat).mean(-1, True)
-    return rstd * (scaled - hat * mean), (grad * hat).sum(0)
-
-
 def integers(shape, end, dtype=torch.int64):
     return torch.randint(end, shape, dtype=dtype)
 
@@ -277,24 +260,7 @@ CALLS = {
         a, b, -1, torch.float32),
     "log_softmax backward": lambda a, b: torch._log_softmax_backward_data(
         a, b, -1, torch.float32),
-    # loss
-    "cross_entropy": F.cross_entropy,
-    "cross_entropy and back": cross_entropy_both,
-    "nll_loss": F.nll_loss,
-    "mse_loss": F.mse_loss,
-    "mse_loss backward": lambda g, a, b: torch.ops.aten.mse_loss_backward(
-        g, a, b, 1),
-    "l1_loss": F.l1_loss,
-    "smooth_l1_loss": F.smooth_l1_loss,
-    "huber_loss": F.huber_loss,
-    "kl_div": lambda a, b: torch.kl_div(a, b, 1),
-    "binary_cross_entropy": F.binary_cross_entropy,
-    "binary_cross_entropy with logits": F.binary_cross_entropy_with_logits,
     # norm
-    "layer_norm backward": lambda g, a, s, w, b:
-    torch.ops.aten.native_layer_norm_backward(
-        g, a, w.shape, s, s, w, b, [True, True, True]),
-    "rms_norm backward": rms_norm_backward,
     "layer_norm": lambda a, w, b: torch.native_layer_norm(
         a, w.shape, w, b, 1e-5),
     "rms_norm": lambda a, w: torch._fused_rms_norm(a, w.shape, w, 1e-5),
@@ -309,8 +275,6 @@ CALLS = {
     "smooth_l1_loss": F.smooth_l1_loss,
     # embedding
     "embedding": torch.embedding,
-    "embedding backward": lambda a, i:
-    torch.ops.aten.embedding_dense_backward(a, i, a.shape[0], -1, False),
     # index
     "gather": lambda a, i: torch.gather(a, 1, i),
     "gather dim 0": lambda a, i: torch.gather(a, 0, i),
