@@ -141,6 +141,12 @@ static bool call_embedding(dt_tensor *const *in)
     return bench_drop(dt_embedding(in[0], in[1]));
 }
 
+static bool call_embedding_backward(dt_tensor *const *in)
+{
+    return bench_drop(dt_embedding_dense_backward(
+        in[0], in[1], dt_tensor_dim(in[0], 0), -1, false));
+}
+
 const bench_operator bench_copy[] = {
     {"clone", .one = dt_clone},
     {"transpose, copied", {OPERAND_A}, .call = call_transposed},
@@ -187,5 +193,8 @@ const bench_operator bench_index[] = {
 
 const bench_operator bench_embedding[] = {
     {"embedding", {OPERAND_A, OPERAND_ROWS}, .call = call_embedding},
+    {"embedding backward",
+     {OPERAND_A, OPERAND_ROWS},
+     .call = call_embedding_backward},
     {0},
 };

@@ -46,6 +46,26 @@ static bool call_rms_norm(dt_tensor *const *in)
     return bench_drop(out) && bench_drop(rstd);
 }
 
+static bool call_layer_norm_backward(dt_tensor *const *in)
+{
+    dt_tensor *grads[3] = {NULL};
+    dt_layer_norm_backward(in[0], in[1], row_of(in[1]), in[2], in[2], in[3],
+                           in[4], (int64_t[]){1, 1, 1}, 3, &grads[0], &grads[1],
+                           &grads[2]);
+    return bench_drop(grads[0]) && bench_drop(grads[1]) && bench_drop(grads[2]);
+}
+
+/* PyTorch has no function for the gradient alone. */
+static bool call_rms_norm_both(dt_tensor *const *in)
+{
+    dt_tensor *out = NULL, *rstd = NULL, *grads[2] = {NULL};
+    dt_rms_norm(in[1], row_of(in[1]), in[2], 1e-5, &out, &rstd);
+    dt_rms_norm_backward(in[0], in[1], row_of(in[1]), rstd, in[2],
+                         (int64_t[]){1, 1}, 2, &grads[0], &grads[1]);
+    return bench_drop(out) && bench_drop(rstd) && bench_drop(grads[0]) &&
+           bench_drop(grads[1]);
+}
+
 static bool call_linear(dt_tensor *const *in)
 {
     return bench_drop(dt_linear(in[0], in[1], NULL));
@@ -122,6 +142,12 @@ const bench_operator bench_norm[] = {
      {OPERAND_A, OPERAND_ROW, OPERAND_ROW2},
      .call = call_layer_norm},
     {"rms_norm", {OPERAND_A, OPERAND_ROW}, .call = call_rms_norm},
+    {"layer_norm backward",
+     {OPERAND_A, OPERAND_B, OPERAND_COLUMN, OPERAND_ROW, OPERAND_ROW2},
+     .call = call_layer_norm_backward},
+    {"rms_norm and gradient",
+     {OPERAND_A, OPERAND_B, OPERAND_ROW},
+     .call = call_rms_norm_both},
     {0},
 };
 

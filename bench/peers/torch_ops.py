@@ -105,6 +105,14 @@ def sgd_step(weight, grad, momentum):
                       maximize=False, is_first_step=False)
 
 
+def rms_norm_both(grad, x, weight):
+    """There is no function for the gradient: autograd."""
+    with torch.enable_grad():
+        x, weight = (leaf.detach().requires_grad_() for leaf in (x, weight))
+        y = F.rms_norm(x, weight.shape, weight, 1e-5)
+        return torch.autograd.grad(y, (x, weight), grad)
+
+
 CALLS = {
     # arithmetic
     "add": torch.add,
@@ -264,6 +272,10 @@ CALLS = {
     "layer_norm": lambda a, w, b: torch.native_layer_norm(
         a, w.shape, w, b, 1e-5),
     "rms_norm": lambda a, w: torch._fused_rms_norm(a, w.shape, w, 1e-5),
+    "layer_norm backward":
+        lambda g, a, m, w, b: aten.native_layer_norm_backward.default(
+            g, a, w.shape, m, m, w, b, [True, True, True]),
+    "rms_norm and gradient": rms_norm_both,
     # loss
     "cross_entropy": F.cross_entropy,
     "cross_entropy and gradient": cross_entropy_both,
@@ -275,6 +287,8 @@ CALLS = {
     "smooth_l1_loss": F.smooth_l1_loss,
     # embedding
     "embedding": torch.embedding,
+    "embedding backward": lambda g, i: aten.embedding_dense_backward.default(
+        g, i, len(g), -1, False),
     # index
     "gather": lambda a, i: torch.gather(a, 1, i),
     "gather dim 0": lambda a, i: torch.gather(a, 0, i),
