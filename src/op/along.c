@@ -1,11 +1,9 @@
-/* op/along.c - runs along a dimension, and the ranks that share them. */
+/* op/along.c - runs along a dimension. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op/along.h"
 
 #include "array/array.h"
 #include "base/error.h"
-
-/* ---- Arrays whose last dimension is another's --------------------------- */
 
 dt_dtype dti_along_carrier(dt_dtype dtype)
 {
@@ -84,48 +82,4 @@ dti_along dti_along_runs(const dt_array *array)
         rows *= array->shape.dims[i];
     return dti_along_make(array->dtype, rows,
                           ndim ? array->shape.dims[ndim - 1] : 1);
-}
-
-/* ---- Ranks -------------------------------------------------------------- */
-
-dt_status dti_along_group(const dt_spec *spec, unsigned dims, dt_group **out)
-{
-    dt_mesh *mesh = dt_spec_mesh(spec);
-    unsigned cutting = 0;
-    int list[DT_MAX_NDIM], count = 0, parts = 1;
-    for (int d = 0; d < dt_spec_ndim(spec); d++) {
-        int cuts[DT_MAX_NDIM];
-        const int n = dims >> d & 1 ? dt_spec_cuts(spec, d, cuts) : 0;
-        for (int i = 0; i < n; i++)
-            cutting |= 1u << cuts[i];
-    }
-    for (int i = 0; i < dt_mesh_ndim(mesh); i++)
-        if (cutting >> i & 1) {
-            list[count++] = i;
-            parts *= dt_mesh_dim_size(mesh, i);
-        }
-    *out = NULL;
-    return parts > 1 ? dt_mesh_group_of(mesh, list, count, out) : DT_OK;
-}
-
-static bool computes_nothing(const dt_operation *operation)
-{
-    for (int i = 0; i < operation->input_count; i++)
-        if (operation->in[i] && dt_array_is_meta(operation->in[i]))
-            return true;
-    return false;
-}
-
-dt_status dti_along_numbers(const dt_operation *operation, int64_t count,
-                            dt_array **out)
-{
-    dt_world *world = operation->world;
-    if (computes_nothing(operation))
-        return dt_array_create_meta(world, DT_F64, DT_SHAPE(count), out);
-    return dt_array_create(world, DT_F64, DT_SHAPE(count), out);
-}
-
-dt_status dti_along_combine(dt_group *group, dt_reduce op, dt_array *numbers)
-{
-    return group ? dt_group_all_reduce(group, op, numbers, numbers) : DT_OK;
 }

@@ -1,14 +1,11 @@
-/* op/along.h - runs along a dimension, and the ranks that share them. */
+/* op/along.h - runs along a dimension: arrays whose last one is another's. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_OP_ALONG_H
 #define DTI_OP_ALONG_H
 
-#include <dtensor/comm.h>
 #include <dtensor/sys/op.h>
 
 #include "kernel/along.h"
-
-/* ---- Arrays whose last dimension is another's --------------------------- */
 
 /* f32 of halves and f32, f64 of f64: what floats are worked on as. */
 dt_dtype dti_along_carrier(dt_dtype dtype);
@@ -27,19 +24,5 @@ dt_status dti_along_settle(dt_world *world, dt_array *room, int dim,
 
 /* The runs of a dense array along its last dimension. */
 dti_along dti_along_runs(const dt_array *array);
-
-/* ---- Ranks -------------------------------------------------------------- */
-
-/* Give the ranks that have the other parts of dimensions, a bit each; NULL if
- * there are none. */
-dt_status dti_along_group(const dt_spec *spec, unsigned dims, dt_group **out);
-
-/* Create an array of f64, not set; of a call that computes nothing a meta
- * array. */
-dt_status dti_along_numbers(const dt_operation *operation, int64_t count,
-                            dt_array **out);
-
-/* Combine the numbers of a group, on all of its ranks; nothing without one. */
-dt_status dti_along_combine(dt_group *group, dt_reduce op, dt_array *numbers);
 
 #endif

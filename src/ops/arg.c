@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "kernel/arg.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /*
  * Where the dimension is cut, every rank finds the best of its part, with its

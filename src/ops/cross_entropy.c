@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/classes.h"
 #include "ops/index.h"
 #include "ops/tables.h"
@@ -184,11 +185,11 @@ static dt_status open_numbers(dt_operation *operation, loss *at)
     at->items = 1;
     for (int i = 0; i < dt_array_ndim(in); i++)
         at->items *= i == dim ? 1 : dt_array_dim(in, i);
-    DTI_TRY(dti_along_group(self, 1u << dim, &at->group));
-    DTI_TRY(dti_along_numbers(operation, at->items, &at->lse));
-    DTI_TRY(dti_along_numbers(operation, at->items, &at->sums));
-    DTI_TRY(dti_along_numbers(operation, 2 * at->items, &at->losses));
-    DTI_TRY(dti_along_numbers(operation, 2, &at->total));
+    DTI_TRY(dti_talk_group(self, 1u << dim, &at->group));
+    DTI_TRY(dti_talk_numbers(operation, at->items, &at->lse));
+    DTI_TRY(dti_talk_numbers(operation, at->items, &at->sums));
+    DTI_TRY(dti_talk_numbers(operation, 2 * at->items, &at->losses));
+    DTI_TRY(dti_talk_numbers(operation, 2, &at->total));
     at->meta = dt_array_is_meta(at->total);
     return DT_OK;
 }
@@ -228,10 +229,10 @@ static dt_status find_logsumexps(loss *at)
     }
     if (!at->meta)
         dti_along_most(runs, x, most);
-    DTI_TRY(dti_along_combine(at->group, DT_MAX, at->lse));
+    DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->lse));
     if (!at->meta)
         dti_along_exp_sum(runs, x, most, sums);
-    DTI_TRY(dti_along_combine(at->group, DT_SUM, at->sums));
+    DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
     for (int64_t i = 0; !at->meta && i < at->items; i++)
         most[i] += log(sums[i]);
     return DT_OK;
@@ -259,15 +260,15 @@ static dt_status combine_losses(dt_operation *operation, loss *at)
                            dt_array_data(at->losses),
                            (double *)dt_array_data(at->losses) + at->items);
     if (at->of.reduction == DT_REDUCTION_NONE)
-        DTI_TRY(dti_along_combine(at->group, DT_SUM, at->losses));
+        DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->losses));
     if (!at->meta)
         add_up(at);
     if (at->of.reduction == DT_REDUCTION_SUM)
-        return dti_along_combine(at->group, DT_SUM, at->total);
+        return dti_talk_combine(at->group, DT_SUM, at->total);
     if (at->of.reduction == DT_REDUCTION_NONE)
         return DT_OK;
-    DTI_TRY(dti_along_group(operation->in_specs[at->of.self], ~0u, &all));
-    return dti_along_combine(all, DT_SUM, at->total);
+    DTI_TRY(dti_talk_group(operation->in_specs[at->of.self], ~0u, &all));
+    return dti_talk_combine(all, DT_SUM, at->total);
 }
 
 /* Numbers go to a result, which is dense. */

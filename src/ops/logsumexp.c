@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "kernel/logsumexp.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /*
  * Where a dimension is cut, every rank finds the largest of its part and the

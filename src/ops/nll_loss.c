@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/classes.h"
 #include "ops/factors.h"
 #include "ops/index.h"
@@ -352,7 +353,7 @@ static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
                               losses *at)
 {
     dt_group *group = NULL;
-    DTI_TRY(dti_along_numbers(operation, 2, &at->sums));
+    DTI_TRY(dti_talk_numbers(operation, 2, &at->sums));
     const bool meta = dt_array_is_meta(at->sums);
     if (!meta) {
         DTI_TRY(dti_classes_places(operation, of, operation->in_specs[of->self],
@@ -362,8 +363,8 @@ static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
         add_losses(operation, of, at);
     }
     if (of->reduction == DT_REDUCTION_MEAN) {
-        DTI_TRY(dti_along_group(operation->in_specs[of->self], ~0u, &group));
-        DTI_TRY(dti_along_combine(group, DT_SUM, at->sums));
+        DTI_TRY(dti_talk_group(operation->in_specs[of->self], ~0u, &group));
+        DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
     }
     if (!meta)
         put_losses(operation, of, dt_array_const_data(at->sums));

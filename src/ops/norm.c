@@ -8,6 +8,7 @@
 #include "kernel/norm.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -201,9 +202,9 @@ static dt_status open_shared(dt_operation *operation, int first, shared *at)
     at->rows = 1;
     for (int i = 0; i < first; i++)
         at->rows *= dt_array_dim(in, i);
-    DTI_TRY(dti_along_numbers(operation, 3 * at->rows, &at->mine));
-    return dti_along_numbers(operation, 3 * at->rows * dt_group_size(at->group),
-                             &at->all);
+    DTI_TRY(dti_talk_numbers(operation, 3 * at->rows, &at->mine));
+    return dti_talk_numbers(operation, 3 * at->rows * dt_group_size(at->group),
+                            &at->all);
 }
 
 /* Put together what ranks know of a row: counts, means and squares of two parts
@@ -271,7 +272,7 @@ static dt_status norm_of(dt_operation *operation, const dti_norm *norm,
 {
     const unsigned rows = (1u << first) - 1;
     dt_group *group = NULL;
-    DTI_TRY(dti_along_group(operation->in_specs[INPUT], ~rows, &group));
+    DTI_TRY(dti_talk_group(operation->in_specs[INPUT], ~rows, &group));
     if (group)
         return norm_together(operation, norm, in, first, group);
     if (!dt_array_is_meta(in))

@@ -8,6 +8,7 @@
 #include "kernel/norm.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -258,7 +259,7 @@ static dt_status count_rows(dt_operation *operation, const form *of,
         if (i >= first)
             grad->whole *= operation->metas[INPUT]->shape.dims[i];
     }
-    return dti_along_numbers(operation, 2 * grad->rows, &at->sums);
+    return dti_talk_numbers(operation, 2 * grad->rows, &at->sums);
 }
 
 /* Dense elements of an input, of a dtype. */
@@ -277,7 +278,7 @@ static dt_status open_means(dt_operation *operation, const form *of,
 {
     if (of->mean >= 0)
         return bring(operation, of->mean, DT_F64, &at->means);
-    DTI_TRY(dti_along_numbers(operation, at->grad.rows, &at->means));
+    DTI_TRY(dti_talk_numbers(operation, at->grad.rows, &at->means));
     return dt_array_fill(operation->world, at->means, 0);
 }
 
@@ -290,7 +291,7 @@ static dt_status open_gradient(dt_operation *operation, const form *of,
     DTI_TRY(bring(operation, of->weight, grad->dtype, &at->weight));
     DTI_TRY(bring(operation, of->rstd, DT_F64, &at->rstds));
     DTI_TRY(open_means(operation, of, at));
-    DTI_TRY(dti_along_numbers(operation, 2 * grad->count, &at->factors));
+    DTI_TRY(dti_talk_numbers(operation, 2 * grad->count, &at->factors));
     grad->g = dt_array_const_data(at->g);
     grad->x = dt_array_const_data(at->x);
     grad->weight = at->weight ? dt_array_const_data(at->weight) : NULL;
@@ -306,8 +307,8 @@ static dt_status add_sums(dt_operation *operation, gradient *at)
     dt_group *group = NULL;
     if (!dt_array_is_meta(at->sums))
         dti_norm_grad_sums(&at->grad, dt_array_data(at->sums));
-    DTI_TRY(dti_along_group(operation->in_specs[INPUT], ~rows, &group));
-    return dti_along_combine(group, DT_SUM, at->sums);
+    DTI_TRY(dti_talk_group(operation->in_specs[INPUT], ~rows, &group));
+    return dti_talk_combine(group, DT_SUM, at->sums);
 }
 
 static dt_status put_rows(dt_operation *operation, gradient *at)

@@ -10,9 +10,9 @@
 #include "kernel/count.h"
 #include "kernel/fold.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /* ---- Results ------------------------------------------------------------ */
 

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "kernel/scan.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /*
  * Where the dimension is cut, every rank first works out what its elements come

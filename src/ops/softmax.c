@@ -7,6 +7,7 @@
 #include "kernel/softmax.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/tables.h"
 
 /*
@@ -115,8 +116,8 @@ static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
     dt_array *out = operation->out[0];
     const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
     const int64_t rows = rows_of(in, at->dim);
-    DTI_TRY(dti_along_numbers(operation, rows, &at->most));
-    DTI_TRY(dti_along_numbers(operation, rows, &at->sums));
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->most));
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(in))
         return DT_OK;
     DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->x));
@@ -131,11 +132,11 @@ static dt_status share_softmax(dt_operation *operation, shared *at)
     const void *x = meta ? NULL : dt_array_const_data(at->x);
     if (!meta)
         dti_along_most(&runs, x, dt_array_data(at->most));
-    DTI_TRY(dti_along_combine(at->group, DT_MAX, at->most));
+    DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->most));
     if (!meta)
         dti_along_exp_sum(&runs, x, dt_array_const_data(at->most),
                           dt_array_data(at->sums));
-    DTI_TRY(dti_along_combine(at->group, DT_SUM, at->sums));
+    DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
     if (meta)
         return DT_OK;
     dti_along_softmax(&runs, at->logarithm, x, dt_array_const_data(at->most),
@@ -166,7 +167,7 @@ static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
                             bool logarithm)
 {
     shared at = {.logarithm = logarithm, .dim = dim};
-    DTI_TRY(dti_along_group(operation->in_specs[0], 1u << dim, &at.group));
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << dim, &at.group));
     if (!at.group)
         return softmax_here(operation, in, dim, logarithm);
     dt_status status = open_shared(operation, in, &at);
@@ -227,7 +228,7 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
     dt_array *in = operation->in[0];
     const dt_dtype carrier = dti_along_carrier(dt_array_dtype(in));
     const int64_t rows = rows_of(in, at->dim);
-    DTI_TRY(dti_along_numbers(operation, rows, &at->sums));
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(at->sums))
         return DT_OK;
     DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->grad));
@@ -248,8 +249,8 @@ static dt_status run_gradient(dt_operation *operation, bool logarithm,
         dti_along_dot(&runs, dt_array_const_data(at->grad),
                       logarithm ? NULL : dt_array_const_data(at->output),
                       dt_array_data(at->sums));
-    DTI_TRY(dti_along_group(operation->in_specs[0], 1u << at->dim, &group));
-    DTI_TRY(dti_along_combine(group, DT_SUM, at->sums));
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << at->dim, &group));
+    DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
     if (meta)
         return DT_OK;
     dti_along_softmax_grad(&runs, logarithm, dt_array_const_data(at->grad),

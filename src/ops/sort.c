@@ -10,9 +10,9 @@
 #include "kernel/order.h"
 #include "kernel/topk.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /* ---- Results ------------------------------------------------------------ */
 

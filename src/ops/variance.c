@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "kernel/moments.h"
 #include "op/meta.h"
+#include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
-#include "ops/talk.h"
 
 /*
  * Where a dimension is cut, every rank works out the moments of its part: the
