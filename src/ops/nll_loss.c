@@ -6,7 +6,6 @@
 #include "array/cast.h"
 #include "base/dtype.h"
 #include "base/error.h"
-#include "op/along.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/classes.h"

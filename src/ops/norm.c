@@ -6,7 +6,6 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/norm.h"
-#include "op/along.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/factors.h"
