@@ -7,6 +7,8 @@
 #include "array/number.h"
 #include "base/attributes.h"
 
+enum { DTI_CAST_BLOCK = 256 }; /* elements that are looked at before */
+
 #define NAME from_f32
 #define FROM float
 #define WIDEN(x) (x)

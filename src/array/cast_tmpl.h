@@ -58,9 +58,23 @@ static void NAME(const void *source, void *destination, dt_dtype dtype,
         return;
     }
     case DT_I64: {
+        /* There are instructions for vectors of i32 everywhere, and numbers are
+         * mostly small. */
         int64_t *DTI_RESTRICT to = destination;
-        for (int64_t i = 0; i < count; i++)
-            to[i] = DTI_TO_I64(WIDEN(from[i]), INT64_MIN, INT64_MAX);
+        for (int64_t first = 0; first < count; first += DTI_CAST_BLOCK) {
+            const int64_t left = count - first;
+            const int64_t end =
+                first + (left < DTI_CAST_BLOCK ? left : DTI_CAST_BLOCK);
+            int large = 0;
+            for (int64_t i = first; i < end; i++)
+                large |= !DTI_IS_SMALL(WIDEN(from[i]));
+            if (large)
+                for (int64_t i = first; i < end; i++)
+                    to[i] = DTI_TO_I64(WIDEN(from[i]), INT64_MIN, INT64_MAX);
+            else
+                for (int64_t i = first; i < end; i++)
+                    to[i] = (int32_t)WIDEN(from[i]);
+        }
         return;
     }
     case DT_U8: {

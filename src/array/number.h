@@ -190,6 +190,22 @@ static inline int32_t dti_i32_of_int(int64_t value, int32_t low, int32_t high)
     return (int32_t)value;
 }
 
+/* Whether a number is an i32 for certain; NaN is not. */
+static inline int dti_is_small_float(float x)
+{
+    return (x >= -0x1p30f) & (x <= 0x1p30f);
+}
+
+static inline int dti_is_small_double(double x)
+{
+    return (x >= -0x1p30) & (x <= 0x1p30);
+}
+
+static inline int dti_is_small_int(int64_t x)
+{
+    return (x >= -(1 << 30)) & (x <= 1 << 30);
+}
+
 /* What a carrier, whichever it is, becomes. */
 #define DTI_TO_F16(wide)                                                       \
     _Generic((wide), float                                                     \
@@ -215,5 +231,11 @@ static inline int32_t dti_i32_of_int(int64_t value, int32_t low, int32_t high)
              : dti_i32_of_double, int32_t                                      \
              : dti_i32_of_int, int64_t                                         \
              : dti_i32_of_int)(wide, low, high)
+#define DTI_IS_SMALL(wide)                                                     \
+    _Generic((wide), float                                                     \
+             : dti_is_small_float, double                                      \
+             : dti_is_small_double, int32_t                                    \
+             : dti_is_small_int, int64_t                                       \
+             : dti_is_small_int)(wide)
 
 #endif
