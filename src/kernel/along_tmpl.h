@@ -6,8 +6,9 @@
  * name of the table.  The file that includes this is compiled for the
  * instruction set.
  *
- * Sums are blocks of T, each of lanes that elements are dealt to, and blocks
- * are added up in f64: few roundings add up in T.
+ * Sums of products are blocks of T, each of lanes that elements are dealt to,
+ * and blocks are added up in f64: few roundings add up in T.  Exponentials are
+ * added up in f64.
  */
 #include <math.h>
 #include <stddef.h>
@@ -63,6 +64,23 @@ static inline T sum_block(const T *x, int count)
     return across(lanes);
 }
 
+/* In f64: beside a 1, what is small counts, as the logarithm shows. */
+static inline double sum_wide(const T *x, int count)
+{
+    enum { WIDE = 16 };
+    double lanes[WIDE] = {0};
+    const int whole = count - count % WIDE;
+    for (int i = 0; i < whole; i += WIDE)
+        for (int j = 0; j < WIDE; j++)
+            lanes[j] += (double)x[i + j];
+    for (int i = whole; i < count; i++)
+        lanes[i - whole] += (double)x[i];
+    for (int half = WIDE / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            lanes[j] += lanes[j + half];
+    return lanes[0];
+}
+
 static inline T dot_block(const T *a, const T *b, int count)
 {
     T lanes[LANES] = {0};
@@ -100,7 +118,7 @@ static double exp_sum(const void *x, double largest, int64_t count)
         const int length = block_of(i, count);
         for (int j = 0; j < length; j++)
             block[j] = EXP(from[j] - near);
-        sum += (double)sum_block(block, length);
+        sum += sum_wide(block, length);
     }
     return sum;
 }
@@ -116,7 +134,7 @@ static double exp_run(const void *x, double largest, void *out, int64_t count)
         DTI_INDEPENDENT
         for (int j = 0; j < length; j++)
             to[j] = EXP(from[j] - near);
-        sum += (double)sum_block(to, length);
+        sum += sum_wide(to, length);
     }
     return sum;
 }

@@ -600,7 +600,7 @@ const dt_test dt_tests[] = {
     {"places in whole tensors", places_in_whole_tensors},
     {"norms take one all-reduce", norms_take_one_all_reduce},
     {"norms of halves", norms_of_halves},
-    {"72: softmax along a cut dimension gathers", behaviour_72_softmax},
+    {"72: softmax along a cut dimension sends", behaviour_72_softmax},
     {"topk of rows", topk_of_rows},
     {"errors name what is wrong", errors_name_what_is_wrong},
     {NULL, NULL},
