@@ -37,6 +37,8 @@ target_include_directories(dt_ops_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
 target_link_libraries(dt_ops_objects PRIVATE dt_flags)
 
 if(DT_SANITIZE)
+    # There are many of them, and no loops.
+    target_compile_options(dt_ops_objects PRIVATE -O0)
     return()
 endif()
 
@@ -63,7 +65,7 @@ foreach(objects IN ITEMS reading rows)
     target_include_directories(dt_${objects}_objects PRIVATE
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(dt_${objects}_objects PRIVATE dt_flags)
-    target_compile_options(dt_${objects}_objects PRIVATE -w
+    target_compile_options(dt_${objects}_objects PRIVATE -w -O0
         -Wno-error=implicit-function-declaration -Wno-error=int-conversion)
 endforeach()
 dt_add_writer(write-ops $<TARGET_OBJECTS:dt_reading_objects>
