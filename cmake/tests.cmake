@@ -15,7 +15,11 @@ if(DT_SANITIZE)
 endif()
 
 # What tests and their programs do takes no time; compiling them does.
-add_compile_options($<IF:$<BOOL:${DT_SANITIZE}>,-O0,-O1>)
+if(DT_SANITIZE)
+    add_compile_options(-O0)
+else()
+    add_compile_options(-O1)
+endif()
 
 add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c
     ${tests}/support/world_process.c)
