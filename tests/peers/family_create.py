@@ -3,7 +3,6 @@
 """Of ops_families.py."""
 
 import torch
-from ops_calls import aten
 from ops_draw import (any_dtype, chance, draw, draw_shape, pick, second_dtype,
                       unary)
 from ops_named import named, numbers, out_of_range, zeros
@@ -67,6 +66,10 @@ LAYOUTS_EXPLAINED = [
     ({"zero"}, "other: .* by -, not .* by 0", ops_small.has_partial,
      ops_small.named("zero", lambda: [small(8, 4)], "P(min)"),
      "parts of every kind that are zero combine to zero"),
+    ({"fill_scalar", "fill"}, "other: .* by -, not .* by 0",
+     ops_small.has_partial,
+     ops_small.named("fill_scalar", lambda: [small(8, 4), 3], "P(sum)"),
+     "what is filled stays where it lies and reads back as the number"),
     ({"new_zeros", "new_ones", "new_full"}, "other: .* by -, not .* by 0",
      ops_small.has_partial,
      ops_small.named("new_full", lambda: [small(8, 4), [8, 4], 2, None],

@@ -4,7 +4,7 @@
 
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, draw_shape, extent, mostly, pick
-from ops_small import any_case, indexes, named, small
+from ops_small import indexes, named, small
 import torch
 
 aten = torch.ops.aten
@@ -57,8 +57,4 @@ LAYOUTS_EXPLAINED = [
      named("embedding_dense_backward", lambda: [
          small(6, 8), indexes(8, 6), 8, -1, True], "S(0)", "S(0)"),
      "all indexes are counted; PyTorch counts those of each rank for itself"),
-    ({"embedding_dense_backward"}, "other: ", any_case,
-     named("embedding_dense_backward", lambda: [
-         small(6, 8), indexes(8, 6), 8, -1, False], "P(max)", "R"),
-     "of several inputs, what costs as little changes fewer"),
 ]

@@ -184,6 +184,9 @@ LAYOUTS_EXPLAINED = [
     ({"foreach_norm"}, "more: .*reduce-scatter:., not .* by 1", has_partial,
      named("foreach_norm", lambda: [[small(6, 6)], 2.0, None], "P(sum)"),
      "values are reduced to where they are powered, and what is left again"),
+    ({"foreach_sign"}, "more: .*, not .* by 0", has_partial,
+     named("foreach_sign", lambda: [[small(8, 4)]], "P(max)"),
+     "NaN wins among parts and is a number here; PyTorch does not think of it"),
 ]
 LAYOUTS_LEFT_OUT = {
     **{f"foreach_{name}": "a tensor for all of a list lies where they do; add, "

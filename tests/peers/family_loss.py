@@ -9,7 +9,6 @@ from ops_named import named, zeros
 from ops_small import any_case, has_partial, small
 from ops_small import named as lying
 import torch
-import torch.nn.functional as functional
 
 aten = torch.ops.aten
 REDUCTIONS = ["none", "mean", "sum"]

@@ -23,7 +23,7 @@ from ops_compare import differ
 from ops_draw import BINARY, WITH_NUMBER, pick
 from ops_families import calls, explained, left_out
 from ops_small import (along, any_case, different, draw_join, draw_view,
-                       has_partial, indexes, is_cut_more, is_uneven, make_case,
+                       has_partial, indexes, is_uneven, make_case,
                        matrix, matrix_of, named, norm_call, product,
                        reduce_call, rows, several, small, two, unary)
 import torch
@@ -238,10 +238,6 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     ({"norm"}, "more: .*reduce-scatter:., not .* by 1", has_partial,
      named("norm", lambda: [small(5, 4), 3.0, [1], False], "P(avg) R"),
      "values are reduced to where they are powered, and what is left again"),
-    (FINDS, "more: .*(all-gather|reduce-scatter)", has_partial,
-     named("argmin_all", lambda: [different(8, 4)], "P(sum)"),
-     "a reduce-scatter and the exchange of a value and an index are less than "
-     "an all-reduce of all"),
     (FINDS, "other: .*all-gather", any_case,
      named("max_dim", lambda: [different(8, 4), 1, False], "S(1) R"),
      "a value and an index are exchanged, not all that is looked at"),
@@ -269,9 +265,6 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     (None, "fewer: ", any_case,
      named("argmax_all", lambda: [different(8, 4)], "S(0)"),
      "fewer calls"),
-    (None, "other: .* by -, not .* by 0", is_cut_more,
-     named("matmul", lambda: [small(4, 8, 4), small(4, 6)], "R S(2)", "R R"),
-     "what is whole on all ranks is cut for nothing, which saves work"),
     (None, "other: .*by (.*,)?reduce-scatter:.*, not [^R]*$", is_uneven,
      named("sqrt", lambda: [small(6, 4, low=1)], "S(0) P(sum)"),
      "what is left of a dimension does not divide; another one does"),

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Of ops_layouts.py and family_*.py."""
 
-import re
-
 import ops_calls as ops
 from ops_draw import pick
 import torch
@@ -130,15 +128,6 @@ def has_partial(case, _):
 
 def any_case(_case, _text):
     return True
-
-
-def is_cut_more(_, text):
-    """Is ours theirs, but for mesh dimensions along which theirs is whole?"""
-    mine, their = re.fullmatch(r"other: (.*) by .*, not (.*) by .*",
-                               text).groups()
-    parts = [re.findall(r"R|_?\w+\([^)]*\)", one) for one in (mine, their)]
-    return len(parts[0]) == len(parts[1]) and all(
-        a == b or b == "R" and a[0] == "S" for a, b in zip(*parts))
 
 
 def is_uneven(case, _):
