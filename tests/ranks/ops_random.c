@@ -387,7 +387,7 @@ static void refuses_what_is_no_probability(dt_world *world)
 static void picks_by_weights(dt_world *world)
 {
     line at = open_line(world);
-    static double found[1600], more[1600];
+    double found[1600], more[1600];
     double weights[40];
     for (int i = 0; i < 40; i++)
         weights[i] = i % 4;
