@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as functional
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, pick
-from ops_named import any_case, named, zeros
+from ops_named import any_case, is_empty, named, zeros
 
 FORWARD = "scaled_dot_product_attention"
 INF = math.inf
@@ -174,6 +174,10 @@ EXPLAINED = [
            zeros("f32", 1, 1, 2, 4), zeros("bool", 2, 2), 0.0, True, INF,
            False, None),
      "some ways in which PyTorch computes refuse that, others take both"),
+    ({FORWARD}, "we refuse: .*only floats have attention", is_empty,
+     named(FORWARD, zeros("bool", 0, 1, 2, 4), zeros("bool", 0, 1, 3, 4),
+           zeros("bool", 0, 1, 3, 4), None, 0.0, False, INF, False, None),
+     "PyTorch looks at the dtype only if there are elements"),
 ]
 
 LAYOUTS_LEFT_OUT = {

@@ -4,11 +4,11 @@
 
 import torch
 import torch.nn.functional as functional
-from ops_calls import FLOATS, aten, call_torch
+from ops_calls import FLOATS, aten, call_torch, has_dtype
 from ops_draw import (any_dtype, chance, draw, draw_alpha, draw_dim,
                       draw_shape, extent, lay, mostly, pick, second_dtype,
                       unary)
-from ops_named import any_case, is_empty, named, zeros
+from ops_named import any_case, is_empty, named, numbers, zeros
 from ops_small import indexes, matrix, small
 
 INTEGERS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8]
@@ -273,6 +273,11 @@ REPEATS = {"scatter", "scatter_value", "scatter_add", "scatter_reduce",
            "index_add", "index_copy", "index_fill", "index_fill_scalar",
            "index_put"}
 EXPLAINED = [
+    ({"isclose", "allclose"}, ".*values",
+     lambda case: has_dtype(case, "f16", "bf16"),
+     named("isclose", numbers("bf16", 2.515625), numbers("bf16", 0.0087890625),
+           0.0, 2.5, False),
+     "PyTorch rounds the difference of halves before it compares"),
     ({"scatter", "scatter_value", "scatter_add", "scatter_reduce"},
      "we refuse: .*indexes of", is_empty,
      named("scatter", zeros("f32", 4), 0, zeros("f64", 0), zeros("f32", 0)),
