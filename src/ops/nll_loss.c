@@ -148,15 +148,19 @@ dt_status dti_classes_places(const dt_operation *operation,
     return status;
 }
 
+static inline double number_in(const void *data, dt_dtype dtype, int64_t index)
+{
+    const int64_t item = (int64_t)dti_dtype_size(dtype);
+    double value = 0;
+    if (dtype == DT_F32)
+        return (double)((const float *)data)[index];
+    dti_cast((const char *)data + index * item, dtype, &value, DT_F64, 1);
+    return value;
+}
+
 static double number_at(const dt_array *array, int64_t index)
 {
-    const int64_t item = (int64_t)dti_dtype_size(array->dtype);
-    double value = 0;
-    const char *data = dt_array_const_data(array);
-    if (array->dtype == DT_F32)
-        return (double)((const float *)(const void *)data)[index];
-    dti_cast(data + index * item, array->dtype, &value, DT_F64, 1);
-    return value;
+    return number_in(dt_array_const_data(array), array->dtype, index);
 }
 
 dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
@@ -291,6 +295,8 @@ static int64_t item_offset(const dt_array *self, int64_t item)
 {
     const int ndim = self->shape.ndim;
     int64_t offset = 0;
+    if (ndim <= 2) /* mostly: nothing is to be divided */
+        return ndim == 2 ? item * self->strides[0] : 0;
     for (int i = ndim - 1; i >= 0; i--) {
         if (i == dti_class_dim(ndim))
             continue;
@@ -323,19 +329,21 @@ static void add_losses(dt_operation *operation, const dti_classes *of,
     const int64_t *places = dt_array_const_data(at->places);
     const double *weights = dt_array_const_data(at->weights);
     const int64_t count = dt_array_count(at->places);
-    double *sums = dt_array_data(at->sums);
-    sums[0] = sums[1] = 0;
+    const void *data = dt_array_const_data(self);
+    double *sums = dt_array_data(at->sums), all = 0, total = 0;
     for (int64_t i = 0; i < count; i++) {
         const double loss =
-            places[i] < 0
-                ? 0
-                : -weights[i] * number_at(self, item_offset(self, i) +
-                                                    places[i] * stride);
+            places[i] < 0 ? 0
+                          : -weights[i] * number_in(data, self->dtype,
+                                                    item_offset(self, i) +
+                                                        places[i] * stride);
         if (of->reduction == DT_REDUCTION_NONE)
             put_number(operation->out[0], i, loss);
-        sums[0] += loss;
-        sums[1] += weights[i];
+        all += loss;
+        total += weights[i];
     }
+    sums[0] = all;
+    sums[1] = total;
 }
 
 static void put_losses(dt_operation *operation, const dti_classes *of,
