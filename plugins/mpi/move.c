@@ -16,43 +16,33 @@
  * own blocks fit gives it plain ones.
  */
 
-/* What the functions below have in hand. */
-typedef struct move {
-    dti_mpi *mpi;
-    const dt_line *line;
-    const dt_call *call;
-    dti_mpi_line *state;
-    MPI_Comm comm;
-    MPI_Datatype type;
-} move;
-
-static dt_status check(const move *m, int code, const char *function)
+static dt_status check(const dti_mpi_job *job, int code, const char *function)
 {
-    return dti_mpi_check(m->line->world, code, function);
+    return dti_mpi_check(job->line->world, code, function);
 }
 
-static bool is_root(const move *m)
+static bool is_root(const dti_mpi_job *job)
 {
-    return m->call->root == m->line->rank;
+    return job->call->root == job->line->rank;
 }
 
 /* This rank's block. */
-static int64_t own_block(const move *m)
+static int64_t own_block(const dti_mpi_job *job)
 {
-    return dt_call_block(m->call->counts, m->call->count, m->line->size,
-                         m->line->rank);
+    return dt_call_block(job->call->counts, job->call->count, job->line->size,
+                         job->line->rank);
 }
 
 /* Tell whether the blocks fit MPI's ints, and write them down if they are
  * uneven. */
-static bool fits(const move *m)
+static bool fits(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
+    const dt_call *call = job->call;
     if (!call->counts)
-        return call->count <= m->mpi->limit;
-    return dti_split_blocks(call->counts, call->count, m->line->size,
-                            m->mpi->limit, m->state->lengths,
-                            m->state->offsets);
+        return call->count <= job->mpi->limit;
+    return dti_split_blocks(call->counts, call->count, job->line->size,
+                            job->mpi->limit, job->state->lengths,
+                            job->state->offsets);
 }
 
 /* ---- Blocks of any size ------------------------------------------------- */
@@ -71,17 +61,17 @@ typedef struct side {
 } side;
 
 /* Tell whether lengths, and offsets in bytes, fit ints as they are. */
-static bool is_plain(const move *m, const side *s)
+static bool is_plain(const dti_mpi_job *job, const side *s)
 {
-    int64_t item = (int64_t)dti_mpi_item(m->call->dtype);
-    return s->total <= m->mpi->limit && s->total <= INT_MAX / item;
+    int64_t item = (int64_t)dti_mpi_item(job->call->dtype);
+    return s->total <= job->mpi->limit && s->total <= INT_MAX / item;
 }
 
 /* Describe a block by a type that holds its offset and its size. */
-static int make_block(const move *m, const side *s, int member, int64_t block,
-                      int64_t distance)
+static int make_block(const dti_mpi_job *job, const side *s, int member,
+                      int64_t block, int64_t distance)
 {
-    int code = dti_mpi_block_type(m->mpi, m->call->dtype, block,
+    int code = dti_mpi_block_type(job->mpi, job->call->dtype, block,
                                   (MPI_Aint)distance, &s->types[member]);
     s->lengths[member] = code == MPI_SUCCESS;
     s->offsets[member] = 0;
@@ -89,198 +79,183 @@ static int make_block(const move *m, const side *s, int member, int64_t block,
 }
 
 /* Describe the blocks of a side. */
-static int make_side(const move *m, const side *s)
+static int make_side(const dti_mpi_job *job, const side *s)
 {
-    int size = m->line->size, code = MPI_SUCCESS;
-    int64_t item = (int64_t)dti_mpi_item(m->call->dtype), distance = 0;
-    bool plain = is_plain(m, s);
+    int size = job->line->size, code = MPI_SUCCESS;
+    int64_t item = (int64_t)dti_mpi_item(job->call->dtype), distance = 0;
+    bool plain = is_plain(job, s);
     for (int i = 0; i < size; i++) {
         int64_t block = dt_call_block(s->counts, s->total, size,
-                                      s->same ? m->line->rank : i);
+                                      s->same ? job->line->rank : i);
         bool takes_part = i >= s->first && i < s->last && block > 0;
-        s->types[i] = m->type;
+        s->types[i] = job->type;
         s->lengths[i] = takes_part && plain ? (int)block : 0;
         s->offsets[i] = plain ? (int)distance : 0;
         if (takes_part && !plain && code == MPI_SUCCESS)
-            code = make_block(m, s, i, block, distance);
+            code = make_block(job, s, i, block, distance);
         distance += s->same ? 0 : block * item;
     }
     return code;
 }
 
-static void free_side(const move *m, const side *s)
+static void free_side(const dti_mpi_job *job, const side *s)
 {
-    if (is_plain(m, s))
+    if (is_plain(job, s))
         return;
-    for (int i = 0; i < m->line->size; i++)
+    for (int i = 0; i < job->line->size; i++)
         if (s->lengths[i])
             MPI_Type_free(&s->types[i]);
 }
 
 /* Exchange blocks of any size. */
-static dt_status exchange(const move *m, const side *sent, const side *received)
+static dt_status exchange(const dti_mpi_job *job, const side *sent,
+                          const side *received)
 {
-    int code = make_side(m, sent);
-    int other_code = make_side(m, received);
+    int code = make_side(job, sent);
+    int other_code = make_side(job, received);
     if (code == MPI_SUCCESS)
         code = other_code;
     if (code == MPI_SUCCESS)
-        code = MPI_Alltoallw(m->call->input, sent->lengths, sent->offsets,
-                             sent->types, m->call->output, received->lengths,
-                             received->offsets, received->types, m->comm);
-    free_side(m, sent);
-    free_side(m, received);
-    return check(m, code, "MPI_Alltoallw");
+        code = MPI_Alltoallw(job->call->input, sent->lengths, sent->offsets,
+                             sent->types, job->call->output, received->lengths,
+                             received->offsets, received->types, job->comm);
+    free_side(job, sent);
+    free_side(job, received);
+    return check(job, code, "MPI_Alltoallw");
 }
 
 /* The sides of an exchange, with the room that the line has for them. */
-static side sending(const move *m)
+static side sending(const dti_mpi_job *job)
 {
-    return (side){.types = m->state->types,
-                  .lengths = m->state->lengths,
-                  .offsets = m->state->offsets,
-                  .counts = m->call->counts,
-                  .total = m->call->count,
-                  .last = m->line->size};
+    return (side){.types = job->state->types,
+                  .lengths = job->state->lengths,
+                  .offsets = job->state->offsets,
+                  .counts = job->call->counts,
+                  .total = job->call->count,
+                  .last = job->line->size};
 }
 
-static side receiving(const move *m)
+static side receiving(const dti_mpi_job *job)
 {
-    return (side){.types = m->state->receive_types,
-                  .lengths = m->state->receive_lengths,
-                  .offsets = m->state->receive_offsets,
-                  .counts = m->call->counts,
-                  .total = m->call->count,
-                  .last = m->line->size};
+    return (side){.types = job->state->receive_types,
+                  .lengths = job->state->receive_lengths,
+                  .offsets = job->state->receive_offsets,
+                  .counts = job->call->counts,
+                  .total = job->call->count,
+                  .last = job->line->size};
 }
 
 /* Exchange where some give this rank's one block and some take all of them, or
  * the other way round: all-gather, gather and scatter.  One root, or all. */
-static dt_status exchange_blocks(const move *m, bool gathers, int root)
+static dt_status exchange_blocks(const dti_mpi_job *job, bool gathers, int root)
 {
-    side sent = sending(m), received = receiving(m);
+    side sent = sending(job), received = receiving(job);
     side *one = gathers ? &sent : &received;
     side *many = gathers ? &received : &sent;
     one->same = true;
     if (root >= 0) {
         one->first = root;
         one->last = root + 1;
-        many->last = is_root(m) ? m->line->size : 0;
+        many->last = is_root(job) ? job->line->size : 0;
     }
-    return exchange(m, &sent, &received);
+    return exchange(job, &sent, &received);
 }
 
 /* ---- One function per call ---------------------------------------------- */
 
-static dt_status barrier(const move *m)
+dt_status dti_mpi_barrier(const dti_mpi_job *job)
 {
-    return check(m, MPI_Barrier(m->comm), "MPI_Barrier");
+    return check(job, MPI_Barrier(job->comm), "MPI_Barrier");
 }
 
-static dt_status all_gather(const move *m)
+dt_status dti_mpi_all_gather(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
-    dti_mpi_line *state = m->state;
-    if (!fits(m))
-        return exchange_blocks(m, true, -1);
-    int block = (int)own_block(m);
+    const dt_call *call = job->call;
+    dti_mpi_line *state = job->state;
+    if (!fits(job))
+        return exchange_blocks(job, true, -1);
+    int block = (int)own_block(job);
     if (!call->counts)
-        return check(m,
-                     MPI_Allgather(call->input, block, m->type, call->output,
-                                   block, m->type, m->comm),
+        return check(job,
+                     MPI_Allgather(call->input, block, job->type, call->output,
+                                   block, job->type, job->comm),
                      "MPI_Allgather");
-    return check(m,
-                 MPI_Allgatherv(call->input, block, m->type, call->output,
-                                state->lengths, state->offsets, m->type,
-                                m->comm),
+    return check(job,
+                 MPI_Allgatherv(call->input, block, job->type, call->output,
+                                state->lengths, state->offsets, job->type,
+                                job->comm),
                  "MPI_Allgatherv");
 }
 
-static dt_status gather(const move *m)
+dt_status dti_mpi_gather(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
-    dti_mpi_line *state = m->state;
-    if (!fits(m))
-        return exchange_blocks(m, true, call->root);
-    int block = (int)own_block(m);
+    const dt_call *call = job->call;
+    dti_mpi_line *state = job->state;
+    if (!fits(job))
+        return exchange_blocks(job, true, call->root);
+    int block = (int)own_block(job);
     if (!call->counts)
-        return check(m,
-                     MPI_Gather(call->input, block, m->type, call->output,
-                                block, m->type, call->root, m->comm),
+        return check(job,
+                     MPI_Gather(call->input, block, job->type, call->output,
+                                block, job->type, call->root, job->comm),
                      "MPI_Gather");
-    return check(m,
-                 MPI_Gatherv(call->input, block, m->type, call->output,
-                             state->lengths, state->offsets, m->type,
-                             call->root, m->comm),
+    return check(job,
+                 MPI_Gatherv(call->input, block, job->type, call->output,
+                             state->lengths, state->offsets, job->type,
+                             call->root, job->comm),
                  "MPI_Gatherv");
 }
 
-static dt_status scatter(const move *m)
+dt_status dti_mpi_scatter(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
-    dti_mpi_line *state = m->state;
-    if (!fits(m))
-        return exchange_blocks(m, false, call->root);
-    int block = (int)own_block(m);
+    const dt_call *call = job->call;
+    dti_mpi_line *state = job->state;
+    if (!fits(job))
+        return exchange_blocks(job, false, call->root);
+    int block = (int)own_block(job);
     if (!call->counts)
-        return check(m,
-                     MPI_Scatter(call->input, block, m->type, call->output,
-                                 block, m->type, call->root, m->comm),
+        return check(job,
+                     MPI_Scatter(call->input, block, job->type, call->output,
+                                 block, job->type, call->root, job->comm),
                      "MPI_Scatter");
-    return check(m,
+    return check(job,
                  MPI_Scatterv(call->input, state->lengths, state->offsets,
-                              m->type, call->output, block, m->type, call->root,
-                              m->comm),
+                              job->type, call->output, block, job->type,
+                              call->root, job->comm),
                  "MPI_Scatterv");
 }
 
-static dt_status all_to_all(const move *m)
+dt_status dti_mpi_all_to_all(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
-    if (!call->counts && fits(m)) {
-        int block = (int)call->count / m->line->size;
-        return check(m,
-                     MPI_Alltoall(call->input, block, m->type, call->output,
-                                  block, m->type, m->comm),
+    const dt_call *call = job->call;
+    if (!call->counts && fits(job)) {
+        int block = (int)call->count / job->line->size;
+        return check(job,
+                     MPI_Alltoall(call->input, block, job->type, call->output,
+                                  block, job->type, job->comm),
                      "MPI_Alltoall");
     }
-    side sent = sending(m), received = receiving(m);
+    side sent = sending(job), received = receiving(job);
     received.counts = call->receive_counts;
     received.total = call->receive_count;
-    return exchange(m, &sent, &received);
+    return exchange(job, &sent, &received);
 }
 
 /* The root sends from its input, and MPI does not write to it. */
-static dt_status broadcast(const move *m)
+dt_status dti_mpi_broadcast(const dti_mpi_job *job)
 {
-    const dt_call *call = m->call;
-    char *at = is_root(m) ? (char *)(uintptr_t)call->input : call->output;
-    size_t item = dti_mpi_item(call->dtype);
+    const dt_call *call = job->call;
+    char *at = is_root(job) ? (char *)(uintptr_t)call->input : call->output;
     dt_status status = DT_OK;
     for (int64_t left = call->count; left > 0 && status == DT_OK;) {
-        int piece = dti_split_next(left, m->mpi->limit);
-        status = check(m, MPI_Bcast(at, piece, m->type, call->root, m->comm),
-                       "MPI_Bcast");
-        at += (size_t)piece * item;
+        int piece = dti_split_next(left, job->mpi->limit);
+        status =
+            check(job, MPI_Bcast(at, piece, job->type, call->root, job->comm),
+                  "MPI_Bcast");
+        at += (size_t)piece * dti_mpi_item(job->call->dtype);
         left -= piece;
     }
     return status;
-}
-
-dt_status dti_mpi_move(dti_mpi *mpi, const dt_line *line, const dt_call *call)
-{
-    static dt_status (*const functions[DT_COLLECTIVE_COUNT])(const move *) = {
-        [DT_BARRIER] = barrier,       [DT_ALL_GATHER] = all_gather,
-        [DT_ALL_TO_ALL] = all_to_all, [DT_BROADCAST] = broadcast,
-        [DT_SCATTER] = scatter,       [DT_GATHER] = gather,
-    };
-    const move m = {.mpi = mpi,
-                    .line = line,
-                    .call = call,
-                    .state = line->state,
-                    .comm = dti_mpi_line_of(line)->comm,
-                    .type = dti_mpi_type(call->dtype)};
-    return functions[call->kind](&m);
 }
 
 int dti_mpi_block_type(const dti_mpi *mpi, dt_dtype dtype, int64_t count,

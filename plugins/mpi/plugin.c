@@ -48,10 +48,8 @@ static void describe(int code, char *text)
     text[length] = '\0';
 }
 
-dt_status dti_mpi_check(dt_world *world, int code, const char *function)
+dt_status dti_mpi_fail(dt_world *world, int code, const char *function)
 {
-    if (code == MPI_SUCCESS)
-        return DT_OK;
     char text[MPI_MAX_ERROR_STRING];
     describe(code, text);
     return dti_mpi_services->fail(world, DT_ERR_COMM, "%s: %s", function, text);
@@ -184,8 +182,8 @@ static dt_status open_world(dt_world *world, void **carrier, dt_error *error)
     if (!mpi)
         return dti_mpi_services->error_set(
             error, DT_ERR_NO_MEMORY, "no memory for the communicator of all");
-    *mpi =
-        (dti_mpi){.world = world, .limit = read_limit(), .in_order = in_order};
+    *mpi = (dti_mpi){.world = world, .limit = read_limit()};
+    dti_mpi_reduce_choose(mpi, in_order);
     int code = MPI_Comm_dup(given_comm(), &mpi->comm);
     if (code != MPI_SUCCESS) {
         free(mpi);
@@ -309,22 +307,34 @@ static bool is_message(const dt_call *call)
 
 static dt_status start(void *carrier, dt_line *line, dt_call *call)
 {
-    dti_mpi *mpi = carrier;
+    static dt_status (*const functions[DT_COLLECTIVE_COUNT])(
+        const dti_mpi_job *) = {
+        [DT_BARRIER] = dti_mpi_barrier,
+        [DT_ALL_REDUCE] = dti_mpi_all_reduce,
+        [DT_ALL_GATHER] = dti_mpi_all_gather,
+        [DT_REDUCE_SCATTER] = dti_mpi_reduce_scatter,
+        [DT_ALL_TO_ALL] = dti_mpi_all_to_all,
+        [DT_BROADCAST] = dti_mpi_broadcast,
+        [DT_SCATTER] = dti_mpi_scatter,
+        [DT_GATHER] = dti_mpi_gather,
+    };
     if (is_message(call))
-        return dti_mpi_message_start(mpi, line, call);
-    if (call->kind == DT_ALL_REDUCE || call->kind == DT_REDUCE_SCATTER)
-        return dti_mpi_reduce(mpi, line, call);
-    return dti_mpi_move(mpi, line, call);
+        return dti_mpi_message_start(carrier, line, call);
+    const dti_mpi_job job = {.mpi = carrier,
+                             .line = line,
+                             .call = call,
+                             .state = line->state,
+                             .comm = dti_mpi_line_of(line)->comm,
+                             .type = dti_mpi_type(call->dtype)};
+    call->complete = true;
+    return functions[call->kind](&job);
 }
 
 static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete)
 {
     (void)carrier;
-    if (is_message(call))
-        return dti_mpi_message_advance(line, call, wait, complete);
-    *complete = true;
-    return DT_OK;
+    return dti_mpi_message_advance(line, call, wait, complete);
 }
 
 static void poison(void *carrier, const dt_error *error)

@@ -10,13 +10,19 @@
 
 #include <dtensor/sys/plugin.h>
 
+/* How elements are combined. */
+typedef struct dti_mpi_reduction {
+    MPI_Op op;
+    bool in_order; /* of ranks, by the library's kernels */
+} dti_mpi_reduction;
+
 /* The carrier of a world. */
 typedef struct dti_mpi {
     dt_world *world;
     MPI_Comm comm; /* all ranks; a duplicate of the world's own */
     int size;
-    int limit;     /* most elements of one call; see split.h */
-    bool in_order; /* combine ranks in order, whatever it costs */
+    int limit; /* most elements of one call; see split.h */
+    dti_mpi_reduction reductions[DT_REDUCE_COUNT][DT_DTYPE_COUNT];
     void *scratch; /* for reductions of our own; NULL until one comes */
     size_t scratch_bytes;
 } dti_mpi;
@@ -44,8 +50,17 @@ static inline dti_mpi_line *dti_mpi_line_of(const dt_line *line)
 MPI_Datatype dti_mpi_type(dt_dtype dtype);
 size_t dti_mpi_item(dt_dtype dtype); /* bytes of an element */
 
-/* Turn the answer of a function of MPI into a status, with its sentence. */
-dt_status dti_mpi_check(dt_world *world, int code, const char *function);
+/* Put what a function of MPI answered into words; not for MPI_SUCCESS. */
+dt_status dti_mpi_fail(dt_world *world, int code, const char *function);
+
+/* Turn the answer of a function of MPI into a status. */
+static inline dt_status dti_mpi_check(dt_world *world, int code,
+                                      const char *function)
+{
+    if (code == MPI_SUCCESS)
+        return DT_OK;
+    return dti_mpi_fail(world, code, function);
+}
 
 /* End the job: this rank cannot go on and the others would wait for it. */
 void dti_mpi_end_job(dti_mpi *mpi, const dt_error *error);
@@ -55,14 +70,33 @@ void dti_mpi_end_job(dti_mpi *mpi, const dt_error *error);
 int dti_mpi_block_type(const dti_mpi *mpi, dt_dtype dtype, int64_t count,
                        MPI_Aint distance, MPI_Datatype *out);
 
-/* Carry out a call; it is complete when this returns. */
-dt_status dti_mpi_move(dti_mpi *mpi, const dt_line *line, const dt_call *call);
-dt_status dti_mpi_reduce(dti_mpi *mpi, const dt_line *line,
-                         const dt_call *call);
+/* A collective, with what the functions that carry it out have in hand. */
+typedef struct dti_mpi_job {
+    dti_mpi *mpi;
+    const dt_line *line;
+    const dt_call *call;
+    dti_mpi_line *state;
+    MPI_Comm comm;
+    MPI_Datatype type; /* of an element */
+} dti_mpi_job;
+
+/* Collectives; they are complete when these return. */
+dt_status dti_mpi_barrier(const dti_mpi_job *job);
+dt_status dti_mpi_all_gather(const dti_mpi_job *job);
+dt_status dti_mpi_all_to_all(const dti_mpi_job *job);
+dt_status dti_mpi_broadcast(const dti_mpi_job *job);
+dt_status dti_mpi_scatter(const dti_mpi_job *job);
+dt_status dti_mpi_gather(const dti_mpi_job *job);
+dt_status dti_mpi_all_reduce(const dti_mpi_job *job);
+dt_status dti_mpi_reduce_scatter(const dti_mpi_job *job);
 
 /* Make the operations that MPI does not have, and free them. */
 dt_status dti_mpi_reduce_begin(dt_error *error);
 void dti_mpi_reduce_end(void);
+
+/* Note how a world reduces: ranks are combined in order by all reductions that
+ * round, or by those that have to. */
+void dti_mpi_reduce_choose(dti_mpi *mpi, bool all_in_order);
 
 /* Begin a send or receive, and advance it. */
 dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,

@@ -24,30 +24,24 @@
  * An average is the sum, divided; in order the kernel does it.
  */
 
-/* What the functions below have in hand. */
-typedef struct reduction {
-    dti_mpi *mpi;
-    const dt_line *line;
-    const dt_call *call;
-    dti_mpi_line *state;
-    MPI_Comm comm;
-    MPI_Datatype type;
-    size_t item;
-} reduction;
-
-static dt_status check(const reduction *r, int code, const char *function)
+static dt_status check(const dti_mpi_job *job, int code, const char *function)
 {
-    return dti_mpi_check(r->line->world, code, function);
+    return dti_mpi_check(job->line->world, code, function);
 }
 
-static const char *input_at(const reduction *r, int64_t element)
+static size_t item_of(const dti_mpi_job *job)
 {
-    return (const char *)r->call->input + (size_t)element * r->item;
+    return dti_mpi_item(job->call->dtype);
 }
 
-static char *output_at(const reduction *r, int64_t element)
+static const char *input_at(const dti_mpi_job *job, int64_t element)
 {
-    return (char *)r->call->output + (size_t)element * r->item;
+    return (const char *)job->call->input + (size_t)element * item_of(job);
+}
+
+static char *output_at(const dti_mpi_job *job, int64_t element)
+{
+    return (char *)job->call->output + (size_t)element * item_of(job);
 }
 
 /* ---- Operations that MPI calls ------------------------------------------ */
@@ -205,11 +199,6 @@ void dti_mpi_reduce_end(void)
     operations_made = false;
 }
 
-static MPI_Op operation_of(const dt_call *call)
-{
-    return operations[call->op][call->dtype];
-}
-
 /* ---- Which way ---------------------------------------------------------- */
 
 static bool is_half(dt_dtype dtype)
@@ -223,67 +212,91 @@ static bool is_float(dt_dtype dtype)
 }
 
 /* Tell whether the order of ranks can be seen in the result. */
-static bool rounds(const dt_call *call)
+static bool rounds(dt_reduce op, dt_dtype dtype)
 {
-    return (is_float(call->dtype) || call->dtype == DT_C64) &&
-           (call->op == DT_SUM || call->op == DT_AVG || call->op == DT_PRODUCT);
+    return (is_float(dtype) || dtype == DT_C64) &&
+           (op == DT_SUM || op == DT_AVG || op == DT_PRODUCT);
+}
+
+void dti_mpi_reduce_choose(dti_mpi *mpi, bool all_in_order)
+{
+    for (int op = 0; op < DT_REDUCE_COUNT; op++)
+        for (int dtype = 0; dtype < DT_DTYPE_COUNT; dtype++)
+            mpi->reductions[op][dtype] = (dti_mpi_reduction){
+                .op = operations[op][dtype],
+                .in_order = rounds((dt_reduce)op, (dt_dtype)dtype) &&
+                            (all_in_order || is_half((dt_dtype)dtype))};
+}
+
+static const dti_mpi_reduction *reduction_of(const dti_mpi_job *job)
+{
+    return &job->mpi->reductions[job->call->op][job->call->dtype];
 }
 
 /* ---- By MPI ------------------------------------------------------------- */
 
 /* Divide what was added up; half types do not come here. */
-static void divide(const reduction *r, void *data, int64_t count)
+static void divide(const dti_mpi_job *job, void *data, int64_t count)
 {
-    int size = r->line->size;
-    if (r->call->dtype == DT_F64) {
+    int size = job->line->size;
+    if (job->call->dtype == DT_F64) {
         double *values = data;
         for (int64_t i = 0; i < count; i++)
             values[i] /= (double)size;
         return;
     }
     float *values = data;
-    int64_t parts = r->call->dtype == DT_C64 ? 2 * count : count;
+    int64_t parts = job->call->dtype == DT_C64 ? 2 * count : count;
     for (int64_t i = 0; i < parts; i++)
         values[i] /= (float)size;
 }
 
-static dt_status all_reduce(const reduction *r)
+/* All-reduce elements that fit one call. */
+static inline dt_status all_reduce_piece(const dti_mpi_job *job, int64_t from,
+                                         int count)
 {
-    const dt_call *call = r->call;
+    const dt_call *call = job->call;
     bool in_place = call->input == call->output;
-    MPI_Op op = operation_of(call);
+    return check(job,
+                 MPI_Allreduce(in_place ? MPI_IN_PLACE : input_at(job, from),
+                               output_at(job, from), count, job->type,
+                               reduction_of(job)->op, job->comm),
+                 "MPI_Allreduce");
+}
+
+static dt_status all_reduce(const dti_mpi_job *job)
+{
+    const dt_call *call = job->call;
     int piece;
+    if (call->count <= job->mpi->limit && call->op != DT_AVG)
+        return all_reduce_piece(job, 0, (int)call->count);
     for (int64_t done = 0; done < call->count; done += piece) {
-        piece = dti_split_next(call->count - done, r->mpi->limit);
-        DT_TRY(check(r,
-                     MPI_Allreduce(in_place ? MPI_IN_PLACE : input_at(r, done),
-                                   output_at(r, done), piece, r->type, op,
-                                   r->comm),
-                     "MPI_Allreduce"));
+        piece = dti_split_next(call->count - done, job->mpi->limit);
+        DT_TRY(all_reduce_piece(job, done, piece));
     }
     if (call->op == DT_AVG)
-        divide(r, call->output, call->count);
+        divide(job, call->output, call->count);
     return DT_OK;
 }
 
 /* Reduce each member's block to it, in pieces: of blocks that are too large
  * for one call. */
-static dt_status reduce_to_members(const reduction *r)
+static dt_status reduce_to_members(const dti_mpi_job *job)
 {
-    const dt_call *call = r->call;
-    MPI_Op op = operation_of(call);
+    const dt_call *call = job->call;
+    MPI_Op op = reduction_of(job)->op;
     int64_t offset = 0;
-    for (int member = 0; member < r->line->size; member++) {
+    for (int member = 0; member < job->line->size; member++) {
         int64_t block =
-            dt_call_block(call->counts, call->count, r->line->size, member);
+            dt_call_block(call->counts, call->count, job->line->size, member);
         int piece;
         for (int64_t done = 0; done < block; done += piece) {
-            piece = dti_split_next(block - done, r->mpi->limit);
-            bool mine = member == r->line->rank;
-            DT_TRY(check(r,
-                         MPI_Reduce(input_at(r, offset + done),
-                                    mine ? output_at(r, done) : NULL, piece,
-                                    r->type, op, member, r->comm),
+            piece = dti_split_next(block - done, job->mpi->limit);
+            bool mine = member == job->line->rank;
+            DT_TRY(check(job,
+                         MPI_Reduce(input_at(job, offset + done),
+                                    mine ? output_at(job, done) : NULL, piece,
+                                    job->type, op, member, job->comm),
                          "MPI_Reduce"));
         }
         offset += block;
@@ -291,36 +304,36 @@ static dt_status reduce_to_members(const reduction *r)
     return DT_OK;
 }
 
-static dt_status reduce_scatter_blocks(const reduction *r)
+static dt_status reduce_scatter_blocks(const dti_mpi_job *job)
 {
-    const dt_call *call = r->call;
-    for (int i = 0; i < r->line->size; i++)
-        r->state->lengths[i] = (int)call->counts[i];
-    return check(r,
+    const dt_call *call = job->call;
+    for (int i = 0; i < job->line->size; i++)
+        job->state->lengths[i] = (int)call->counts[i];
+    return check(job,
                  MPI_Reduce_scatter(call->input, call->output,
-                                    r->state->lengths, r->type,
-                                    operation_of(call), r->comm),
+                                    job->state->lengths, job->type,
+                                    reduction_of(job)->op, job->comm),
                  "MPI_Reduce_scatter");
 }
 
-static dt_status reduce_scatter(const reduction *r)
+static dt_status reduce_scatter(const dti_mpi_job *job)
 {
-    const dt_call *call = r->call;
-    int size = r->line->size;
+    const dt_call *call = job->call;
+    int size = job->line->size;
     dt_status status;
-    if (call->count > r->mpi->limit)
-        status = reduce_to_members(r);
+    if (call->count > job->mpi->limit)
+        status = reduce_to_members(job);
     else if (!call->counts)
-        status = check(r,
+        status = check(job,
                        MPI_Reduce_scatter_block(
                            call->input, call->output, (int)call->count / size,
-                           r->type, operation_of(call), r->comm),
+                           job->type, reduction_of(job)->op, job->comm),
                        "MPI_Reduce_scatter_block");
     else
-        status = reduce_scatter_blocks(r);
+        status = reduce_scatter_blocks(job);
     if (status == DT_OK && call->op == DT_AVG)
-        divide(r, call->output,
-               dt_call_block(call->counts, call->count, size, r->line->rank));
+        divide(job, call->output,
+               dt_call_block(call->counts, call->count, size, job->line->rank));
     return status;
 }
 
@@ -332,9 +345,9 @@ enum {
 };
 
 /* Have scratch for one element of each member at least. */
-static dt_status take_scratch(const reduction *r)
+static dt_status take_scratch(const dti_mpi_job *job)
 {
-    dti_mpi *mpi = r->mpi;
+    dti_mpi *mpi = job->mpi;
     if (mpi->scratch)
         return DT_OK;
     size_t least = (size_t)mpi->size * sizeof(double);
@@ -351,87 +364,90 @@ static dt_status take_scratch(const reduction *r)
 }
 
 /* Combine `count` elements of each member, one after another in scratch. */
-static void combine_scratch(const reduction *r, int count, void *output)
+static void combine_scratch(const dti_mpi_job *job, int count, void *output)
 {
-    for (int i = 0; i < r->line->size; i++)
-        r->state->inputs[i] =
-            (const char *)r->mpi->scratch + (size_t)i * (size_t)count * r->item;
-    dti_mpi_services->reduce(r->call->op, r->call->dtype, r->state->inputs,
-                             r->line->size, &output, 1, count, false);
+    for (int i = 0; i < job->line->size; i++)
+        job->state->inputs[i] = (const char *)job->mpi->scratch +
+                                (size_t)i * (size_t)count * item_of(job);
+    dti_mpi_services->reduce(job->call->op, job->call->dtype,
+                             job->state->inputs, job->line->size, &output, 1,
+                             count, false);
 }
 
 /* Reduce elements that are few: everyone gets and combines all. */
-static dt_status gather_and_combine(const reduction *r, int64_t from, int count)
+static dt_status gather_and_combine(const dti_mpi_job *job, int64_t from,
+                                    int count)
 {
-    DT_TRY(check(r,
-                 MPI_Allgather(input_at(r, from), count, r->type,
-                               r->mpi->scratch, count, r->type, r->comm),
+    DT_TRY(check(job,
+                 MPI_Allgather(input_at(job, from), count, job->type,
+                               job->mpi->scratch, count, job->type, job->comm),
                  "MPI_Allgather"));
-    combine_scratch(r, count, output_at(r, from));
+    combine_scratch(job, count, output_at(job, from));
     return DT_OK;
 }
 
 /* Expect `mine` elements of every member, one after another in scratch. */
-static void expect_blocks(const reduction *r, int mine)
+static void expect_blocks(const dti_mpi_job *job, int mine)
 {
-    for (int i = 0; i < r->line->size; i++) {
-        r->state->receive_lengths[i] = mine;
-        r->state->receive_offsets[i] = i * mine;
+    for (int i = 0; i < job->line->size; i++) {
+        job->state->receive_lengths[i] = mine;
+        job->state->receive_offsets[i] = i * mine;
     }
 }
 
 /* Send what the state says from `input`, and receive into scratch. */
-static dt_status exchange_blocks(const reduction *r, const void *input)
+static dt_status exchange_blocks(const dti_mpi_job *job, const void *input)
 {
-    const dti_mpi_line *state = r->state;
-    return check(r,
-                 MPI_Alltoallv(input, state->lengths, state->offsets, r->type,
-                               r->mpi->scratch, state->receive_lengths,
-                               state->receive_offsets, r->type, r->comm),
+    const dti_mpi_line *state = job->state;
+    return check(job,
+                 MPI_Alltoallv(input, state->lengths, state->offsets, job->type,
+                               job->mpi->scratch, state->receive_lengths,
+                               state->receive_offsets, job->type, job->comm),
                  "MPI_Alltoallv");
 }
 
 /* Reduce elements that are many: each member combines a part of them. */
-static dt_status share_and_combine(const reduction *r, int64_t from, int count)
+static dt_status share_and_combine(const dti_mpi_job *job, int64_t from,
+                                   int count)
 {
-    const dti_mpi_line *state = r->state;
-    int rank = r->line->rank;
-    dti_split_even(count, r->line->size, state->lengths, state->offsets);
+    const dti_mpi_line *state = job->state;
+    int rank = job->line->rank;
+    dti_split_even(count, job->line->size, state->lengths, state->offsets);
     int mine = state->lengths[rank];
-    expect_blocks(r, mine);
-    DT_TRY(exchange_blocks(r, input_at(r, from)));
-    combine_scratch(r, mine, output_at(r, from + state->offsets[rank]));
-    return check(r,
-                 MPI_Allgatherv(MPI_IN_PLACE, 0, r->type, output_at(r, from),
-                                state->lengths, state->offsets, r->type,
-                                r->comm),
+    expect_blocks(job, mine);
+    DT_TRY(exchange_blocks(job, input_at(job, from)));
+    combine_scratch(job, mine, output_at(job, from + state->offsets[rank]));
+    return check(job,
+                 MPI_Allgatherv(MPI_IN_PLACE, 0, job->type,
+                                output_at(job, from), state->lengths,
+                                state->offsets, job->type, job->comm),
                  "MPI_Allgatherv");
 }
 
-static dt_status all_reduce_in_order(const reduction *r)
+static dt_status all_reduce_in_order(const dti_mpi_job *job)
 {
-    const dt_call *call = r->call;
-    size_t size = (size_t)r->line->size;
-    DT_TRY(take_scratch(r));
+    const dt_call *call = job->call;
+    size_t size = (size_t)job->line->size;
+    DT_TRY(take_scratch(job));
     /* Shares are rounded up to whole elements. */
-    int64_t most = (int64_t)(r->mpi->scratch_bytes / r->item - size + 1);
-    int limit = dti_split_next(most, r->mpi->limit);
+    int64_t most = (int64_t)(job->mpi->scratch_bytes / item_of(job) - size + 1);
+    int limit = dti_split_next(most, job->mpi->limit);
     int piece;
     for (int64_t done = 0; done < call->count; done += piece) {
         piece = dti_split_next(call->count - done, limit);
-        bool few = (size_t)piece * size * r->item <= GATHER_BYTES;
-        DT_TRY(few ? gather_and_combine(r, done, piece)
-                   : share_and_combine(r, done, piece));
+        bool few = (size_t)piece * size * item_of(job) <= GATHER_BYTES;
+        DT_TRY(few ? gather_and_combine(job, done, piece)
+                   : share_and_combine(job, done, piece));
     }
     return DT_OK;
 }
 
 /* Combine the elements from `from` on of each block, `width` at most. */
-static dt_status combine_window(const reduction *r, int64_t from, int width)
+static dt_status combine_window(const dti_mpi_job *job, int64_t from, int width)
 {
-    const dt_call *call = r->call;
-    const dti_mpi_line *state = r->state;
-    int size = r->line->size;
+    const dt_call *call = job->call;
+    const dti_mpi_line *state = job->state;
+    int size = job->line->size;
     int offset = 0;
     for (int i = 0; i < size; i++) {
         int64_t block = dt_call_block(call->counts, call->count, size, i);
@@ -439,68 +455,68 @@ static dt_status combine_window(const reduction *r, int64_t from, int width)
         state->offsets[i] = state->lengths[i] ? offset + (int)from : 0;
         offset += (int)block;
     }
-    int mine = state->lengths[r->line->rank];
-    expect_blocks(r, mine);
-    DT_TRY(exchange_blocks(r, call->input));
+    int mine = state->lengths[job->line->rank];
+    expect_blocks(job, mine);
+    DT_TRY(exchange_blocks(job, call->input));
     if (mine > 0)
-        combine_scratch(r, mine, output_at(r, from));
+        combine_scratch(job, mine, output_at(job, from));
     return DT_OK;
 }
 
 /* The same where offsets do not fit: one member after the other gathers. */
-static dt_status gather_window(const reduction *r, int64_t from, int width)
+static dt_status gather_window(const dti_mpi_job *job, int64_t from, int width)
 {
-    const dt_call *call = r->call;
+    const dt_call *call = job->call;
     int64_t offset = 0;
-    for (int i = 0; i < r->line->size; i++) {
+    for (int i = 0; i < job->line->size; i++) {
         int64_t block =
-            dt_call_block(call->counts, call->count, r->line->size, i);
+            dt_call_block(call->counts, call->count, job->line->size, i);
         int length = dti_split_window(block, from, width);
         if (length > 0)
-            DT_TRY(
-                check(r,
-                      MPI_Gather(input_at(r, offset + from), length, r->type,
-                                 r->mpi->scratch, length, r->type, i, r->comm),
-                      "MPI_Gather"));
-        if (length > 0 && i == r->line->rank)
-            combine_scratch(r, length, output_at(r, from));
+            DT_TRY(check(job,
+                         MPI_Gather(input_at(job, offset + from), length,
+                                    job->type, job->mpi->scratch, length,
+                                    job->type, i, job->comm),
+                         "MPI_Gather"));
+        if (length > 0 && i == job->line->rank)
+            combine_scratch(job, length, output_at(job, from));
         offset += block;
     }
     return DT_OK;
 }
 
-static dt_status reduce_scatter_in_order(const reduction *r)
+static dt_status reduce_scatter_in_order(const dti_mpi_job *job)
 {
-    const dt_call *call = r->call;
-    int size = r->line->size;
+    const dt_call *call = job->call;
+    int size = job->line->size;
     int64_t longest = 0;
     for (int i = 0; i < size; i++) {
         int64_t block = dt_call_block(call->counts, call->count, size, i);
         longest = block > longest ? block : longest;
     }
-    DT_TRY(take_scratch(r));
-    int64_t most = (int64_t)(r->mpi->scratch_bytes / r->item / (size_t)size);
-    int width = dti_split_next(most, r->mpi->limit);
-    bool fits = call->count <= r->mpi->limit;
+    DT_TRY(take_scratch(job));
+    int64_t most =
+        (int64_t)(job->mpi->scratch_bytes / item_of(job) / (size_t)size);
+    int width = dti_split_next(most, job->mpi->limit);
+    bool fits = call->count <= job->mpi->limit;
     for (int64_t from = 0; from < longest; from += width)
-        DT_TRY(fits ? combine_window(r, from, width)
-                    : gather_window(r, from, width));
+        DT_TRY(fits ? combine_window(job, from, width)
+                    : gather_window(job, from, width));
     return DT_OK;
 }
 
-dt_status dti_mpi_reduce(dti_mpi *mpi, const dt_line *line, const dt_call *call)
+dt_status dti_mpi_all_reduce(const dti_mpi_job *job)
 {
-    const reduction r = {.mpi = mpi,
-                         .line = line,
-                         .call = call,
-                         .state = line->state,
-                         .comm = dti_mpi_line_of(line)->comm,
-                         .type = dti_mpi_type(call->dtype),
-                         .item = dti_mpi_item(call->dtype)};
-    bool in_order = rounds(call) && (mpi->in_order || is_half(call->dtype));
-    if (call->count == 0)
+    if (job->call->count == 0)
         return DT_OK;
-    if (call->kind == DT_ALL_REDUCE)
-        return in_order ? all_reduce_in_order(&r) : all_reduce(&r);
-    return in_order ? reduce_scatter_in_order(&r) : reduce_scatter(&r);
+    return reduction_of(job)->in_order ? all_reduce_in_order(job)
+                                       : all_reduce(job);
+}
+
+dt_status dti_mpi_reduce_scatter(const dti_mpi_job *job)
+{
+    if (job->call->count == 0)
+        return DT_OK;
+    return reduction_of(job)->in_order ? reduce_scatter_in_order(job)
+                                       : reduce_scatter(job);
 }

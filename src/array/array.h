@@ -25,12 +25,12 @@ typedef struct dti_pending {
 /* Memory, from the pool or foreign. */
 typedef struct dti_storage {
     dti_reference reference;
-    dti_block block;             /* data and bytes */
-    dti_pool *pool;              /* NULL for foreign memory */
-    dt_release_function release; /* foreign memory; may be NULL */
-    void *release_arg;
     bool read_only;
     dti_pending *pending; /* touched by the thread of one world at a time */
+    dti_block block;      /* data and bytes */
+    dti_pool *pool;       /* NULL for foreign memory */
+    dt_release_function release; /* foreign memory; may be NULL */
+    void *release_arg;
 } dti_storage;
 
 /* Memory that a meta array stands for in a dry run: counted, but not there. Its
@@ -41,17 +41,18 @@ typedef struct dti_ghost {
     size_t bytes;
 } dti_ghost;
 
+/* What every call asks for comes first, in one cache line. */
 struct dt_array {
     dti_reference reference;
     dt_dtype dtype;
     bool contiguous; /* row-major and dense; derived when it is made */
     bool paired;     /* it lies behind its storage, and is freed with that */
+    int64_t count;   /* elements; derived from shape */
+    int64_t offset;  /* in elements, from the start of storage */
+    dti_storage *storage; /* NULL: meta */
+    dti_ghost *ghost;     /* NULL but for meta arrays in a dry run */
     dt_shape shape;
-    int64_t count;                /* elements; derived from shape */
     int64_t strides[DT_MAX_NDIM]; /* in elements, never negative */
-    int64_t offset;               /* in elements, from the start of storage */
-    dti_storage *storage;         /* NULL: meta */
-    dti_ghost *ghost;             /* NULL but for meta arrays in a dry run */
 };
 
 /* Create an array for elements of a tensor, not set; a meta array in a dry run.

@@ -88,20 +88,28 @@ int dti_cpu_cores(void)
     return cores > 0 ? (int)cores : 1;
 }
 
-void dti_cpu_pin(int number)
+/* Keep the calling thread on the core with this number among those allowed. */
+static void keep_on(const cpu_set_t *allowed, int number)
 {
-    cpu_set_t allowed;
     cpu_set_t chosen;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return;
     for (int core = 0; core < CPU_SETSIZE; core++) {
-        if (!CPU_ISSET(core, &allowed) || number-- > 0)
+        if (!CPU_ISSET(core, allowed) || number-- > 0)
             continue;
         CPU_ZERO(&chosen);
         CPU_SET(core, &chosen);
         sched_setaffinity(0, sizeof chosen, &chosen);
         return;
     }
+}
+
+void dti_cpu_place(int rank, int ranks)
+{
+    cpu_set_t allowed;
+    if (ranks < 2 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    int cores = CPU_COUNT(&allowed);
+    if (ranks <= cores || ranks % cores == 0)
+        keep_on(&allowed, rank % cores);
 }
 
 size_t dti_cpu_last_cache(void)

@@ -249,7 +249,7 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_PIN] = {.name = "DT_PIN",
                      .fallback = "on",
                      .expects = "on or off",
-                     .summary = "pin ranks to cores where they fit",
+                     .summary = "keep ranks on cores that have as many",
                      .read = read_pin},
     [DTI_SET_CPU] = {.name = "DT_CPU",
                      .fallback = "best",

@@ -47,68 +47,6 @@ uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size)
     return hash;
 }
 
-/* Elements that a rank must at least send and receive. */
-typedef struct volume {
-    int64_t sent;
-    int64_t received;
-} volume;
-
-/* Every reduction of n elements moves n(p-1)/p of them, rounded up. */
-static int64_t reduced(int64_t count, int size)
-{
-    return count - count / size;
-}
-
-/* The same for blocks: a rank's own and the rest. */
-static volume blocks(const dt_call *call, int size, int rank)
-{
-    int64_t mine = dt_call_block(call->counts, call->count, size, rank);
-    return (volume){mine, call->count - mine};
-}
-
-static volume measure(const dt_call *call, int size, int rank)
-{
-    bool is_root = call->root == rank;
-    volume part;
-    int64_t half;
-    if (call->tiling)
-        return (volume){call->tiling->sent, call->tiling->received};
-    switch (call->kind) {
-    case DT_ALL_REDUCE:
-        half = reduced(call->count, size);
-        return (volume){2 * half, 2 * half};
-    case DT_ALL_GATHER:
-        part = blocks(call, size, rank);
-        return (volume){part.sent * (size - 1), part.received};
-    case DT_REDUCE_SCATTER:
-        part = blocks(call, size, rank);
-        return (volume){part.received, part.sent * (size - 1)};
-    case DT_ALL_TO_ALL:
-        part = blocks(call, size, rank);
-        if (!call->counts)
-            return (volume){part.received, part.received};
-        return (volume){part.received,
-                        call->receive_count -
-                            dt_call_block(call->receive_counts,
-                                          call->receive_count, size, rank)};
-    case DT_BROADCAST:
-        return is_root ? (volume){call->count * (size > 1), 0}
-                       : (volume){0, call->count};
-    case DT_GATHER:
-        part = blocks(call, size, rank);
-        return is_root ? (volume){0, part.received} : (volume){part.sent, 0};
-    case DT_SCATTER:
-        part = blocks(call, size, rank);
-        return is_root ? (volume){part.received, 0} : (volume){0, part.sent};
-    case DT_SEND:
-        return (volume){call->count, 0};
-    case DT_RECEIVE:
-        return (volume){0, call->count};
-    default:
-        return (volume){0, 0};
-    }
-}
-
 /* ---- The trace ----------------------------------------------------------- */
 
 /* Members that boxes come from; those of one member stand together. */
@@ -156,24 +94,15 @@ static int count_peers(const dt_call *call, const dt_line *line)
     }
 }
 
-/* What goes to others and comes from them, in bytes. */
-typedef struct traffic {
-    size_t sent;
-    size_t received;
-} traffic;
-
-static traffic weigh(const dt_call *call, const dt_line *line)
+static size_t bytes_of(const dt_call *call, int64_t elements)
 {
-    volume elements = measure(call, line->size, line->rank);
-    size_t item = dti_dtype_size(call->dtype);
-    return (traffic){(size_t)elements.sent * item,
-                     (size_t)elements.received * item};
+    return (size_t)elements * dti_dtype_size(call->dtype);
 }
 
 dt_status dti_call_spend(const dt_call *call, const dt_line *line)
 {
     dt_status status = dti_budget_spend(
-        line->world, call->kind, weigh(call, line).received, call->origin);
+        line->world, call->kind, bytes_of(call, call->received), call->origin);
     /* The others may be within their limits: they must not wait. */
     if (status != DT_OK && line->size > 1)
         dt_world_poison(line->world);
@@ -182,7 +111,7 @@ dt_status dti_call_spend(const dt_call *call, const dt_line *line)
 
 /* Keep an event of a call. */
 static DTI_COLD size_t keep(const dt_call *call, const dt_line *line,
-                            traffic bytes, const dti_call_time *time)
+                            const dti_call_time *time)
 {
     int64_t larger =
         call->receive_count > call->count ? call->receive_count : call->count;
@@ -195,8 +124,8 @@ static DTI_COLD size_t keep(const dt_call *call, const dt_line *line,
                             .group = line->id,
                             .sequence = call->sequence,
                             .count = larger,
-                            .bytes_sent = bytes.sent,
-                            .bytes_received = bytes.received,
+                            .bytes_sent = bytes_of(call, call->sent),
+                            .bytes_received = bytes_of(call, call->received),
                             .asynchronous = time->asynchronous,
                             .began = time->began};
     if (call->origin)
@@ -208,10 +137,10 @@ void dti_call_trace(const dt_call *call, const dt_line *line,
                     dti_call_time *time)
 {
     const dti_trace_switches *on = dti_trace_on(line->world);
-    traffic bytes = weigh(call, line);
-    dti_trace_call(line->world, call->kind, bytes.sent, bytes.received);
+    dti_trace_call(line->world, call->kind, bytes_of(call, call->sent),
+                   bytes_of(call, call->received));
     if (DTI_UNLIKELY(on->recording || on->timed))
-        time->event = keep(call, line, bytes, time);
+        time->event = keep(call, line, time);
 }
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)

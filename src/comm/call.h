@@ -5,6 +5,80 @@
 
 #include <dtensor/sys/transport.h>
 
+/* Elements that a rank must at least send to others and receive from them. */
+typedef struct dti_volume {
+    int64_t sent;
+    int64_t received;
+} dti_volume;
+
+/* Every reduction of n elements moves n(p-1)/p of them, rounded up. */
+static inline int64_t dti_volume_reduced(int64_t count, int size)
+{
+    return count - count / size;
+}
+
+/* The same for blocks: a rank's own and the rest. */
+static inline dti_volume dti_volume_blocks(const dt_call *call, int size,
+                                           int rank)
+{
+    int64_t mine = dt_call_block(call->counts, call->count, size, rank);
+    return (dti_volume){mine, call->count - mine};
+}
+
+static inline dti_volume dti_call_volume(const dt_call *call, int size,
+                                         int rank)
+{
+    bool is_root = call->root == rank;
+    dti_volume part;
+    int64_t half;
+    if (call->tiling)
+        return (dti_volume){call->tiling->sent, call->tiling->received};
+    switch (call->kind) {
+    case DT_ALL_REDUCE:
+        half = dti_volume_reduced(call->count, size);
+        return (dti_volume){2 * half, 2 * half};
+    case DT_ALL_GATHER:
+        part = dti_volume_blocks(call, size, rank);
+        return (dti_volume){part.sent * (size - 1), part.received};
+    case DT_REDUCE_SCATTER:
+        part = dti_volume_blocks(call, size, rank);
+        return (dti_volume){part.received, part.sent * (size - 1)};
+    case DT_ALL_TO_ALL:
+        part = dti_volume_blocks(call, size, rank);
+        if (!call->counts)
+            return (dti_volume){part.received, part.received};
+        return (dti_volume){part.received,
+                            call->receive_count -
+                                dt_call_block(call->receive_counts,
+                                              call->receive_count, size, rank)};
+    case DT_BROADCAST:
+        return is_root ? (dti_volume){call->count * (size > 1), 0}
+                       : (dti_volume){0, call->count};
+    case DT_GATHER:
+        part = dti_volume_blocks(call, size, rank);
+        return is_root ? (dti_volume){0, part.received}
+                       : (dti_volume){part.sent, 0};
+    case DT_SCATTER:
+        part = dti_volume_blocks(call, size, rank);
+        return is_root ? (dti_volume){part.received, 0}
+                       : (dti_volume){0, part.sent};
+    case DT_SEND:
+        return (dti_volume){call->count, 0};
+    case DT_RECEIVE:
+        return (dti_volume){0, call->count};
+    default:
+        return (dti_volume){0, 0};
+    }
+}
+
+/* Note what a call moves.  Inline, as who asks knows the kind. */
+static inline void dti_call_measure(dt_call *call, const dt_line *line)
+{
+    dti_volume volume = dti_call_volume(call, line->size, line->rank);
+    call->sent = volume.sent;
+    call->received = volume.received;
+}
+
 /* Fold what must agree among the members of a line into the fingerprint of the
  * calls before.  `size` is the number of members. */
 uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/dtype.h"
+#include "comm/call.h"
 #include "comm/comm.h"
 #include "kernel/reduce.h"
 
@@ -46,6 +47,7 @@ static inline void begin_request(call_request *request, dt_group *group,
     call->fingerprint = 0;
     for (size_t i = 0; i < DTI_COUNT_OF(call->scratch); i++)
         call->scratch[i] = 0;
+    call->complete = false;
 }
 
 static dt_world *world_of(const call_request *request)
@@ -113,7 +115,7 @@ static void *address_when_idle(const dt_array *array, bool to_write)
 
 /* Check the arrays that this rank uses and put their addresses into the call,
  * once earlier calls are through with them. */
-static dt_status bind_arrays(call_request *request)
+static dt_status bind_with_care(call_request *request)
 {
     const dt_array *input = request->input;
     dt_array *output = request->output;
@@ -133,6 +135,41 @@ static dt_status bind_arrays(call_request *request)
         request->call.dtype = output->dtype;
         request->call.output = address_when_idle(output, true);
     }
+    return DT_OK;
+}
+
+/* Tell whether there is nothing to say against an array, nor to wait for. */
+static inline bool is_idle(const dt_array *array)
+{
+    return array->contiguous && array->storage && array->count > 0 &&
+           !array->storage->pending;
+}
+
+/* Tell whether arrays have no byte in common, or all where that is right. */
+static inline bool are_apart(const call_request *request, const char *in,
+                             const char *out)
+{
+    size_t item = dti_dtype_size(request->input->dtype);
+    return in + (size_t)request->input->count * item <= out ||
+           out + (size_t)request->output->count * item <= in ||
+           (in == out && request->call.kind == DT_ALL_REDUCE);
+}
+
+/* The same for the input and output of most calls, in a few steps. */
+static inline dt_status bind_arrays(call_request *request)
+{
+    const dt_array *input = request->input;
+    const dt_array *output = request->output;
+    if (!is_idle(input) || !is_idle(output) || output->storage->read_only ||
+        input->dtype != output->dtype)
+        return bind_with_care(request);
+    const char *in = dti_array_address(input);
+    char *out = dti_array_address(output);
+    if (DTI_UNLIKELY(!are_apart(request, in, out)))
+        return bind_with_care(request);
+    request->call.dtype = input->dtype;
+    request->call.input = in;
+    request->call.output = out;
     return DT_OK;
 }
 
@@ -227,9 +264,10 @@ static dt_status total_from_whole(const call_request *request,
 }
 
 /* Carry out a checked request, waiting or not. */
-static dt_status carry_out(call_request *request, dti_line *line,
-                           dt_handle **out)
+static inline dt_status carry_out(call_request *request, dti_line *line,
+                                  dt_handle **out)
 {
+    dti_call_measure(&request->call, &line->line);
     if (!out)
         return dti_call_run(line, &request->call);
     /* The handle only reads through it. */
@@ -343,7 +381,7 @@ static dt_status broadcast(dt_group *group, int root, dt_array *array,
     DTI_TRY(check_root(&request, root));
     if (!array)
         return check_array(&request, NULL, "array");
-    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(bind_with_care(&request));
     request.call.count = array->count;
     return carry_out(&request, &group->main, out);
 }
@@ -359,7 +397,7 @@ static dt_status scatter(dt_group *group, int root, const dt_array *input,
     DTI_TRY(check_root(&request, root));
     if (!output || (is_root && !input))
         return check_array(&request, NULL, output ? "input" : "output");
-    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(bind_with_care(&request));
     DTI_TRY(total_from_block(&request, output, "output", counts));
     if (is_root)
         DTI_TRY(check_count(&request, input, "input", request.call.count));
@@ -377,7 +415,7 @@ static dt_status gather(dt_group *group, int root, const dt_array *input,
     DTI_TRY(check_root(&request, root));
     if (!input || (is_root && !output))
         return check_array(&request, NULL, input ? "output" : "input");
-    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(bind_with_care(&request));
     DTI_TRY(total_from_block(&request, input, "input", counts));
     if (is_root)
         DTI_TRY(check_count(&request, output, "output", request.call.count));
@@ -398,7 +436,7 @@ static dt_status exchange(dt_group *group, int peer, const dt_array *input,
     if (peer == group->main.line.rank)
         return dti_fail(world_of(&request), DT_ERR_INVALID,
                         "%s: rank %d to itself", name_of(&request), peer);
-    DTI_TRY(bind_arrays(&request));
+    DTI_TRY(bind_with_care(&request));
     request.call.count = array->count;
     dti_line *line;
     DTI_TRY(dti_group_pair(group, peer, outward, &line));

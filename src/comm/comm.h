@@ -16,6 +16,7 @@
  */
 typedef struct dti_line {
     dt_line line; /* what the transport sees */
+    struct dti_comm *comm;
     dt_handle *oldest;
     dt_handle *newest;
     int under_way; /* calls in the queue */

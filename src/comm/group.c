@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/reference.h"
+#include "comm/call.h"
 #include "comm/comm.h"
 #include "trace/trace.h"
 
@@ -47,6 +48,7 @@ static void write_label(const member_list *members, char *label, size_t size)
 
 static dt_status open_line(dti_comm *comm, dti_line *line)
 {
+    line->comm = comm;
     if (!comm->transport->line_open)
         return DT_OK;
     return comm->transport->line_open(comm->carrier, &line->line);
@@ -215,6 +217,7 @@ static dt_status exchange_choices(dt_group *group, split_choice mine,
                     .input = &mine,
                     .output = choices,
                     .count = (int64_t)group->main.line.size * 2};
+    dti_call_measure(&call, &group->main.line);
     dt_status status = dti_call_run(&group->main, &call);
     dti_comm_set_origin(comm->world, before);
     return status;

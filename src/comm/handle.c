@@ -22,7 +22,10 @@ const char *dti_comm_set_origin(dt_world *world, const char *origin)
 static dt_status advance(dti_line *line, dt_call *call, bool wait,
                          bool *complete)
 {
-    dti_comm *comm = dti_comm_of(line->line.world);
+    *complete = call->complete;
+    if (call->complete)
+        return DT_OK;
+    dti_comm *comm = line->comm;
     line->busy = true;
     dt_status status = comm->transport->advance(comm->carrier, &line->line,
                                                 call, wait, complete);
@@ -49,7 +52,7 @@ static void release_handle(dt_handle *handle)
 /* Take a line whose queue is empty off the list of active ones. */
 static void deactivate(dti_line *line)
 {
-    dti_line **place = &dti_comm_of(line->line.world)->active;
+    dti_line **place = &line->comm->active;
     while (*place != line)
         place = &(*place)->next_active;
     *place = line->next_active;
@@ -150,22 +153,25 @@ static void make_room(dti_line *line, int depth)
 }
 
 /* Number a call on its line, note it in the trace, begin it. */
-static dt_status begin_call(dti_line *line, dt_call *call, dti_call_time *time)
+static inline dt_status begin_call(dti_line *line, dt_call *call,
+                                   dti_call_time *time)
 {
     dt_line *on = &line->line;
-    dti_comm *comm = dti_comm_of(on->world);
+    dti_comm *comm = line->comm;
+    const dt_transport *transport = comm->transport;
     call->origin = comm->origin;
     if (DTI_UNLIKELY(dti_budget_holds(on->world)))
         DTI_TRY(dti_call_spend(call, on));
     if (DTI_UNLIKELY(dti_trace_on(on->world)->timed))
         time->began = dti_clock_now();
     call->sequence = ++on->sequence;
-    if (!comm->transport->compares_nothing)
+    if (!transport->compares_nothing)
         call->fingerprint = on->fingerprint =
             dti_call_fingerprint(on->fingerprint, call, on->size);
-    make_room(line, comm->transport->depth);
+    if (DTI_UNLIKELY(line->oldest))
+        make_room(line, transport->depth);
     line->busy = true;
-    dt_status status = comm->transport->start(comm->carrier, on, call);
+    dt_status status = transport->start(comm->carrier, on, call);
     line->busy = false;
     /* After the others were told, so that it costs nobody time. */
     dti_call_trace(call, on, time);
@@ -178,7 +184,7 @@ dt_status dti_call_run(dti_line *line, dt_call *call)
 {
     dti_call_time time = {0};
     DTI_TRY(begin_call(line, call, &time));
-    if (line->oldest)
+    if (DTI_UNLIKELY(line->oldest))
         advance_queue(line, NULL, true);
     bool complete;
     dt_status status = advance(line, call, true, &complete);
@@ -249,7 +255,7 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
 static void enqueue(dti_line *line, dt_handle *handle, dt_array *input,
                     dt_array *output)
 {
-    dti_comm *comm = dti_comm_of(line->line.world);
+    dti_comm *comm = line->comm;
     dti_reference_retain(&handle->reference);
     if (line->newest) {
         line->newest->next = handle;

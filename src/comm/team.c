@@ -106,7 +106,7 @@ static void *live(void *arg)
     dt_team *team = member->team;
     uint64_t seen = 0;
     if (team->pin)
-        dti_cpu_pin((int)(member - team->members));
+        dti_cpu_place((int)(member - team->members), team->size);
     member->status = open_world(member);
     pthread_mutex_lock(&team->lock);
     report_done(team);
@@ -209,7 +209,7 @@ static dt_team *make_team(const dti_settings *settings)
         return NULL;
     }
     team->size = size;
-    team->pin = settings->pin && size > 1 && size <= dti_cpu_cores();
+    team->pin = settings->pin;
     pthread_barrier_init(&team->meeting, NULL, (unsigned)size);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);

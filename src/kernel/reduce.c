@@ -21,8 +21,11 @@
  * up to here by all but this step.
  */
 
+/* Short blocks, as eight and more streams are read and written at once: of 512
+ * bytes a reduction of four inputs into four outputs past the cache takes a
+ * sixth less time than of 1024. */
 enum {
-    BLOCK_BYTES = 1024,
+    BLOCK_BYTES = 512,
     SHORT_COUNT = 64 /* elements, of any type, that take one short path */
 };
 

@@ -28,8 +28,8 @@ typedef struct dt_line {
     struct dt_line *parent; /* of a pair: the line of its group; else NULL */
     uint64_t sequence;      /* number of the latest call, from 1 */
     uint64_t fingerprint;   /* of all calls so far */
-    char label[32];         /* such as "ranks 0-3", for sentences */
     void *state;            /* the transport's own */
+    char label[32];         /* such as "ranks 0-3", for sentences */
 } dt_line;
 
 /*
@@ -86,9 +86,12 @@ typedef struct dt_call {
      * `count` is then that of this rank's input, and there are no lists. */
     const dt_tiling *tiling;
     const char *origin; /* who asked for it, for sentences; may be NULL */
+    int64_t sent;     /* elements that this rank must at least send to others */
+    int64_t received; /* and receive from them */
     uint64_t sequence;
     uint64_t fingerprint;
     uint64_t scratch[4]; /* the transport's own, zero at the start */
+    bool complete;       /* set by a start that leaves nothing to be advanced */
 } dt_call;
 
 /* Elements of a member's block. */
@@ -132,6 +135,19 @@ typedef struct dt_transport {
     const char *name;
     const char *summary;
 
+    /* Begin a call: note it for the others, and do what needs no other rank.
+     * Calls of a line are begun in order.  May wait for room.  A collective may
+     * be carried out here; then ranks that begin calls of two groups in
+     * different orders hang.  A receive must not wait for its send, nor a send
+     * for its receive. */
+    dt_status (*start)(void *carrier, dt_line *line, dt_call *call);
+
+    /* Do what can be done for the oldest call of a line that is not complete;
+     * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
+     * its arrays any more. */
+    dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
+                         bool *complete);
+
     /* False if calls move nothing: arrays may then be without storage. */
     bool moves_data;
 
@@ -171,19 +187,6 @@ typedef struct dt_transport {
 
     /* Free line->state.  Not collective.  Optional. */
     void (*line_close)(void *carrier, dt_line *line);
-
-    /* Begin a call: note it for the others, and do what needs no other rank.
-     * Calls of a line are begun in order.  May wait for room.  A collective may
-     * be carried out here; then ranks that begin calls of two groups in
-     * different orders hang.  A receive must not wait for its send, nor a send
-     * for its receive. */
-    dt_status (*start)(void *carrier, dt_line *line, dt_call *call);
-
-    /* Do what can be done for the oldest call of a line that is not complete;
-     * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
-     * its arrays any more. */
-    dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
-                         bool *complete);
 
     /* Tell the members of all lines that this rank failed.  Not collective.
      * From then on start fails with this error at once, and so does advance,

@@ -92,7 +92,7 @@ static void close_input(void)
 static int become(const dti_start *start, int rank, char *const *environment)
 {
     if (start->pin)
-        dti_cpu_pin(rank);
+        dti_cpu_place(rank, start->options->ranks);
     if (rank > 0)
         close_input();
     if (start->output)

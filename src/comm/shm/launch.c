@@ -350,7 +350,7 @@ static dt_status open_launch(launch *run, dt_error *error)
     bool fits = ranks <= dti_cpu_cores();
     double grace = run->options->grace;
     run->grace = (int64_t)((grace > 0 ? grace : default_grace) * 1e9);
-    run->pin = settings.pin && fits && ranks > 1;
+    run->pin = settings.pin;
     DTI_TRY(dti_segment_create(ranks, fits, &run->descriptor, error));
     DTI_TRY(dti_segment_map(run->descriptor, &run->segment, error));
     if (run->options->tag) {
