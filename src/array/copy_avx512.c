@@ -9,6 +9,8 @@ static inline void stream_line(char *to, const char *from)
     _mm512_stream_si512((__m512i *)to, _mm512_loadu_si512(from));
 }
 
+enum { pages_at_once = 4 };
+
 #include "array/copy_stream_tmpl.h"
 
 /* Pieces of 16 bytes of four rows, which lie `step` bytes apart. */

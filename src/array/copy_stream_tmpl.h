@@ -3,12 +3,12 @@
 
 /*
  * Included by a file that defines stream_line, which copies a line past the
- * cache, and includes <immintrin.h>.
+ * cache, and pages_at_once, and includes <immintrin.h>.
  */
 
-enum { page_lines = 4096 / DTI_COPY_LINE, pages_at_once = 4 };
+enum { page_lines = 4096 / DTI_COPY_LINE };
 
-/* Copy several pages in step: memory answers faster when the requests go to
+/* Copy several pages in step: memory may answer faster when the requests go to
  * different rows of it. */
 static void stream_pages(char *to, const char *from)
 {
