@@ -68,10 +68,30 @@ static void free_storage(dti_storage *storage)
     dti_live_add(DTI_LIVE_STORAGE, -1);
 }
 
+/* Take losses of bytes from `begin` to before `end` out of a storage; all if
+ * `begin` is NULL. */
+static void forget_losses(dti_storage *storage, const char *begin,
+                          const char *end)
+{
+    dti_pending **link = &storage->pending;
+    while (*link) {
+        dti_pending *one = *link;
+        bool inside =
+            !begin || (one->begin >= begin && one->begin + one->bytes <= end);
+        if (!one->failure || !inside) {
+            link = &one->next;
+            continue;
+        }
+        *link = one->next;
+        one->forget(one);
+    }
+}
+
 static void release_storage(dti_storage *storage)
 {
     if (!storage || !dti_reference_release(&storage->reference))
         return;
+    forget_losses(storage, NULL, NULL);
     assert(!storage->pending);
     if (storage->pool)
         dti_pool_give(storage->pool, storage->block);
@@ -361,6 +381,7 @@ void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
     pending->next = storage->pending;
     pending->writes = writes;
     pending->wait = wait;
+    pending->failure = NULL;
     storage->pending = pending;
 }
 
@@ -381,7 +402,7 @@ void dti_array_wait(const dt_array *array, bool readers)
     const dti_storage *storage = array->storage;
     dti_pending *pending = storage->pending;
     while (pending) {
-        if (readers || pending->writes) {
+        if (!pending->failure && (readers || pending->writes)) {
             pending->wait(pending);
             pending = storage->pending;
         } else {
@@ -390,18 +411,94 @@ void dti_array_wait(const dt_array *array, bool readers)
     }
 }
 
+/* ---- What never came ----------------------------------------------------- */
+
+size_t dti_array_span(const dt_array *array)
+{
+    int64_t last = 0;
+    for (int i = 0; i < array->shape.ndim; i++)
+        last += (array->shape.dims[i] - 1) * array->strides[i];
+    return (size_t)(last + 1) * dt_dtype_size(array->dtype);
+}
+
+void dti_array_lose(const dt_array *array, dti_pending *pending,
+                    const dt_error *failure,
+                    void (*forget)(dti_pending *pending))
+{
+    pending->begin = dti_array_address(array);
+    pending->bytes = dti_array_span(array);
+    forget_losses(array->storage, pending->begin,
+                  pending->begin + pending->bytes);
+    pending->forget = forget;
+    pending->failure = failure;
+}
+
+const dt_error *dti_array_loss(const dt_array *array)
+{
+    const dti_pending *one = array->storage->pending;
+    if (array->count == 0)
+        return NULL;
+    const char *begin = dti_array_address(array);
+    const char *end = begin + dti_array_span(array);
+    while (one && !(one->failure && one->begin < end &&
+                    begin < one->begin + one->bytes))
+        one = one->next;
+    return one ? one->failure : NULL;
+}
+
+void dti_array_renew(const dt_array *array)
+{
+    if (DTI_LIKELY(!array->storage->pending) || array->count == 0)
+        return;
+    const char *begin = dti_array_address(array);
+    size_t span = dti_array_span(array);
+    if (span == dt_array_bytes(array)) /* else there is more in between */
+        forget_losses(array->storage, begin, begin + span);
+}
+
+dt_status dti_array_settle_calls(dt_world *world, const dt_array *array)
+{
+    dti_array_wait(array, false);
+    const dt_error *loss = dti_array_loss(array);
+    if (!loss)
+        return DT_OK;
+    return dti_fail(world, loss->code,
+                    "the elements of an array of %s and shape %s never came: "
+                    "%.*s",
+                    dt_dtype_name(array->dtype),
+                    dti_shape_show(array->shape).text, DT_ERROR_SIZE / 2,
+                    loss->message);
+}
+
+dt_status dt_array_wait(dt_world *world, const dt_array *array)
+{
+    return dti_array_settle(world, array);
+}
+
+/* ---- Elements ------------------------------------------------------------ */
+
+/* The address of elements that no call is under way with; NULL if some are
+ * lost. */
+static void *find_elements(const dt_array *array, bool to_write)
+{
+    if (!array->storage || array->count == 0)
+        return NULL;
+    if (DTI_UNLIKELY(array->storage->pending)) {
+        dti_array_wait(array, to_write);
+        if (dti_array_loss(array))
+            return NULL;
+    }
+    return dti_array_address(array);
+}
+
 void *dt_array_data(dt_array *array)
 {
-    if (!array->storage || array->storage->read_only || array->count == 0)
+    if (array->storage && array->storage->read_only)
         return NULL;
-    dti_array_wait(array, true);
-    return dti_array_address(array);
+    return find_elements(array, true);
 }
 
 const void *dt_array_const_data(const dt_array *array)
 {
-    if (!array->storage || array->count == 0)
-        return NULL;
-    dti_array_wait(array, false);
-    return dti_array_address(array);
+    return find_elements(array, false);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/world.h"
+#include "comm/comm.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
@@ -104,11 +105,7 @@ dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status)
 
 dt_status dti_collective_end(dt_world *world, dt_status status)
 {
-    bool known = status == DT_OK || status == DT_ERR_PEER ||
-                 status == DT_ERR_DIVERGED || status == DT_ERR_COMM;
-    if (!known)
-        dt_world_poison(world);
-    return status;
+    return dti_comm_tell(world, status);
 }
 
 /* ---- Who owns a tensor -------------------------------------------------- */
