@@ -84,7 +84,8 @@ DT_API dt_array *dt_array_retain(dt_array *array);
  */
 DT_API void dt_array_release(dt_array *array);
 
-/* What an array is.  Not collective; borrowed. */
+/* What an array is.  Not collective; borrowed.  NULL has nothing of anything,
+ * and a dimension that is not there has neither extent nor stride. */
 DT_API dt_dtype dt_array_dtype(const dt_array *array);
 DT_API dt_shape dt_array_shape(const dt_array *array);
 DT_API int dt_array_ndim(const dt_array *array);

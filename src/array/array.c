@@ -324,54 +324,57 @@ void dt_array_release(dt_array *array)
 
 dt_dtype dt_array_dtype(const dt_array *array)
 {
-    return array->dtype;
+    return array ? array->dtype : DT_DTYPE_COUNT;
 }
 
 dt_shape dt_array_shape(const dt_array *array)
 {
-    return array->shape;
+    return array ? array->shape : (dt_shape){0};
 }
 
 int dt_array_ndim(const dt_array *array)
 {
-    return array->shape.ndim;
+    return array ? array->shape.ndim : 0;
+}
+
+static bool has_dim(const dt_array *array, int dim)
+{
+    return dim >= 0 && dim < dt_array_ndim(array);
 }
 
 int64_t dt_array_dim(const dt_array *array, int dim)
 {
-    assert(dim >= 0 && dim < array->shape.ndim);
-    return array->shape.dims[dim];
+    return has_dim(array, dim) ? array->shape.dims[dim] : 0;
 }
 
 int64_t dt_array_stride(const dt_array *array, int dim)
 {
-    assert(dim >= 0 && dim < array->shape.ndim);
-    return array->strides[dim];
+    return has_dim(array, dim) ? array->strides[dim] : 0;
 }
 
 int64_t dt_array_count(const dt_array *array)
 {
-    return array->count;
+    return array ? array->count : 0;
 }
 
 size_t dt_array_bytes(const dt_array *array)
 {
-    return (size_t)array->count * dt_dtype_size(array->dtype);
+    return array ? (size_t)array->count * dt_dtype_size(array->dtype) : 0;
 }
 
 bool dt_array_is_meta(const dt_array *array)
 {
-    return !array->storage;
+    return array && !array->storage;
 }
 
 bool dt_array_is_contiguous(const dt_array *array)
 {
-    return array->contiguous;
+    return array && array->contiguous;
 }
 
 bool dt_array_is_read_only(const dt_array *array)
 {
-    return array->storage && array->storage->read_only;
+    return array && array->storage && array->storage->read_only;
 }
 
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
@@ -472,6 +475,9 @@ dt_status dti_array_settle_calls(dt_world *world, const dt_array *array)
 
 dt_status dt_array_wait(dt_world *world, const dt_array *array)
 {
+    if (!array)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_array_wait: the array is NULL");
     return dti_array_settle(world, array);
 }
 
@@ -481,7 +487,7 @@ dt_status dt_array_wait(dt_world *world, const dt_array *array)
  * lost. */
 static void *find_elements(const dt_array *array, bool to_write)
 {
-    if (!array->storage || array->count == 0)
+    if (!array || !array->storage || array->count == 0)
         return NULL;
     if (DTI_UNLIKELY(array->storage->pending)) {
         dti_array_wait(array, to_write);
@@ -493,9 +499,7 @@ static void *find_elements(const dt_array *array, bool to_write)
 
 void *dt_array_data(dt_array *array)
 {
-    if (array->storage && array->storage->read_only)
-        return NULL;
-    return find_elements(array, true);
+    return dt_array_is_read_only(array) ? NULL : find_elements(array, true);
 }
 
 const void *dt_array_const_data(const dt_array *array)

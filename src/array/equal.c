@@ -38,7 +38,8 @@ static bool compares_bytes(dt_dtype dtype)
 
 bool dt_array_equal(const dt_array *a, const dt_array *b)
 {
-    if (a->dtype != b->dtype || !dt_shape_equal(a->shape, b->shape) ||
+    if (!a || !b || a->dtype != b->dtype ||
+        !dt_shape_equal(a->shape, b->shape) ||
         dt_array_is_meta(a) != dt_array_is_meta(b))
         return false;
     if (dt_array_is_meta(a) || a->count == 0)

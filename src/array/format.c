@@ -296,7 +296,9 @@ static void put_kind(const dt_array *array, const char *what, text_sink *sink)
 size_t dt_array_format(const dt_array *array, char *text, size_t size)
 {
     text_sink sink = {text, size, 0, 0};
-    if (dt_array_is_meta(array)) {
+    if (!array) {
+        put_text(&sink, "");
+    } else if (dt_array_is_meta(array)) {
         put_kind(array, "<meta ", &sink);
         put_text(&sink, ">");
     } else if (array->count == 0) {
