@@ -84,7 +84,8 @@ DT_API dt_array *dt_array_retain(dt_array *array);
  */
 DT_API void dt_array_release(dt_array *array);
 
-/* What an array is.  Not collective; borrowed. */
+/* What an array is.  Not collective; borrowed.  NULL has nothing of anything,
+ * and a dimension that is not there has neither extent nor stride. */
 DT_API dt_dtype dt_array_dtype(const dt_array *array);
 DT_API dt_shape dt_array_shape(const dt_array *array);
 DT_API int dt_array_ndim(const dt_array *array);
@@ -98,10 +99,22 @@ dt_array_is_contiguous(const dt_array *array); /* row-major, dense */
 DT_API bool dt_array_is_read_only(const dt_array *array);
 
 /*
+ * Wait for calls under way that write an array.
+ *
+ * Not collective, but it waits for what other ranks do.  Fails, with the code
+ * and the sentence of the call, if one of them failed: what it was to write
+ * never came.  Everything that reads such an array fails so, until all of what
+ * is missing is written at once: by dt_array_copy, dt_array_fill, an operator
+ * or another call.
+ */
+DT_API dt_status dt_array_wait(dt_world *world, const dt_array *array);
+
+/*
  * Give the address of the first element, to write through.
  *
  * Not collective.  Waits for calls under way that read or write the storage.
- * NULL for a meta, a read-only or an empty array.
+ * NULL for a meta, a read-only or an empty array, and for one whose elements
+ * never came (dt_array_wait).
  */
 DT_API void *dt_array_data(dt_array *array);
 
@@ -109,7 +122,8 @@ DT_API void *dt_array_data(dt_array *array);
  * Give the address of the first element, to read from.
  *
  * Not collective.  Waits for calls under way that write the storage.  NULL for
- * a meta or an empty array.
+ * a meta or an empty array, and for one whose elements never came
+ * (dt_array_wait).
  */
 DT_API const void *dt_array_const_data(const dt_array *array);
 
@@ -214,7 +228,8 @@ DT_API dt_status dt_array_fill_int(dt_world *world, dt_array *array,
 /*
  * Tell whether two arrays have the same dtype, shape and values.
  *
- * Not collective.  Values compare as numbers do: -0 equals 0, NaN nothing.
+ * Not collective.  Values compare as numbers do: -0 equals 0, NaN nothing; what
+ * never came (dt_array_wait) equals nothing either.
  */
 DT_API bool dt_array_equal(const dt_array *a, const dt_array *b);
 
@@ -222,7 +237,8 @@ DT_API bool dt_array_equal(const dt_array *a, const dt_array *b);
  * Write an array as NumPy's str() does, at most `size` bytes with the final
  * zero, and give the length that the whole text has.
  *
- * Not collective.  Large arrays are summarised.
+ * Not collective.  Large arrays are summarised; of one whose elements never
+ * came (dt_array_wait) it says so, and why.
  */
 DT_API size_t dt_array_format(const dt_array *array, char *text, size_t size);
 

@@ -3,6 +3,19 @@
 #ifndef DTENSOR_DTENSOR_H
 #define DTENSOR_DTENSOR_H
 
+/*
+ * Where a pointer may be NULL.
+ *
+ * - Tensors: everywhere.  Functions that failed give NULL, and those that take
+ *   it give NULL or DT_ERR_INVALID and leave the first error as it is.
+ * - What a tensor, a spec, an array or a mesh is can be asked of NULL too: it
+ *   has nothing of anything (0, false, NULL, "", no dimension), and its dtype
+ * is DT_DTYPE_COUNT, which is called "invalid".  So a program that looks at the
+ *   result of an operator that failed goes on to where it looks for errors.
+ * - What is released or retained may be NULL.
+ * - Others may not, unless their comment says so.
+ */
+
 #include <dtensor/array.h>
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>

@@ -86,7 +86,7 @@ DT_API void dt_mesh_release(dt_mesh *mesh);
  * What a mesh is.
  *
  * Not collective; borrowed.  A dimension that it does not have has size 0, no
- * name (NULL) and coordinate -1.
+ * name (NULL) and coordinate -1.  NULL has no dimensions and no ranks.
  */
 DT_API dt_world *dt_mesh_world(const dt_mesh *mesh);
 DT_API int dt_mesh_ndim(const dt_mesh *mesh);

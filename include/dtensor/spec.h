@@ -73,7 +73,7 @@ DT_API void dt_spec_release(dt_spec *spec);
 
 /* ---- What a spec is ----------------------------------------------------- */
 
-/* Not collective; borrowed. */
+/* Not collective; borrowed.  NULL has nothing of anything, here and below. */
 DT_API dt_mesh *dt_spec_mesh(const dt_spec *spec);
 DT_API const dt_layout *dt_spec_layout(const dt_spec *spec);
 DT_API const dt_meta *dt_spec_meta(const dt_spec *spec);

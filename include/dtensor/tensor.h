@@ -26,8 +26,8 @@ DT_EXTERN_C_BEGIN
  *
  * Functions that return a tensor give NULL on failure, and dt_world_error says
  * why.  Where they take a tensor, NULL gives NULL and keeps the first error, so
- * that expressions nest and are checked once.  What they return belongs to the
- * innermost open scope.
+ * that expressions nest and are checked once; what NULL is can be asked too
+ * (dtensor.h).  What they return belongs to the innermost open scope.
  */
 typedef struct dt_tensor dt_tensor;
 
@@ -53,7 +53,8 @@ DT_API void dt_release_early(dt_tensor *tensor);
 
 /* ---- What a tensor is --------------------------------------------------- */
 
-/* Not collective; borrowed. */
+/* Not collective; borrowed.  NULL has nothing of anything, and a dimension that
+ * is not there has neither extent nor stride. */
 DT_API dt_world *dt_tensor_world(const dt_tensor *tensor);
 DT_API dt_spec *dt_tensor_spec(const dt_tensor *tensor);
 DT_API dt_mesh *dt_tensor_mesh(const dt_tensor *tensor);

@@ -122,8 +122,9 @@ DT_API void dt_world_poison(dt_world *world);
  * Make a world usable again after a failure, while all its ranks live.
  *
  * Collective over the world.  Calls under way are abandoned, poison is cleared;
- * arrays keep their contents, except outputs of calls that failed.  DT_ERR_PEER
- * if a rank is gone, for then a world can only be inspected and closed.
+ * arrays keep their contents, except outputs of calls that failed: those of
+ * asynchronous calls cannot be read (dt_array_wait).  DT_ERR_PEER if a rank is
+ * gone, for then a world can only be inspected and closed.
  */
 DT_API dt_status dt_world_recover(dt_world *world);
 

@@ -68,10 +68,30 @@ static void free_storage(dti_storage *storage)
     dti_live_add(DTI_LIVE_STORAGE, -1);
 }
 
+/* Take losses of bytes from `begin` to before `end` out of a storage; all if
+ * `begin` is NULL. */
+static void forget_losses(dti_storage *storage, const char *begin,
+                          const char *end)
+{
+    dti_pending **link = &storage->pending;
+    while (*link) {
+        dti_pending *one = *link;
+        bool inside =
+            !begin || (one->begin >= begin && one->begin + one->bytes <= end);
+        if (!one->failure || !inside) {
+            link = &one->next;
+            continue;
+        }
+        *link = one->next;
+        one->forget(one);
+    }
+}
+
 static void release_storage(dti_storage *storage)
 {
     if (!storage || !dti_reference_release(&storage->reference))
         return;
+    forget_losses(storage, NULL, NULL);
     assert(!storage->pending);
     if (storage->pool)
         dti_pool_give(storage->pool, storage->block);
@@ -304,54 +324,57 @@ void dt_array_release(dt_array *array)
 
 dt_dtype dt_array_dtype(const dt_array *array)
 {
-    return array->dtype;
+    return array ? array->dtype : DT_DTYPE_COUNT;
 }
 
 dt_shape dt_array_shape(const dt_array *array)
 {
-    return array->shape;
+    return array ? array->shape : (dt_shape){0};
 }
 
 int dt_array_ndim(const dt_array *array)
 {
-    return array->shape.ndim;
+    return array ? array->shape.ndim : 0;
+}
+
+static bool has_dim(const dt_array *array, int dim)
+{
+    return dim >= 0 && dim < dt_array_ndim(array);
 }
 
 int64_t dt_array_dim(const dt_array *array, int dim)
 {
-    assert(dim >= 0 && dim < array->shape.ndim);
-    return array->shape.dims[dim];
+    return has_dim(array, dim) ? array->shape.dims[dim] : 0;
 }
 
 int64_t dt_array_stride(const dt_array *array, int dim)
 {
-    assert(dim >= 0 && dim < array->shape.ndim);
-    return array->strides[dim];
+    return has_dim(array, dim) ? array->strides[dim] : 0;
 }
 
 int64_t dt_array_count(const dt_array *array)
 {
-    return array->count;
+    return array ? array->count : 0;
 }
 
 size_t dt_array_bytes(const dt_array *array)
 {
-    return (size_t)array->count * dt_dtype_size(array->dtype);
+    return array ? (size_t)array->count * dt_dtype_size(array->dtype) : 0;
 }
 
 bool dt_array_is_meta(const dt_array *array)
 {
-    return !array->storage;
+    return array && !array->storage;
 }
 
 bool dt_array_is_contiguous(const dt_array *array)
 {
-    return array->contiguous;
+    return array && array->contiguous;
 }
 
 bool dt_array_is_read_only(const dt_array *array)
 {
-    return array->storage && array->storage->read_only;
+    return array && array->storage && array->storage->read_only;
 }
 
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
@@ -361,6 +384,7 @@ void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
     pending->next = storage->pending;
     pending->writes = writes;
     pending->wait = wait;
+    pending->failure = NULL;
     storage->pending = pending;
 }
 
@@ -381,7 +405,7 @@ void dti_array_wait(const dt_array *array, bool readers)
     const dti_storage *storage = array->storage;
     dti_pending *pending = storage->pending;
     while (pending) {
-        if (readers || pending->writes) {
+        if (!pending->failure && (readers || pending->writes)) {
             pending->wait(pending);
             pending = storage->pending;
         } else {
@@ -390,18 +414,95 @@ void dti_array_wait(const dt_array *array, bool readers)
     }
 }
 
+/* ---- What never came ----------------------------------------------------- */
+
+size_t dti_array_span(const dt_array *array)
+{
+    int64_t last = 0;
+    for (int i = 0; i < array->shape.ndim; i++)
+        last += (array->shape.dims[i] - 1) * array->strides[i];
+    return (size_t)(last + 1) * dt_dtype_size(array->dtype);
+}
+
+void dti_array_lose(const dt_array *array, dti_pending *pending,
+                    const dt_error *failure,
+                    void (*forget)(dti_pending *pending))
+{
+    pending->begin = dti_array_address(array);
+    pending->bytes = dti_array_span(array);
+    forget_losses(array->storage, pending->begin,
+                  pending->begin + pending->bytes);
+    pending->forget = forget;
+    pending->failure = failure;
+}
+
+const dt_error *dti_array_loss(const dt_array *array)
+{
+    const dti_pending *one = array->storage->pending;
+    if (array->count == 0)
+        return NULL;
+    const char *begin = dti_array_address(array);
+    const char *end = begin + dti_array_span(array);
+    while (one && !(one->failure && one->begin < end &&
+                    begin < one->begin + one->bytes))
+        one = one->next;
+    return one ? one->failure : NULL;
+}
+
+void dti_array_renew(const dt_array *array)
+{
+    if (DTI_LIKELY(!array->storage->pending) || array->count == 0)
+        return;
+    const char *begin = dti_array_address(array);
+    size_t span = dti_array_span(array);
+    if (span == dt_array_bytes(array)) /* else there is more in between */
+        forget_losses(array->storage, begin, begin + span);
+}
+
+dt_status dti_array_settle_calls(dt_world *world, const dt_array *array)
+{
+    dti_array_wait(array, false);
+    const dt_error *loss = dti_array_loss(array);
+    if (!loss)
+        return DT_OK;
+    return dti_fail(world, loss->code,
+                    "the elements of an array of %s and shape %s never came: "
+                    "%.*s",
+                    dt_dtype_name(array->dtype),
+                    dti_shape_show(array->shape).text, DT_ERROR_SIZE / 2,
+                    loss->message);
+}
+
+dt_status dt_array_wait(dt_world *world, const dt_array *array)
+{
+    if (!array)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_array_wait: the array is NULL");
+    return dti_array_settle(world, array);
+}
+
+/* ---- Elements ------------------------------------------------------------ */
+
+/* The address of elements that no call is under way with; NULL if some are
+ * lost. */
+static void *find_elements(const dt_array *array, bool to_write)
+{
+    if (!array || !array->storage || array->count == 0)
+        return NULL;
+    if (DTI_UNLIKELY(array->storage->pending)) {
+        dti_array_wait(array, to_write);
+        if (dti_array_loss(array))
+            return NULL;
+    }
+    return dti_array_address(array);
+}
+
 void *dt_array_data(dt_array *array)
 {
-    if (!array->storage || array->storage->read_only || array->count == 0)
-        return NULL;
-    dti_array_wait(array, true);
-    return dti_array_address(array);
+    return dt_array_is_read_only(array) ? NULL : find_elements(array, true);
 }
 
 const void *dt_array_const_data(const dt_array *array)
 {
-    if (!array->storage || array->count == 0)
-        return NULL;
-    dti_array_wait(array, false);
-    return dti_array_address(array);
+    return find_elements(array, false);
 }

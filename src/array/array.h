@@ -5,6 +5,7 @@
 
 #include <dtensor/array.h>
 
+#include "base/attributes.h"
 #include "base/dtype.h"
 #include "base/pool.h"
 #include "base/reference.h"
@@ -15,18 +16,27 @@
  * call's handle and is linked into the storage without a reference: the handle
  * holds the array, and takes itself out of the list when the call completes,
  * so no cycle arises.
+ *
+ * A call that fails leaves a loss behind: what it was to write never came.  The
+ * storage then holds the handle, which holds no array any more, until those
+ * bytes are written as a whole.
  */
 typedef struct dti_pending {
     struct dti_pending *next;
     bool writes;
     void (*wait)(struct dti_pending *pending); /* takes it out of the list */
+    const dt_error *failure; /* of a loss; NULL while the call is under way */
+    void (*forget)(struct dti_pending *pending); /* lets go of a loss */
+    const char *begin;                           /* the bytes that are lost */
+    size_t bytes;
 } dti_pending;
 
 /* Memory, from the pool or foreign. */
 typedef struct dti_storage {
     dti_reference reference;
     bool read_only;
-    dti_pending *pending; /* touched by the thread of one world at a time */
+    dti_pending *pending; /* calls under way and losses; touched by the thread
+                             of one world at a time */
     dti_block block;      /* data and bytes */
     dti_pool *pool;       /* NULL for foreign memory */
     dt_release_function release; /* foreign memory; may be NULL */
@@ -90,6 +100,10 @@ void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
  * repeated, and the array is not read-only. */
 dt_status dti_array_check_writable(dt_world *world, const dt_array *array);
 
+/* The bytes from the first element of an array to the end of its last; not for
+ * empty arrays. */
+size_t dti_array_span(const dt_array *array);
+
 /* Tell whether two arrays with elements and storage may have bytes in common.
  */
 bool dti_arrays_overlap(const dt_array *a, const dt_array *b);
@@ -101,9 +115,37 @@ void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
 /* Undo dti_array_pend. */
 void dti_array_unpend(const dt_array *array, dti_pending *pending);
 
+/* The same for a call that failed: the array it was to write, which has
+ * elements, is lost.  The failure stays where it is until `forget` is called.
+ */
+void dti_array_lose(const dt_array *array, dti_pending *pending,
+                    const dt_error *failure,
+                    void (*forget)(dti_pending *pending));
+
+/* Find why elements of an array never came; NULL if nothing is lost.  Does not
+ * wait; not for meta. */
+const dt_error *dti_array_loss(const dt_array *array);
+
+/* Note that every element of an array was written: nothing in it is lost any
+ * more.  Not for meta. */
+void dti_array_renew(const dt_array *array);
+
 /* Wait for the calls under way that write the array's storage and, if asked
- * for, those that read it; not for meta. */
+ * for, those that read it; not for meta.  Who reads then sees dti_array_settle
+ * to it that nothing is lost. */
 void dti_array_wait(const dt_array *array, bool readers);
+
+/* The part of dti_array_settle that is rarely needed. */
+dt_status dti_array_settle_calls(dt_world *world, const dt_array *array);
+
+/* Wait for the calls under way that write an array; fails, with the sentence of
+ * the call, if what one was to write never came. */
+static inline dt_status dti_array_settle(dt_world *world, const dt_array *array)
+{
+    if (DTI_UNLIKELY(array->storage && array->storage->pending))
+        return dti_array_settle_calls(world, array);
+    return DT_OK;
+}
 
 /* The address of the first element, without waiting; NULL for meta. */
 static inline void *dti_array_address(const dt_array *array)

@@ -46,20 +46,12 @@ dt_status dti_array_check_writable(dt_world *world, const dt_array *array)
     return DT_OK;
 }
 
-/* The bytes from the first element of an array to the end of its last. */
-static size_t span(const dt_array *array)
-{
-    int64_t last = 0;
-    for (int i = 0; i < array->shape.ndim; i++)
-        last += (array->shape.dims[i] - 1) * array->strides[i];
-    return (size_t)(last + 1) * dt_dtype_size(array->dtype);
-}
-
 bool dti_arrays_overlap(const dt_array *a, const dt_array *b)
 {
     uintptr_t a_start = (uintptr_t)dti_array_address(a);
     uintptr_t b_start = (uintptr_t)dti_array_address(b);
-    return a_start < b_start + span(b) && b_start < a_start + span(a);
+    return a_start < b_start + dti_array_span(b) &&
+           b_start < a_start + dti_array_span(a);
 }
 
 /* Tell whether two arrays of one shape are the same elements. */
@@ -151,15 +143,13 @@ static void merge_dims(strided *copy)
     copy->shape.ndim = last + 1;
 }
 
-/* Copy between memory that does not overlap; the source's strides are those of
- * the destination's shape. */
-static void copy_apart(const dt_array *source, const int64_t *source_strides,
-                       dt_array *destination)
+static void copy_elements(const dt_array *source, const int64_t *source_strides,
+                          dt_array *destination)
 {
     int64_t from_item = (int64_t)dt_dtype_size(source->dtype);
     int64_t to_item = (int64_t)dt_dtype_size(destination->dtype);
-    strided copy = {.from = dt_array_const_data(source),
-                    .to = dt_array_data(destination),
+    strided copy = {.from = dti_array_address(source),
+                    .to = dti_array_address(destination),
                     .shape = destination->shape};
     for (int i = 0; i < copy.shape.ndim; i++) {
         copy.from_steps[i] = source_strides[i] * from_item;
@@ -174,6 +164,16 @@ static void copy_apart(const dt_array *source, const int64_t *source_strides,
     cast_strided(&copy, source->dtype, destination->dtype);
 }
 
+/* Copy between memory that does not overlap; the source's strides are those of
+ * the destination's shape.  Nothing of the source is under way or lost. */
+static void copy_apart(const dt_array *source, const int64_t *source_strides,
+                       dt_array *destination)
+{
+    dti_array_wait(destination, true);
+    copy_elements(source, source_strides, destination);
+    dti_array_renew(destination);
+}
+
 dt_status dt_array_copy(dt_world *world, const dt_array *source,
                         dt_array *destination)
 {
@@ -186,6 +186,7 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
                         dt_array_is_meta(source) ? "source" : "destination");
     if (dt_array_is_meta(source) || destination->count == 0)
         return DT_OK;
+    DTI_TRY(dti_array_settle(world, source));
     if (!dti_arrays_overlap(source, destination)) {
         copy_apart(source, strides, destination);
         return DT_OK;

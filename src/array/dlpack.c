@@ -73,6 +73,7 @@ static dt_status export_array(dt_world *world, dt_array *array, exported **out)
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
                         "an array without storage cannot be exchanged");
+    DTI_TRY(dti_array_settle(world, array));
     exported *made = calloc(1, sizeof *made);
     if (!made)
         return dti_fail_memory(world, sizeof *made, "an exchanged array");

@@ -38,11 +38,14 @@ static bool compares_bytes(dt_dtype dtype)
 
 bool dt_array_equal(const dt_array *a, const dt_array *b)
 {
-    if (a->dtype != b->dtype || !dt_shape_equal(a->shape, b->shape) ||
+    if (!a || !b || a->dtype != b->dtype ||
+        !dt_shape_equal(a->shape, b->shape) ||
         dt_array_is_meta(a) != dt_array_is_meta(b))
         return false;
-    if (!dt_array_const_data(a) || !dt_array_const_data(b))
+    if (dt_array_is_meta(a) || a->count == 0)
         return true;
+    if (!dt_array_const_data(a) || !dt_array_const_data(b))
+        return false; /* what never came equals nothing */
     _Alignas(8) char from_a[chunk * 8];
     _Alignas(8) char from_b[chunk * 8];
     size_t item = dt_dtype_size(a->dtype);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "array/array.h"
 #include "array/cast.h"
 #include "array/copy.h"
 #include "array/copy_kernels.h"
@@ -37,10 +38,12 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
     if (dt_array_is_meta(array))
         return DT_OK;
     size_t item = dt_dtype_size(dt_array_dtype(array));
-    char *data = dt_array_data(array);
-    if (data && dt_array_is_contiguous(array)) {
+    if (array->contiguous && array->count > 0 && !array->storage->read_only) {
+        char *data = dti_array_address(array);
+        dti_array_wait(array, true);
         memcpy(data, element, item);
         repeat(data, item, dt_array_bytes(array));
+        dti_array_renew(array);
         return DT_OK;
     }
     dt_wrap_options options = DT_WRAP_OPTIONS_INIT;

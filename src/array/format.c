@@ -284,17 +284,30 @@ static void put_array(const dt_array *array, text_sink *sink)
     put_dim(&picture, 0, 0, sink);
 }
 
+/* Put what an array without elements to show is. */
+static void put_kind(const dt_array *array, const char *what, text_sink *sink)
+{
+    put_text(sink, what);
+    put_text(sink, dt_dtype_name(array->dtype));
+    put_text(sink, " ");
+    put_text(sink, dti_shape_show(array->shape).text);
+}
+
 size_t dt_array_format(const dt_array *array, char *text, size_t size)
 {
     text_sink sink = {text, size, 0, 0};
-    if (dt_array_is_meta(array)) {
-        put_text(&sink, "<meta ");
-        put_text(&sink, dt_dtype_name(array->dtype));
-        put_text(&sink, " ");
-        put_text(&sink, dti_shape_show(array->shape).text);
+    if (!array) {
+        put_text(&sink, "");
+    } else if (dt_array_is_meta(array)) {
+        put_kind(array, "<meta ", &sink);
         put_text(&sink, ">");
     } else if (array->count == 0) {
         put_text(&sink, "[]");
+    } else if (!dt_array_const_data(array)) {
+        put_kind(array, "<lost ", &sink);
+        put_text(&sink, ": ");
+        put_text(&sink, dti_array_loss(array)->message);
+        put_text(&sink, ">");
     } else {
         put_array(array, &sink);
     }

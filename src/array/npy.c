@@ -245,6 +245,7 @@ dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
                         "%s: an array without storage cannot be saved", path);
+    DTI_TRY(dti_array_settle(world, array));
     int file = -1;
     char *name = NULL;
     DTI_TRY(create_beside(world, path, &file, &name));

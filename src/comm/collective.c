@@ -16,6 +16,7 @@ typedef struct call_request {
     dt_call call;
     const dt_array *input;
     dt_array *output;
+    bool renews; /* elements of the output may be lost */
 } call_request;
 
 /*
@@ -31,6 +32,7 @@ static inline void begin_request(call_request *request, dt_group *group,
     request->group = group;
     request->input = input;
     request->output = output;
+    request->renews = false;
     call->kind = kind;
     call->op = DT_SUM;
     call->dtype = DT_F32;
@@ -102,14 +104,24 @@ static dt_status check_pair(const call_request *request)
     return DT_OK;
 }
 
-/* Where the elements lie, once earlier calls are through with them; NULL if
- * there are none. */
-static void *address_when_idle(const dt_array *array, bool to_write)
+/* Find where the elements lie, once earlier calls are through with them; NULL
+ * if there are none.  Where elements of an input never came, the others, who
+ * may have theirs, are told. */
+static dt_status find_input(const call_request *request, const void **out)
+{
+    const dt_array *array = request->input;
+    *out = array->count ? dti_array_address(array) : NULL;
+    dt_status status = dti_array_settle(world_of(request), array);
+    if (request->group->main.line.size > 1)
+        dti_comm_tell(world_of(request), status);
+    return status;
+}
+
+static void *output_when_idle(const dt_array *array)
 {
     if (!array->storage || array->count == 0)
         return NULL;
-    if (DTI_UNLIKELY(array->storage->pending))
-        dti_array_wait(array, to_write);
+    dti_array_wait(array, true);
     return dti_array_address(array);
 }
 
@@ -129,11 +141,12 @@ static dt_status bind_with_care(call_request *request)
         return refuse(request, "output", "is read-only");
     if (input) {
         request->call.dtype = input->dtype;
-        request->call.input = address_when_idle(input, false);
+        DTI_TRY(find_input(request, &request->call.input));
     }
     if (output) {
+        request->renews = output->storage != NULL;
         request->call.dtype = output->dtype;
-        request->call.output = address_when_idle(output, true);
+        request->call.output = output_when_idle(output);
     }
     return DT_OK;
 }
@@ -268,8 +281,12 @@ static inline dt_status carry_out(call_request *request, dti_line *line,
                                   dt_handle **out)
 {
     dti_call_measure(&request->call, &line->line);
-    if (!out)
-        return dti_call_run(line, &request->call);
+    if (!out) {
+        DTI_TRY(dti_call_run(line, &request->call));
+        if (DTI_UNLIKELY(request->renews))
+            dti_array_renew(request->output);
+        return DT_OK;
+    }
     /* The handle only reads through it. */
     dt_array *input = (dt_array *)(uintptr_t)request->input;
     return dti_call_run_async(line, &request->call, input, request->output,

@@ -56,6 +56,8 @@ typedef struct dti_comm {
     dt_group *all;
     dti_line *active;   /* lines with calls under way */
     const char *origin; /* who asks, while an operator runs; may be NULL */
+    bool failed;        /* a call has failed since ranks began or recovered: the
+                           transport sees to it that all are told */
 } dti_comm;
 
 static inline dti_comm *dti_comm_of(const dt_world *world)
@@ -104,6 +106,10 @@ void dti_comm_abandon(dt_world *world, const dt_error *error);
 
 /* Wait for every call under way; gives the first failure. */
 dt_status dti_comm_settle(dt_world *world);
+
+/* Tell the others of a failure that only this rank knows of.  Gives the
+ * status. */
+dt_status dti_comm_tell(dt_world *world, dt_status status);
 
 /* Start all lines at sequence 0, with nothing under way. */
 void dti_comm_restart(dt_world *world);

@@ -51,7 +51,9 @@ static dt_status open_line(dti_comm *comm, dti_line *line)
     line->comm = comm;
     if (!comm->transport->line_open)
         return DT_OK;
-    return comm->transport->line_open(comm->carrier, &line->line);
+    dt_status status = comm->transport->line_open(comm->carrier, &line->line);
+    comm->failed |= status != DT_OK;
+    return status;
 }
 
 static void close_line(dti_comm *comm, dti_line *line)
@@ -338,6 +340,7 @@ void dti_comm_restart(dt_world *world)
     dti_comm *comm = dti_comm_of(world);
     size_t cursor = 0;
     dt_group *group;
+    comm->failed = false;
     while ((group = dti_map_next(&comm->groups, &cursor))) {
         restart_line(&group->main);
         for (dti_line *pair = group->pairs; pair; pair = pair->next_pair)

@@ -18,6 +18,16 @@ const char *dti_comm_set_origin(dt_world *world, const char *origin)
     return before;
 }
 
+static dt_handle *handle_of_reads(dti_pending *pending)
+{
+    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, reads));
+}
+
+static dt_handle *handle_of_writes(dti_pending *pending)
+{
+    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, writes));
+}
+
 /* Advance one call of a line, which no call of this rank is inside of. */
 static dt_status advance(dti_line *line, dt_call *call, bool wait,
                          bool *complete)
@@ -30,6 +40,7 @@ static dt_status advance(dti_line *line, dt_call *call, bool wait,
     dt_status status = comm->transport->advance(comm->carrier, &line->line,
                                                 call, wait, complete);
     line->busy = false;
+    comm->failed |= status != DT_OK;
     return status;
 }
 
@@ -47,6 +58,27 @@ static void release_handle(dt_handle *handle)
         return;
     free(handle);
     dti_live_add(DTI_LIVE_HANDLE, -1);
+}
+
+/* Let go of a failed call's handle, which an array held. */
+static void forget_loss(dti_pending *pending)
+{
+    release_handle(handle_of_writes(pending));
+}
+
+/* What a call was to write is there; or it never comes. */
+static void settle_output(dt_handle *handle)
+{
+    dt_array *output = handle->output;
+    if (!output || !output->storage)
+        return;
+    if (handle->status == DT_OK || output->count == 0) {
+        dti_array_unpend(output, &handle->writes);
+        dti_array_renew(output);
+    } else {
+        dti_reference_retain(&handle->reference);
+        dti_array_lose(output, &handle->writes, &handle->error, forget_loss);
+    }
 }
 
 /* Take a line whose queue is empty off the list of active ones. */
@@ -75,8 +107,7 @@ static void complete_oldest(dti_line *line, dt_status status)
     keep_error(handle);
     if (handle->input && handle->input->storage)
         dti_array_unpend(handle->input, &handle->reads);
-    if (handle->output && handle->output->storage)
-        dti_array_unpend(handle->output, &handle->writes);
+    settle_output(handle);
     dt_array_release(handle->input);
     dt_array_release(handle->output);
     release_handle(handle);
@@ -175,8 +206,11 @@ static inline dt_status begin_call(dti_line *line, dt_call *call,
     line->busy = false;
     /* After the others were told, so that it costs nobody time. */
     dti_call_trace(call, on, time);
-    if (DTI_UNLIKELY(status != DT_OK && time->event))
-        dti_trace_ended(on->world, time->event);
+    if (DTI_UNLIKELY(status != DT_OK)) {
+        comm->failed = true;
+        if (time->event)
+            dti_trace_ended(on->world, time->event);
+    }
     return status;
 }
 
@@ -191,16 +225,6 @@ dt_status dti_call_run(dti_line *line, dt_call *call)
     if (DTI_UNLIKELY(time.event))
         dti_trace_ended(line->line.world, time.event);
     return status;
-}
-
-static dt_handle *handle_of_reads(dti_pending *pending)
-{
-    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, reads));
-}
-
-static dt_handle *handle_of_writes(dti_pending *pending)
-{
-    return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, writes));
 }
 
 static void wait_for_reader(dti_pending *pending)

@@ -131,6 +131,16 @@ void dt_world_poison(dt_world *world)
     poison(world, &error);
 }
 
+dt_status dti_comm_tell(dt_world *world, dt_status status)
+{
+    bool came_from_others = status == DT_ERR_PEER ||
+                            status == DT_ERR_DIVERGED || status == DT_ERR_COMM;
+    bool known = came_from_others && dti_comm_of(world)->failed;
+    if (status != DT_OK && !known)
+        dt_world_poison(world);
+    return status;
+}
+
 dt_status dt_world_recover(dt_world *world)
 {
     dti_comm *comm = dti_comm_of(world);

@@ -49,6 +49,9 @@ dti_spec_text dti_spec_show(const dt_spec *spec)
 size_t dt_spec_format(const dt_spec *spec, char *text, size_t size)
 {
     dti_writer to = {text, size, 0};
+    dti_put(&to, "%s", "");
+    if (!spec)
+        return 0;
     const dti_dims *dims = &spec->mesh->dims;
     dti_put(&to, "%s on ", dti_spec_show(spec).text);
     for (int i = 0; i < dims->ndim; i++)

@@ -4,10 +4,16 @@
 
 #include "layout/part.h"
 
+/* The place of a rank in the mesh of a spec; -1 if it has none. */
+static int find_place(const dt_spec *spec, int rank)
+{
+    return spec ? dti_places_find(spec->mesh->places, rank) : -1;
+}
+
 dt_shape dt_spec_local_shape(const dt_spec *spec, int rank)
 {
     dti_part part;
-    int place = dti_places_find(spec->mesh->places, rank);
+    int place = find_place(spec, rank);
     if (place < 0)
         return DT_SHAPE(0);
     if (place == spec->mesh->place)
@@ -19,7 +25,7 @@ dt_shape dt_spec_local_shape(const dt_spec *spec, int rank)
 bool dt_spec_offset(const dt_spec *spec, int rank, int64_t *out)
 {
     dti_part part;
-    int place = dti_places_find(spec->mesh->places, rank);
+    int place = find_place(spec, rank);
     if (place < 0)
         return false;
     if (place == spec->mesh->place) {
@@ -38,7 +44,7 @@ bool dt_spec_run(const dt_spec *spec, int rank, int dim, int64_t local,
 {
     int coordinate[DT_MAX_NDIM];
     dti_indexes indexes;
-    int place = dti_places_find(spec->mesh->places, rank);
+    int place = find_place(spec, rank);
     if (place < 0 || dim < 0 || dim >= spec->meta.shape.ndim || local < 0)
         return false;
     dti_mesh_coordinate_at(spec->mesh, place, coordinate);
@@ -75,6 +81,8 @@ int dt_spec_owners(const dt_spec *spec, const int64_t *index, int *ranks,
                    int room)
 {
     int coordinate[DT_MAX_NDIM] = {0};
+    if (!spec)
+        return 0;
     for (int i = 0; i < spec->meta.shape.ndim; i++) {
         int64_t extent = spec->meta.shape.dims[i];
         if (index[i] < 0 || index[i] >= extent)

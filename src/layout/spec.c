@@ -257,72 +257,72 @@ void dt_spec_release(dt_spec *spec)
 
 dt_mesh *dt_spec_mesh(const dt_spec *spec)
 {
-    return spec->mesh;
+    return spec ? spec->mesh : NULL;
 }
 
 const dt_layout *dt_spec_layout(const dt_spec *spec)
 {
-    return &spec->layout;
+    return spec ? &spec->layout : NULL;
 }
 
 const dt_meta *dt_spec_meta(const dt_spec *spec)
 {
-    return &spec->meta;
+    return spec ? &spec->meta : NULL;
 }
 
 dt_dtype dt_spec_dtype(const dt_spec *spec)
 {
-    return spec->meta.dtype;
+    return spec ? spec->meta.dtype : DT_DTYPE_COUNT;
 }
 
 dt_shape dt_spec_shape(const dt_spec *spec)
 {
-    return spec->meta.shape;
+    return spec ? spec->meta.shape : (dt_shape){0};
 }
 
 int dt_spec_ndim(const dt_spec *spec)
 {
-    return spec->meta.shape.ndim;
+    return spec ? spec->meta.shape.ndim : 0;
 }
 
 int64_t dt_spec_count(const dt_spec *spec)
 {
-    return spec->count;
+    return spec ? spec->count : 0;
 }
 
 uint64_t dt_spec_hash(const dt_spec *spec)
 {
-    return spec->hash;
+    return spec ? spec->hash : 0;
 }
 
 bool dt_spec_is_replicated(const dt_spec *spec)
 {
-    return !spec->sharded && !spec->partial;
+    return spec && !spec->sharded && !spec->partial;
 }
 
 bool dt_spec_is_sharded(const dt_spec *spec)
 {
-    return spec->sharded;
+    return spec && spec->sharded;
 }
 
 bool dt_spec_is_partial(const dt_spec *spec)
 {
-    return spec->partial;
+    return spec && spec->partial;
 }
 
 bool dt_spec_has_default_order(const dt_spec *spec)
 {
-    return spec->default_order;
+    return spec && spec->default_order;
 }
 
 bool dt_spec_is_strided(const dt_spec *spec)
 {
-    return spec->strided;
+    return spec && spec->strided;
 }
 
 static bool has_dim(const dt_spec *spec, int dim)
 {
-    return dim >= 0 && dim < spec->meta.shape.ndim;
+    return dim >= 0 && dim < dt_spec_ndim(spec);
 }
 
 int64_t dt_spec_shards_of(const dt_spec *spec, int dim)
@@ -337,8 +337,8 @@ int64_t dt_spec_shards_of(const dt_spec *spec, int dim)
 
 int64_t dt_spec_shards(const dt_spec *spec)
 {
-    int64_t parts = 1;
-    for (int i = 0; i < spec->meta.shape.ndim; i++)
+    int64_t parts = spec ? 1 : 0;
+    for (int i = 0; i < dt_spec_ndim(spec); i++)
         parts *= dt_spec_shards_of(spec, i);
     return parts;
 }
@@ -355,7 +355,7 @@ int dt_spec_cuts(const dt_spec *spec, int dim, int *out)
 int dt_spec_partial_dims(const dt_spec *spec, int *out)
 {
     int count = 0;
-    for (int i = 0; i < spec->layout.ndim; i++)
+    for (int i = 0; spec && i < spec->layout.ndim; i++)
         if (dti_is_partial(&spec->layout.placements[i]))
             out[count++] = i;
     return count;

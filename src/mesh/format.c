@@ -50,6 +50,9 @@ size_t dt_mesh_format(const dt_mesh *mesh, char *text, size_t size)
 {
     dti_writer to = {.size = size};
     to.text = text;
+    dti_put(&to, "%s", "");
+    if (!mesh)
+        return 0;
     dti_put(&to, "mesh(");
     for (int i = 0; i < mesh->dims.ndim; i++)
         dti_put(&to, "%s%s=%d", i ? ", " : "", mesh->dims.names[i],

@@ -112,22 +112,22 @@ void dt_mesh_release(dt_mesh *mesh)
 
 static bool has_dim(const dt_mesh *mesh, int dim)
 {
-    return dim >= 0 && dim < mesh->dims.ndim;
+    return dim >= 0 && dim < dt_mesh_ndim(mesh);
 }
 
 dt_world *dt_mesh_world(const dt_mesh *mesh)
 {
-    return mesh->world;
+    return mesh ? mesh->world : NULL;
 }
 
 int dt_mesh_ndim(const dt_mesh *mesh)
 {
-    return mesh->dims.ndim;
+    return mesh ? mesh->dims.ndim : 0;
 }
 
 int dt_mesh_size(const dt_mesh *mesh)
 {
-    return mesh->places->count;
+    return mesh ? mesh->places->count : 0;
 }
 
 int dt_mesh_dim_size(const dt_mesh *mesh, int dim)
@@ -142,7 +142,7 @@ const char *dt_mesh_dim_name(const dt_mesh *mesh, int dim)
 
 const int *dt_mesh_ranks(const dt_mesh *mesh)
 {
-    return mesh->places->ranks;
+    return mesh ? mesh->places->ranks : NULL;
 }
 
 const char *dt_mesh_device(const dt_mesh *mesh)
@@ -165,21 +165,21 @@ bool dt_mesh_equal(const dt_mesh *a, const dt_mesh *b)
 {
     if (a == b)
         return true;
-    return a->hash == b->hash && a->world == b->world &&
+    return a && b && a->hash == b->hash && a->world == b->world &&
            same_dims(&a->dims, &b->dims) &&
            dti_places_equal(a->places, b->places);
 }
 
 int dt_mesh_find_dim(const dt_mesh *mesh, const char *name)
 {
-    return dti_dims_find(&mesh->dims, name);
+    return mesh && name ? dti_dims_find(&mesh->dims, name) : -1;
 }
 
 /* ---- Places ------------------------------------------------------------- */
 
 bool dt_mesh_is_member(const dt_mesh *mesh)
 {
-    return mesh->place >= 0;
+    return mesh && mesh->place >= 0;
 }
 
 int dt_mesh_coordinate(const dt_mesh *mesh, int dim)
@@ -189,7 +189,7 @@ int dt_mesh_coordinate(const dt_mesh *mesh, int dim)
 
 bool dt_mesh_coordinate_of(const dt_mesh *mesh, int world_rank, int *out)
 {
-    int place = dti_places_find(mesh->places, world_rank);
+    int place = mesh ? dti_places_find(mesh->places, world_rank) : -1;
     if (place < 0)
         return false;
     dti_mesh_coordinate_at(mesh, place, out);
@@ -199,6 +199,8 @@ bool dt_mesh_coordinate_of(const dt_mesh *mesh, int world_rank, int *out)
 int dt_mesh_rank_at(const dt_mesh *mesh, const int *coordinate)
 {
     int place = 0;
+    if (!mesh)
+        return -1;
     for (int i = 0; i < mesh->dims.ndim; i++) {
         if (coordinate[i] < 0 || coordinate[i] >= mesh->dims.sizes[i])
             return -1;

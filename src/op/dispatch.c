@@ -379,6 +379,23 @@ static dt_status check_values(const dti_request *request,
     return request->op->op->check(&operation);
 }
 
+/* The first input whose elements are read. */
+static int first_read(const dt_op *op)
+{
+    return op->flags & DT_OP_BLIND ? 1 : 0;
+}
+
+/* What a kernel reads has to be there; a view does not read. */
+static dt_status settle_inputs(const dti_request *request,
+                               const dti_decision *decision,
+                               const dti_parts *at)
+{
+    for (int i = first_read(request->op->op); i < decision->input_count; i++)
+        if (at->in[i])
+            DTI_TRY(dti_array_settle(request->world, at->in[i]));
+    return DT_OK;
+}
+
 static dt_status compute(const dti_request *request,
                          const dti_decision *decision, dti_parts *at)
 {
@@ -394,6 +411,8 @@ static dt_status compute(const dti_request *request,
         count_work(request, at, decision, &operation);
     if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_TALKS)))
         return DT_OK;
+    if (!(op->flags & DT_OP_VIEW))
+        DTI_TRY(settle_inputs(request, decision, at));
     return op->kernel(&operation);
 }
 
@@ -442,10 +461,27 @@ static dt_status run_together(const dti_request *request,
 
 /* ---- Compositions ------------------------------------------------------- */
 
+/* A composition may read its inputs. */
+static dt_status settle_given(const dti_request *request)
+{
+    const int first = first_read(request->op->op);
+    for (int i = first; i < request->input_count; i++) {
+        const dt_tensor *one = request->inputs[i];
+        dt_status status =
+            one ? dti_array_settle(request->world, one->local) : DT_OK;
+        if (status != DT_OK && one->spec->mesh->places->count > 1)
+            dti_collective_end(request->world, status);
+        if (status != DT_OK)
+            return status;
+    }
+    return DT_OK;
+}
+
 static dt_status compose(const dti_request *request, dt_tensor **results,
                          int room, int *given)
 {
     dt_tensor *few[FEW_INPUTS] = {NULL};
+    DTI_TRY(settle_given(request));
     int capacity = request->input_count > room ? request->input_count : room;
     dt_tensor **outputs = few;
     if (capacity > FEW_INPUTS) {

@@ -178,6 +178,8 @@ static bool is_direct(const dti_request *request, const dti_decision *decision,
     const int own = request->op->schema.overwrites[result];
     if (!target->contiguous || target->dtype != decision->results[result].dtype)
         return false;
+    if (target->storage && dti_array_loss(target))
+        return false; /* the copy that follows makes it whole */
     for (int i = 0; i < decision->input_count; i++) {
         const dt_array *in = at->in[i];
         if (!in || !have_common_memory(in, target))

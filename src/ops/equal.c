@@ -154,10 +154,12 @@ dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out)
         return DT_ERR_INVALID;
     DTI_TRY(check_item(tensor));
     DTI_TRY(replicate(tensor, &whole));
-    *out = number_of(whole->local);
+    dt_status status = dti_array_settle(tensor->world, whole->local);
+    if (status == DT_OK)
+        *out = number_of(whole->local);
     if (whole != tensor)
         dt_release_early(whole);
-    return DT_OK;
+    return status;
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -542,7 +542,7 @@ static dt_status multinomial_kernel(dt_operation *operation)
 
 /* All operators that overwrite their first tensor by what they draw. */
 #define DRAWS                                                                  \
-    .rule = "...->...", .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,                \
+    .rule = "...->...", .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_BLIND,  \
     .meta = dti_meta_like_first, .check = draw_check, .kernel = draw_kernel
 
 const dt_op dti_ops_random[] = {
@@ -630,7 +630,7 @@ const dt_op dti_ops_random[] = {
         .about = "Draw 1 with the probability that each element of `p` is, "
                  "else 0, as many as `self` has elements.",
         .rule = "...,...->...",
-        .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
+        .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_BLIND,
         .meta = chances_meta,
         .kernel = chances_kernel,
         .samples = "(T[m,n], f32[m,n]<2); (T[m,3,n], f64[n]<2); "

@@ -34,6 +34,12 @@ static dt_status open_parcel(const dti_exchange *e, bool sends, parcel *p)
     return dt_array_create(e->world, e->dtype, DT_SHAPE(total), &p->packed);
 }
 
+/* A rank may have no input. */
+static dt_status settle_input(const dti_exchange *e, const dt_array *input)
+{
+    return input ? dti_array_settle(e->world, input) : DT_OK;
+}
+
 static void pack(const dti_exchange *e, const dt_array *input, parcel *p)
 {
     dti_meeting at;
@@ -75,6 +81,7 @@ dt_status dti_exchange_run(const dti_exchange *e, const dt_array *input,
                            dt_array *output)
 {
     parcel sent = {0}, received = {0};
+    DTI_TRY(settle_input(e, input));
     dt_status status = open_parcel(e, true, &sent);
     if (status == DT_OK)
         status = open_parcel(e, false, &received);
@@ -97,6 +104,7 @@ dt_status dti_exchange_combine(const dti_exchange *e, dt_reduce op,
     parcel sent = {0};
     dt_array *kept = NULL;
     int own = dt_group_rank(e->group);
+    DTI_TRY(settle_input(e, input));
     dt_status status = open_parcel(e, true, &sent);
     if (status == DT_OK) {
         const int64_t *counts = dt_array_const_data(sent.counts);

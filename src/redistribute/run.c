@@ -13,12 +13,12 @@
 /* ---- Without others ----------------------------------------------------- */
 
 /* Copy what this rank has itself. */
-static void copy_own(const dti_move *move, const dt_array *input,
-                     dt_array *output)
+static dt_status copy_own(const dti_move *move, const dt_array *input,
+                          dt_array *output)
 {
     if (!input->storage) /* meta: there is nothing to copy */
-        return;
-    dti_array_wait(input, false);
+        return DT_OK;
+    DTI_TRY(dti_array_settle(move->world, input));
     const char *from = dti_array_address(input);
     char *to = dti_array_address(output);
     for (int64_t i = 0; from && to && i < move->tiling.count; i++) {
@@ -27,6 +27,7 @@ static void copy_own(const dti_move *move, const dt_array *input,
                          from + tile->source, tile->source_strides, tile->dims,
                          tile->ndim, dt_dtype_size(move->dtype));
     }
+    return DT_OK;
 }
 
 /* ---- Messages, where others cannot be read ------------------------------ */
@@ -192,10 +193,8 @@ static dt_status carry_out(const dti_move *move, const dt_array *input,
         dti_array_wait(output, true);
         dti_gaps_fill(&move->gaps, dti_array_address(output));
     }
-    if (!move->group) {
-        copy_own(move, input, output);
-        return DT_OK;
-    }
+    if (!move->group)
+        return copy_own(move, input, output);
     if (move->kind == DT_STEP_ALL_REDUCE)
         return all_reduce(move, input, output, handle);
     if (transport->takes_tiles)

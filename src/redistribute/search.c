@@ -379,14 +379,22 @@ static bool can_combine(const search *s, const dt_layout *here, unsigned dims)
     return true;
 }
 
+/* Replicate partial mesh dimensions; false if that takes more than a step. */
+static bool combine(const search *s, dt_layout *layout, unsigned dims)
+{
+    if (!can_combine(s, layout, dims))
+        return false;
+    for (int i = 0; i < layout->ndim; i++)
+        if (dims >> i & 1)
+            layout->placements[i] = dt_replicate();
+    return true;
+}
+
 static dt_status offer_combined(search *s, int from, unsigned dims, bool all)
 {
     dt_layout there = s->nodes[from].layout;
-    if (!can_combine(s, &there, dims))
+    if (!combine(s, &there, dims))
         return DT_OK;
-    for (int i = 0; i < there.ndim; i++)
-        if (dims >> i & 1)
-            there.placements[i] = dt_replicate();
     DTI_TRY(offer(s, from, &there, DT_STEP_ALL_REDUCE));
     return all ? offer_with_cut(s, from, &there) : DT_OK;
 }
@@ -448,11 +456,8 @@ static void cut_in_way(const search *s, unsigned dims, int way,
 static dt_status offer_scattered(search *s, int from, unsigned dims, bool all)
 {
     dt_layout here = s->nodes[from].layout;
-    if (!can_combine(s, &here, dims))
+    if (!combine(s, &here, dims))
         return DT_OK;
-    for (int i = 0; i < here.ndim; i++)
-        if (dims >> i & 1)
-            here.placements[i] = dt_replicate();
     dt_layout there = here;
     if (cut_as_target(s, dims, &there))
         DTI_TRY(offer(s, from, &there, DT_STEP_REDUCE_SCATTER));

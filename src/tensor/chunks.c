@@ -36,6 +36,8 @@ dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
     dti_overlap at;
     int64_t none[DT_MAX_NDIM] = {0};
     int64_t found = 0;
+    if (!spec)
+        return DT_ERR_INVALID;
     dt_shape shape = spec->meta.shape;
     int place = dti_places_find(spec->mesh->places, rank);
     if (spec->partial)

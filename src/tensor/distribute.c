@@ -271,7 +271,7 @@ static dt_status check_whole(const dt_spec *spec, const dt_array *array)
                         "dt_distribute: the array of rank %d is a meta array, "
                         "without elements",
                         world->rank);
-    return DT_OK;
+    return dti_array_settle(world, array);
 }
 
 /* What a rank ends with: its piece, or what changes nothing. */

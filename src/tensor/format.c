@@ -30,6 +30,9 @@ static void put_part(dti_writer *to, const dt_spec *spec)
 size_t dt_tensor_format(const dt_tensor *tensor, char *text, size_t size)
 {
     dti_writer to = {text, size, 0};
+    dti_put(&to, "%s", "");
+    if (!tensor)
+        return 0;
     const dt_spec *spec = tensor->spec;
     char spec_text[sizeof(dti_spec_text) + 256];
     dt_spec_format(spec, spec_text, sizeof spec_text);

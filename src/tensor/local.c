@@ -134,6 +134,7 @@ enum { report_words = sizeof(part_report) / sizeof(int64_t) };
 static dt_status hash_elements(dt_world *world, dt_array *local, int64_t *out)
 {
     dt_array *dense = NULL;
+    DTI_TRY(dti_array_settle(world, local));
     DTI_TRY(dt_array_contiguous(world, local, &dense));
     const void *data = dt_array_const_data(dense);
     *out = data ? (int64_t)dti_hash_bytes(data, dt_array_bytes(dense)) : 0;
@@ -335,6 +336,10 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
     dt_layout layout = dt_layout_of(&whole, 1);
     dt_spec *spec = NULL;
     memcpy(meta.strides, local->strides, sizeof meta.strides);
+    if (local->storage && dti_array_loss(local)) {
+        dti_array_settle(tensor->world, local);
+        return NULL;
+    }
     if (!own || dt_spec_create_with(own, &layout, &meta, &spec) != DT_OK)
         return NULL;
     dt_tensor *result = dti_tensor_make(spec, tensor->local);

@@ -117,6 +117,15 @@ static dt_status take_nothing(dt_tensor *like, dt_tensor **outputs,
 
 /* ---- All of it ---------------------------------------------------------- */
 
+/* What the function reads has to be there. */
+static dt_status settle(const dt_tensor *tensor)
+{
+    dt_status status = dti_array_settle(tensor->world, tensor->local);
+    if (tensor->spec->mesh->places->count > 1)
+        dti_collective_end(tensor->world, status);
+    return status;
+}
+
 /* Arrange all inputs, each rank the same ones in the same order. */
 static dt_status arrange_all(dt_tensor *const *inputs, int count,
                              const dt_local_map_options *options,
@@ -124,6 +133,8 @@ static dt_status arrange_all(dt_tensor *const *inputs, int count,
 {
     for (int i = 0; i < count; i++) {
         dt_tensor *one = without_mask(arrange(inputs[i], i, options));
+        if (one)
+            DTI_TRY(settle(one));
         locals[i] = dt_to_local(one);
         if (!locals[i])
             return dt_world_error(inputs[0]->world)->code;

@@ -154,6 +154,19 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     return result;
 }
 
+/* Wait for what is changed before anything is sent.  It may be there on some
+ * ranks alone. */
+static dt_status settle(const dt_tensor *tensor,
+                        const dt_redistribute_options *options)
+{
+    if (!tensor->mask && !options->cast_forward)
+        return DT_OK;
+    dt_status status = dti_array_settle(tensor->world, tensor->local);
+    if (tensor->spec->mesh->places->count > 1)
+        dti_collective_end(tensor->world, status);
+    return status;
+}
+
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                                 const dt_redistribute_options *options)
 {
@@ -169,7 +182,9 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     }
     dti_trace_op_begin(tensor->world, "redistribute");
     from.spec = dt_spec_retain(tensor->spec);
-    status = take_elements(tensor, &from.local);
+    status = settle(tensor, options);
+    if (status == DT_OK)
+        status = take_elements(tensor, &from.local);
     if (status == DT_OK && options->cast_forward)
         status = cast_source(&from, options->forward_dtype);
     if (begin(tensor, options->mesh, status) == DT_OK)

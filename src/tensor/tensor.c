@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/world.h"
+#include "comm/comm.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
@@ -104,11 +105,7 @@ dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status)
 
 dt_status dti_collective_end(dt_world *world, dt_status status)
 {
-    bool known = status == DT_OK || status == DT_ERR_PEER ||
-                 status == DT_ERR_DIVERGED || status == DT_ERR_COMM;
-    if (!known)
-        dt_world_poison(world);
-    return status;
+    return dti_comm_tell(world, status);
 }
 
 /* ---- Who owns a tensor -------------------------------------------------- */
@@ -150,42 +147,42 @@ void dt_release_early(dt_tensor *tensor)
 
 dt_world *dt_tensor_world(const dt_tensor *tensor)
 {
-    return tensor->world;
+    return tensor ? tensor->world : NULL;
 }
 
 dt_spec *dt_tensor_spec(const dt_tensor *tensor)
 {
-    return tensor->spec;
+    return tensor ? tensor->spec : NULL;
 }
 
 dt_mesh *dt_tensor_mesh(const dt_tensor *tensor)
 {
-    return tensor->spec->mesh;
+    return dt_spec_mesh(dt_tensor_spec(tensor));
 }
 
 const dt_layout *dt_tensor_layout(const dt_tensor *tensor)
 {
-    return &tensor->spec->layout;
+    return dt_spec_layout(dt_tensor_spec(tensor));
 }
 
 dt_dtype dt_tensor_dtype(const dt_tensor *tensor)
 {
-    return tensor->spec->meta.dtype;
+    return dt_spec_dtype(dt_tensor_spec(tensor));
 }
 
 dt_shape dt_tensor_shape(const dt_tensor *tensor)
 {
-    return tensor->spec->meta.shape;
+    return dt_spec_shape(dt_tensor_spec(tensor));
 }
 
 int dt_tensor_ndim(const dt_tensor *tensor)
 {
-    return tensor->spec->meta.shape.ndim;
+    return dt_spec_ndim(dt_tensor_spec(tensor));
 }
 
 static bool has_dim(const dt_tensor *tensor, int dim)
 {
-    return dim >= 0 && dim < tensor->spec->meta.shape.ndim;
+    return dim >= 0 && dim < dt_tensor_ndim(tensor);
 }
 
 int64_t dt_tensor_dim(const dt_tensor *tensor, int dim)
@@ -200,15 +197,15 @@ int64_t dt_tensor_stride(const dt_tensor *tensor, int dim)
 
 int64_t dt_tensor_count(const dt_tensor *tensor)
 {
-    return tensor->spec->count;
+    return dt_spec_count(dt_tensor_spec(tensor));
 }
 
 dt_array *dt_tensor_local(const dt_tensor *tensor)
 {
-    return tensor->local;
+    return tensor ? tensor->local : NULL;
 }
 
 dt_array *dt_tensor_mask(const dt_tensor *tensor)
 {
-    return tensor->mask;
+    return tensor ? tensor->mask : NULL;
 }

@@ -140,6 +140,8 @@ static void abandons_calls_under_way(dt_world *world)
             CHECK(dt_world_error(world)->code == status);
             dt_handle_release(handles[i]);
         }
+        CHECK_OK(world, dt_array_fill_int(world, small, 1));
+        CHECK_OK(world, dt_array_fill_int(world, large, 2));
         wipe(small, 1);
         wipe(large, 2);
         check_usable(world, (uint64_t)bad);

@@ -189,7 +189,8 @@ typedef enum dt_op_flags {
     DT_OP_STRICT = 16,  /* its inputs are never redistributed: an error */
     DT_OP_TALKS = 32,   /* the kernel may call other ranks: it runs on every
                            rank of the mesh, with meta arrays too */
-    DT_OP_BY_HAND = 64  /* its function in C is not written from the row */
+    DT_OP_BY_HAND = 64, /* its function in C is not written from the row */
+    DT_OP_BLIND = 128   /* of the first tensor no element is read */
 } dt_op_flags;
 
 /*

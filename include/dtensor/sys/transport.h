@@ -144,7 +144,7 @@ typedef struct dt_transport {
 
     /* Do what can be done for the oldest call of a line that is not complete;
      * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
-     * its arrays any more. */
+     * its arrays any more.  Optional if start completes every call. */
     dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete);
 

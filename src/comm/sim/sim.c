@@ -24,18 +24,7 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
 {
     (void)carrier;
     (void)line;
-    (void)call;
-    return DT_OK;
-}
-
-static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
-                         bool *complete)
-{
-    (void)carrier;
-    (void)line;
-    (void)call;
-    (void)wait;
-    *complete = true;
+    call->complete = true;
     return DT_OK;
 }
 
@@ -53,6 +42,5 @@ const dt_transport dti_transport_sim = {
     .open = open_sim,
     .close = close_sim,
     .start = start,
-    .advance = advance,
     .recover = recover,
 };

@@ -1,0 +1,220 @@
+/* ranks: 1 2 3 4 */
+/* tests/ranks/tensor_lost.c - tensors of which parts never came. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "ranks/lost.h"
+
+enum { ROWS = 5, COLUMNS = 300 };
+
+/* Check that a call gave no tensor, and why; counts as one of the ranks that
+ * lack elements. */
+#define CHECK_LOST(world, call)                                                \
+    (dt_check_forget(world), CHECK((call) == NULL),                            \
+     CHECK(dt_world_error(world)->code == DT_ERR_PEER),                        \
+     CHECK(strstr(dt_world_error(world)->message, SENTENCE) != NULL))
+
+/* A tensor of ones and threes, brought to all ranks while the last one fails;
+ * that has made its own instead. */
+static dt_tensor *redistribute(dt_world *world, dt_mesh *mesh)
+{
+    dt_tensor *given = dt_full(mesh, "S(0)", DT_F32, DT_SHAPE(ROWS, COLUMNS),
+                               is_failing(world) ? 3 : 1);
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    dt_tensor *result;
+    options.layout = "R";
+    options.asynchronous = true;
+    if (is_failing(world))
+        result = dt_ones(mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS));
+    else
+        result = dt_redistribute_with(given, &options);
+    CHECK(result != NULL);
+    fail_last(world);
+    return result;
+}
+
+static dt_mesh *make_mesh(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    char text[32];
+    snprintf(text, sizeof text, "x=%d", dt_world_size(world));
+    CHECK_OK(world, dt_mesh_create(world, text, &mesh));
+    return mesh;
+}
+
+static bool left_out(dt_world *world)
+{
+    return SKIP_ON(world, "mpi", "a rank that fails ends the job") ||
+           dt_world_size(world) == 1;
+}
+
+static dt_status read_first(dt_world *world, dt_tensor *const *inputs,
+                            int input_count, dt_tensor **outputs,
+                            int output_count, void *arg)
+{
+    (void)world;
+    (void)input_count;
+    (void)output_count;
+    *(bool *)arg = true;
+    outputs[0] = inputs[0];
+    return DT_OK;
+}
+
+/* Functions that give a status. */
+static void check_reads(dt_world *world, dt_tensor *lost)
+{
+    dt_array *out = NULL, *file = dt_tensor_local(lost);
+    dt_box all = {2, {0, 0}, {ROWS, COLUMNS}};
+    dt_local_map_options options = DT_LOCAL_MAP_OPTIONS_INIT;
+    const char *layouts[] = {"R"};
+    bool called = false, equal = true;
+    dt_tensor *outputs[1];
+    char text[2 * DT_ERROR_SIZE];
+    CHECK_OK(world,
+             dt_array_create(world, DT_F32, DT_SHAPE(ROWS, COLUMNS), &out));
+    CHECK_FAILS(world, dt_tensor_get(lost, &all, out), DT_ERR_PEER, SENTENCE);
+    CHECK_FAILS(world, dt_array_save_npy(world, file, "never-written.npy"),
+                DT_ERR_PEER, SENTENCE);
+    CHECK_FAILS(world, dt_tensor_equal(lost, lost, &equal), DT_ERR_PEER,
+                SENTENCE);
+    options.out_layouts = layouts;
+    options.arg = &called;
+    CHECK_FAILS(world, dt_local_map(read_first, &lost, 1, outputs, 1, &options),
+                DT_ERR_PEER, SENTENCE);
+    CHECK(!called);
+    dt_tensor_format(lost, text, sizeof text);
+    CHECK(strstr(text, SENTENCE) != NULL);
+    dt_array_release(out);
+}
+
+/* Operators, one that is composed among them.  A view does not read. */
+static void check_operators(dt_world *world, dt_tensor *lost)
+{
+    dt_mesh *own = dt_tensor_mesh(lost);
+    dt_tensor *good = dt_ones(own, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS));
+    dt_tensor *turned = dt_transpose(lost, 0, 1);
+    dt_number number = dt_real(0);
+    CHECK_LOST(world, dt_add(lost, good));
+    CHECK_LOST(world, dt_add(good, lost));
+    CHECK_LOST(world, dt_neg_(lost));
+    CHECK_LOST(world, dt_copy_(good, lost));
+    CHECK_LOST(world, dt_matmul(turned, good));
+    CHECK_LOST(world, dt_norm(lost, 2, DT_DIMS(), false));
+    CHECK_LOST(world, dt_softmax(lost, 1));
+    CHECK(turned != NULL);
+    CHECK_LOST(world, dt_neg(turned));
+    dt_tensor *one = dt_slice(dt_slice(lost, 0, 0, 1, 1), 1, 0, 1, 1);
+    CHECK(one != NULL);
+    CHECK_FAILS(world, dt_tensor_item(one, &number), DT_ERR_PEER, SENTENCE);
+    CHECK_LOST(world, dt_to_local(lost));
+    CHECK_LOST(world, dt_full_tensor(lost));
+    /* What never came has a shape all the same. */
+    CHECK(dt_zeros_like(lost) != NULL);
+    CHECK(dt_new_ones(lost, DT_SHAPE(2)) != NULL);
+}
+
+static void are_never_read(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    dt_tensor *lost = redistribute(world, mesh);
+    if (!is_failing(world))
+        check_reads(world, lost);
+    if (!is_failing(world))
+        check_operators(world, lost);
+    CHECK_OK(world, dt_world_recover(world));
+    dt_mesh_release(mesh);
+}
+
+/* The first to hear of the failure is an operator. */
+static void fail_when_first_used(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    dt_tensor *lost = redistribute(world, mesh);
+    if (!is_failing(world))
+        CHECK_LOST(world, dt_neg(lost));
+    CHECK_OK(world, dt_world_recover(world));
+    dt_mesh_release(mesh);
+}
+
+/* Where other ranks have what one lacks, all are told and nobody waits. */
+static void are_never_sent(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    for (int way = 0; way < 4; way++) {
+        dt_tensor *lost = redistribute(world, mesh);
+        if (!is_failing(world))
+            CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
+                        DT_ERR_PEER, SENTENCE);
+        CHECK_OK(world, dt_world_recover(world));
+        dt_tensor *rows = dt_from_local(mesh, "S(0)", dt_tensor_local(lost));
+        dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+        options.layout = "R";
+        options.cast_forward = way == 1;
+        options.forward_dtype = DT_F64;
+        dt_tensor *sum = dt_from_local(mesh, "P(sum)", dt_tensor_local(lost));
+        CHECK(rows != NULL && sum != NULL);
+        if (way < 2)
+            CHECK_LOST(world, dt_redistribute_with(rows, &options));
+        else if (way == 2)
+            CHECK_LOST(world, dt_redistribute(sum, "S(1)"));
+        else
+            CHECK_LOST(world, dt_full_tensor(dt_cumsum(rows, 0)));
+        CHECK_OK(world, dt_world_recover(world));
+    }
+    dt_mesh_release(mesh);
+}
+
+static void check_number(dt_world *world, dt_tensor *tensor, double value)
+{
+    dt_tensor *whole = dt_full(dt_tensor_mesh(tensor), "R", DT_F32,
+                               DT_SHAPE(ROWS, COLUMNS), value);
+    bool equal = false;
+    CHECK_OK(world, dt_tensor_equal(tensor, whole, &equal));
+    CHECK(equal);
+}
+
+/* A tensor that is overwritten is as good as new; also one that lies turned. */
+static void come_back_when_written(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    dt_tensor *twos = dt_full(mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS), 2);
+    dt_tensor *ones = dt_ones(mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS));
+    for (int way = 0; way < 6; way++) {
+        dt_tensor *lost = redistribute(world, mesh);
+        if (!is_failing(world))
+            CHECK_LOST(world, dt_neg(lost));
+        CHECK_OK(world, dt_world_recover(world));
+        if (way == 0)
+            CHECK(dt_fill_scalar_(lost, dt_real(2)) == lost);
+        else if (way == 1)
+            CHECK(dt_copy_(lost, twos) == lost);
+        else if (way == 2)
+            CHECK(dt_add_out(ones, ones, lost) == lost);
+        else if (way == 3)
+            CHECK(dt_add_(dt_zero_(lost), twos) == lost);
+        else if (way == 4)
+            CHECK(dt_uniform_(lost, 2, 2) == lost);
+        else
+            CHECK(dt_copy_(dt_transpose(lost, 0, 1),
+                           dt_transpose(twos, 0, 1)) != NULL);
+        check_number(world, lost, 2);
+    }
+    dt_mesh_release(mesh);
+}
+
+const dt_test dt_tests[] = {
+    {"are never read", are_never_read},
+    {"fail when first used", fail_when_first_used},
+    {"are never sent", are_never_sent},
+    {"come back when written", come_back_when_written},
+    {NULL, NULL},
+};
