@@ -15,7 +15,7 @@ help: ## list the targets
 test: ## build and run every test
 	@tools/test
 
-test-full: ## the long sweeps: more seeds, more ranks, valgrind
+test-full: ## the long sweeps: lint, fuzz, more seeds, more ranks, valgrind
 	@tools/test --full
 
 test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be had
@@ -53,7 +53,6 @@ format: ## format the C files in place
 	@tools/c-files | xargs clang-format-14 -i
 
 lint: ## clang-tidy and shellcheck
-	@tools/setup lint
 	@tools/lint
 
 clean: ## remove everything that was built
