@@ -38,12 +38,12 @@ dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
 
 /* The analyzer of clang sees one file, and so not that failures fail. */
 #ifdef __clang_analyzer__
-static inline dt_status dti_failed(dt_status code)
-{
-    if (code == DT_OK)
-        __builtin_unreachable();
-    return code;
-}
+#define dti_failed(call)                                                       \
+    __extension__({                                                            \
+        dt_status dti_failed_ = (call);                                        \
+        __builtin_assume(dti_failed_ != DT_OK);                                \
+        dti_failed_;                                                           \
+    })
 #define dti_fail(...) dti_failed(dti_fail(__VA_ARGS__))
 #define dti_fail_with(...) dti_failed(dti_fail_with(__VA_ARGS__))
 #define dti_error_set(...) dti_failed(dti_error_set(__VA_ARGS__))

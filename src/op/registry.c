@@ -53,8 +53,8 @@ static const dti_room_functions functions = {.close = close_operators};
 
 static dt_status make_room(dt_world *world, dti_operators *all, int more)
 {
-    size_t capacity = (size_t)(all->count + more);
-    if (all->count + more <= all->capacity)
+    size_t capacity = (size_t)all->count + (size_t)more;
+    if (capacity <= (size_t)all->capacity)
         return DT_OK;
     const dt_op **rows = realloc(all->rows, capacity * sizeof *rows);
     if (rows)
