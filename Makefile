@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: all help test test-full test-peers demo bench install ops format lint clean
+.PHONY: all help test test-full test-peers fuzz demo bench install ops format lint clean
 all: ## build the library and the command into build/release
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
@@ -15,11 +15,14 @@ help: ## list the targets
 test: ## build and run every test
 	@tools/test
 
-test-full: ## the long sweeps: more seeds, more ranks, valgrind
+test-full: ## the long sweeps: lint, fuzz, more seeds, more ranks, valgrind
 	@tools/test --full
 
 test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be had
 	@tools/test-peers
+
+fuzz: ## let libFuzzer try each parser for a minute
+	@tools/fuzz
 
 demo: all ## run the program of the README on four ranks
 	@tools/demo $(BUILD)
@@ -50,7 +53,6 @@ format: ## format the C files in place
 	@tools/c-files | xargs clang-format-14 -i
 
 lint: ## clang-tidy and shellcheck
-	@tools/setup lint
 	@tools/lint
 
 clean: ## remove everything that was built

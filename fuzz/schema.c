@@ -49,6 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < schema.count; i++)
         check_parameter(&schema, i);
     require(schema.result_count <= DTI_MAX_RESULTS);
-    require((schema.results == DTI_RESULT_LIST) == (schema.result_count == 0));
+    const bool counted =
+        schema.results == DTI_RESULT_ONE || schema.results == DTI_RESULTS_NAMED;
+    require(counted == (schema.result_count > 0));
     return 0;
 }

@@ -78,8 +78,10 @@ static float *take_buffer(size_t bytes)
 {
     size_t rounded = (bytes + HUGE_PAGE) / HUGE_PAGE * HUGE_PAGE;
     float *memory = aligned_alloc(HUGE_PAGE, rounded);
-    if (!memory)
+    if (!memory) {
         MPI_Abort(MPI_COMM_WORLD, 1);
+        return NULL;
+    }
     madvise(memory, rounded, MADV_HUGEPAGE);
     for (size_t i = 0; i < rounded / sizeof *memory; i++)
         memory[i] = 1;

@@ -164,7 +164,7 @@ static dt_status time_plans(timed_change *of, dt_plan *const *plans,
 {
     bench_turn turns[PLANNERS];
     double times[PLANNERS];
-    int place[PLANNERS], count = 0;
+    int place[PLANNERS] = {0}, count = 0;
     for (int i = 0; i < PLANNERS; i++) {
         if (!plans[i])
             continue;
@@ -195,7 +195,8 @@ static dt_status time_planners(timed_change *of, double *seconds)
             tries[i][tried] = all[i];
     }
     for (int i = 0; i < PLANNERS; i++) {
-        seconds[i] = bench_median(tries[i], (size_t)tried);
+        if (status == DT_OK)
+            seconds[i] = bench_median(tries[i], (size_t)tried);
         dt_plan_release(plans[i]);
     }
     return status;

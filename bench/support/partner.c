@@ -30,7 +30,8 @@ static void become(const char *const *argv, const char *const *environment,
         setenv(environment[0], environment[1], 1);
     for (int i = 0; argv[i] && i < MAX_ARGUMENTS; i++)
         copy[i] = strdup(argv[i]);
-    execv(copy[0], copy);
+    if (copy[0])
+        execv(copy[0], copy);
     _exit(127);
 }
 

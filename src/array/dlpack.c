@@ -182,13 +182,15 @@ static dt_status check_tensor(dt_world *world, const dt_dlpack_tensor *tensor,
     return DT_OK;
 }
 
-/* Copy a tensor whose elements are not where their type wants them.  Its
- * strides are those of bytes in the eyes of dt_array_wrap, which checks them.
- */
+/* Copy a tensor whose elements are not where their type wants them. */
 static dt_status copy_unaligned(dt_world *world, const dt_wrap_options *options,
                                 dt_array **out)
 {
     dt_array *array = NULL;
+    int64_t last;
+    if (options->strides)
+        DTI_TRY(dti_strides_check(world, options->dtype, options->shape,
+                                  options->strides, &last));
     DTI_TRY(dt_array_create(world, options->dtype, options->shape, &array));
     int64_t item = (int64_t)dt_dtype_size(options->dtype);
     int64_t to[DT_MAX_NDIM], from[DT_MAX_NDIM];

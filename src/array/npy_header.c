@@ -163,7 +163,7 @@ static dt_status read_descr(header_cursor *cursor, dti_npy_header *out)
     if (cursor->at < cursor->end && *cursor->at == '[')
         return dti_error_set(cursor->error, DT_ERR_UNSUPPORTED,
                              "an array of records cannot be read");
-    char descr[32];
+    char descr[32] = "";
     DTI_TRY(read_string(cursor, descr, sizeof descr));
     char order = descr[0];
     for (int i = 0; order && i < DT_DTYPE_COUNT; i++) {

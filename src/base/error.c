@@ -8,6 +8,13 @@
 #include "base/scope.h"
 #include "base/world.h"
 
+/* What these are for the analyzer. */
+#undef dti_fail
+#undef dti_fail_with
+#undef dti_error_set
+#undef dti_fail_memory
+#undef dti_fail_size
+
 static const char *const status_names[] = {
     [DT_OK] = "DT_OK",
     [DT_ERR_INVALID] = "DT_ERR_INVALID",

@@ -36,4 +36,19 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes,
 dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
                         const char *initialiser) DTI_COLD;
 
+/* The analyzer of clang sees one file, and so not that failures fail. */
+#ifdef __clang_analyzer__
+#define dti_failed(call)                                                       \
+    __extension__({                                                            \
+        dt_status dti_failed_ = (call);                                        \
+        __builtin_assume(dti_failed_ != DT_OK);                                \
+        dti_failed_;                                                           \
+    })
+#define dti_fail(...) dti_failed(dti_fail(__VA_ARGS__))
+#define dti_fail_with(...) dti_failed(dti_fail_with(__VA_ARGS__))
+#define dti_error_set(...) dti_failed(dti_error_set(__VA_ARGS__))
+#define dti_fail_memory(...) dti_failed(dti_fail_memory(__VA_ARGS__))
+#define dti_fail_size(...) dti_failed(dti_fail_size(__VA_ARGS__))
+#endif
+
 #endif

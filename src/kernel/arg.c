@@ -258,7 +258,7 @@ static void find_columns_f32(const work *w, const char *from, int64_t *indexes,
 
 static void find_all_columns(const work *w, dti_walk *kept, column c)
 {
-    int64_t indexes[WIDTH];
+    int64_t indexes[WIDTH] = {0};
     do {
         for (int64_t start = 0; start < c.extent; start += WIDTH) {
             const int64_t left = c.extent - start;

@@ -131,12 +131,13 @@ static void add_reduced(dti_walk *walk, const dt_array *in, unsigned dims,
 static void add_kept(dti_walk *walk, const dt_array *in, unsigned dims,
                      int64_t parts)
 {
+    const int ndim = dt_array_ndim(in);
     int64_t out[DT_MAX_NDIM], stride = parts;
-    for (int d = dt_array_ndim(in) - 1; d >= 0; d--) {
+    for (int d = ndim - 1; d >= 0; d--) {
         out[d] = stride;
         stride *= dims >> d & 1 ? 1 : dt_array_dim(in, d);
     }
-    for (int d = 0; d < dt_array_ndim(in); d++)
+    for (int d = 0; d < ndim; d++)
         if (!(dims >> d & 1))
             dti_walk_add(walk, dt_array_dim(in, d),
                          dt_array_stride(in, d) * parts, out[d]);

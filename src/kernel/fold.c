@@ -172,6 +172,7 @@ static void set_numbers(work *w, dti_cpu_level level, dt_dtype from)
     if (from == DT_C64 &&
         (w->fold->kind == DTI_FOLD_SUM || w->fold->kind == DTI_FOLD_SQUARE_SUM))
         from = carrier = DT_F32; /* part by part */
+    assert(carrier < DT_DTYPE_COUNT);
     w->from = from;
     w->carrier = carrier;
     w->loops = &(*tables[level])[w->fold->kind][carrier];

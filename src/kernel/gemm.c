@@ -529,10 +529,11 @@ static void store_vector(const dti_gemm *g, float *sums)
         float *from = sums + i;
         for (int64_t j = 0; j < count; j++)
             from[j] *= alpha;
-        if (beta != 0)
+        if (beta != 0) {
             copy_line(g->dtype, before, to, g->c_strides.row, count);
-        for (int64_t j = 0; beta != 0 && j < count; j++)
-            from[j] += beta * before[j];
+            for (int64_t j = 0; j < count; j++)
+                from[j] += beta * before[j];
+        }
         store_halves(&part, to, from, 1, count);
     }
 }

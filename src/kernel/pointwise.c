@@ -120,11 +120,10 @@ static void cast(const void *from, dt_dtype stored, void *to, dt_dtype wanted,
                  int64_t count)
 {
     const dti_cpu_level level = dti_cpu_level_used();
-    if (level == DTI_CPU_PORTABLE)
-        dti_cast(from, stored, to, wanted, count);
-    else if (stored == DT_F16 && wanted == DT_F32)
+    const bool vectors = level != DTI_CPU_PORTABLE;
+    if (vectors && stored == DT_F16 && wanted == DT_F32)
         dti_half_at(level)->f16_to_f32(to, from, count);
-    else if (stored == DT_F32 && wanted == DT_F16)
+    else if (vectors && stored == DT_F32 && wanted == DT_F16)
         dti_half_at(level)->f32_to_f16(to, from, count);
     else
         dti_cast(from, stored, to, wanted, count);
@@ -512,7 +511,7 @@ static void run_plane(const job *j, tile t, char **at, buffers *b)
 static void run_job(const job *j)
 {
     buffers b;
-    char *at[1 + MAX_INPUTS];
+    char *at[1 + MAX_INPUTS] = {NULL};
     int64_t index[DT_MAX_NDIM] = {0};
     const tile t = choose_tile(j);
     int dim;

@@ -313,7 +313,7 @@ static void subtract_row(const work *w, void *values, const columns *c,
 
 static void put_rows(const work *w, const piece *first, columns *c)
 {
-    double logs[WIDTH];
+    double logs[WIDTH] = {0};
     for (int64_t j = 0; w->logarithm && j < first->count; j++)
         logs[j] = log(c->sums[j]);
     for (int64_t i = 0; i < w->count; i++) {

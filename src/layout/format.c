@@ -98,7 +98,7 @@ static dt_status read_dtype(dti_reader *from, dt_dtype *out)
 
 static dt_status read_meta(dti_reader *from, dt_meta *out)
 {
-    dt_dtype dtype;
+    dt_dtype dtype = DT_F32;
     dt_shape shape = {0};
     int strides = 0;
     int64_t count;

@@ -155,6 +155,7 @@ bool dti_indexes_are_range(const dti_indexes *indexes)
 static int find_block(int64_t size, int64_t parts, int64_t *position)
 {
     int64_t length = divide_up(size, parts);
+    assert(length > 0);
     int64_t i = *position / length;
     *position -= i * length;
     return (int)i;
@@ -169,6 +170,7 @@ static int follow_cut(const dti_cut *cut, int64_t *size, int64_t *position)
         i = find_block(*size, cut->parts, position);
     } else {
         int64_t piece = divide_up(*size, cut->factor);
+        assert(piece > 0);
         int64_t number = *position / piece;
         int64_t inside = *position % piece;
         i = find_block(smaller(piece, *size - number * piece), cut->parts,

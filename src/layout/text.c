@@ -132,7 +132,7 @@ dt_status dt_layout_parse(dt_world *world, const char *text, dt_layout *out)
 {
     dti_reader from = {world, text, text};
     dt_layout layout = {0};
-    int given[DT_MAX_NDIM];
+    int given[DT_MAX_NDIM] = {0};
     if (!text)
         return dti_fail(world, DT_ERR_INVALID, "the layout is NULL");
     dti_reader_skip_space(&from);

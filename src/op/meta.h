@@ -5,6 +5,8 @@
 
 #include <dtensor/sys/op.h>
 
+#include "base/error.h"
+
 /* ---- Type promotion ----------------------------------------------------- */
 
 /*
@@ -54,5 +56,9 @@ dt_status dti_meta_compare(dt_operation *operation);
 
 /* Shape and dtype of the first tensor, row-major. */
 dt_status dti_meta_like_first(dt_operation *operation);
+
+#ifdef __clang_analyzer__ /* as in base/error.h */
+#define dt_operation_fail(...) dti_failed(dt_operation_fail(__VA_ARGS__))
+#endif
 
 #endif

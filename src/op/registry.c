@@ -53,8 +53,8 @@ static const dti_room_functions functions = {.close = close_operators};
 
 static dt_status make_room(dt_world *world, dti_operators *all, int more)
 {
-    size_t capacity = (size_t)(all->count + more);
-    if (all->count + more <= all->capacity)
+    size_t capacity = (size_t)all->count + (size_t)more;
+    if (capacity <= (size_t)all->capacity)
         return DT_OK;
     const dt_op **rows = realloc(all->rows, capacity * sizeof *rows);
     if (rows)
@@ -216,7 +216,7 @@ dt_status dti_operator_factors(const dti_operator *op,
     memset(out, 0, sizeof *out);
     if (op->has_rule)
         DTI_TRY(dti_rule_apply(&op->rule, &op->schema, operation, out));
-    if (op->op->factors)
+    if (op->op->factors && !op->replaced)
         status = op->op->factors(operation, out);
     *has = status == DT_OK && (op->has_rule || op->op->factors);
     return status == DT_ERR_NOT_FOUND ? DT_OK : status;
@@ -275,11 +275,19 @@ dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
     dti_rule parsed;
     dt_error error;
     DTI_TRY(dti_operator_find(world, name, &one));
+    if (one->op->compose)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "operator %s calls others, whose rules it follows",
+                        name);
+    if (!rule)
+        return dti_fail(world, DT_ERR_INVALID, "operator %s: the rule is NULL",
+                        name);
     if (dti_rule_parse(rule, &one->schema, &parsed, &error) != DT_OK)
         return dti_fail(world, DT_ERR_INVALID, "operator %s: %s", name,
                         error.message);
     one->rule = parsed;
     one->has_rule = true;
+    one->replaced = true;
     dti_decisions_free(&dti_operators_of(world)->decisions);
     return DT_OK;
 }

@@ -25,6 +25,7 @@ typedef struct dti_operator {
     int decider_count; /* parameters whose values decide, or whose kind */
     int deciders[DTI_MAX_ARGUMENTS];
     bool has_rule;
+    bool replaced; /* the rule, by another: the row's function is not asked */
     dti_rule rule;
     bool warned; /* that it has no rule */
 } dti_operator;

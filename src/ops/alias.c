@@ -155,7 +155,7 @@ static void cut_slant(const slant *cut, dt_shape *shape, int64_t *strides,
 static dt_status diagonal_meta(dt_operation *operation)
 {
     slant cut;
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_meta meta = *operation->metas[0];
     DTI_TRY(read_slant(operation, &cut));
     cut_slant(&cut, &meta.shape, meta.strides, from);
@@ -166,7 +166,7 @@ static dt_status diagonal_factors(const dt_operation *operation,
                                   dt_factors *out)
 {
     slant cut;
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_meta meta = *operation->metas[0];
     DTI_TRY(read_slant(operation, &cut));
     cut_slant(&cut, &meta.shape, meta.strides, from);
@@ -176,7 +176,7 @@ static dt_status diagonal_factors(const dt_operation *operation,
 static dt_status diagonal_kernel(dt_operation *operation)
 {
     slant cut;
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_array *in = operation->in[0];
     dt_shape shape = in->shape;
     int64_t strides[DT_MAX_NDIM], offset = in->offset;
@@ -214,7 +214,7 @@ static dt_status real_meta(dt_operation *operation)
 
 static dt_status real_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM], ndim = operation->metas[0]->shape.ndim;
+    int from[DT_MAX_NDIM] = {0}, ndim = operation->metas[0]->shape.ndim;
     for (int i = 0; i < ndim; i++)
         from[i] = i;
     from[ndim] = -1;
@@ -272,7 +272,7 @@ static dt_status complex_meta(dt_operation *operation)
 
 static dt_status complex_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     for (int i = 0; i < operation->results[0].shape.ndim; i++)
         from[i] = i;
     return dti_factors_moves(operation, from, out);

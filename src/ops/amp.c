@@ -148,7 +148,7 @@ enum {
 static dt_status update_meta(dt_operation *operation)
 {
     static const dt_dtype dtypes[] = {DT_F32, DT_I32, DT_F32};
-    for (int i = 0; i < operation->input_count; i++) {
+    for (int i = 0; i < (int)DTI_COUNT_OF(dtypes); i++) {
         const dt_meta *one = operation->metas[i];
         const dti_schema *schema = operation->schema;
         if (one->dtype == dtypes[i] && dt_shape_count(one->shape) == 1)

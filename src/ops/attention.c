@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/attention.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -200,6 +201,7 @@ dti_query_factors dti_attention_add_factors(const dt_operation *operation,
     const dt_shape query = dti_attention_shape(operation, at->query);
     const int64_t group =
         group_of(query, dti_attention_shape(operation, at->key));
+    assert(group > 0);
     dti_query_factors factors = {.heads = -1};
     for (int d = 0; d < query.ndim - 1; d++) {
         const bool grouped = d == query.ndim - 3 && group != 1;

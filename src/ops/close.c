@@ -114,13 +114,14 @@ static const void *read_block(const dt_array *array, dt_dtype wide,
 {
     _Alignas(8) char narrow[BLOCK * 8];
     const void *from = narrow;
-    if (array->contiguous)
+    if (array->contiguous) {
         from = (const char *)dti_array_address(array) +
                (size_t)first * dt_dtype_size(array->dtype);
-    else
+        if (array->dtype == wide)
+            return from;
+    } else {
         dti_array_gather(array, first, count, narrow);
-    if (array->dtype == wide && array->contiguous)
-        return from;
+    }
     dti_cast(from, array->dtype, room, wide, count);
     return room;
 }

@@ -50,7 +50,7 @@ static inline dt_status dti_factors_moves(const dt_operation *operation,
 static inline dt_status dti_factors_aligned(const dt_operation *operation,
                                             dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_shape in = operation->metas[0]->shape;
     dt_shape to = operation->results[0].shape;
     for (int i = 0; i < to.ndim; i++) {

@@ -486,6 +486,55 @@ static void follows_orders(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* All dimensions are whole. */
+static dt_status whole_factors(const dt_operation *operation, dt_factors *out)
+{
+    (void)operation;
+    out->in_count = 2;
+    out->out_count = 1;
+    return DT_OK;
+}
+
+/* In place of a function that allows nothing, one that keeps layouts. */
+static void takes_another_rule(dt_world *world)
+{
+    static const dt_op row = {.schema = "ruled(Tensor a, Tensor b) -> Tensor",
+                              .factors = whole_factors,
+                              .meta = first_meta,
+                              .kernel = plus};
+    const bool alone = dt_world_size(world) == 1;
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_op_register(world, &row));
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *a = numbers(mesh, "S(1)", 5, 7, 0);
+    for (int replaced = 0; replaced < 2; replaced++) {
+        uint64_t before = calls_so_far(world);
+        dt_tensor *c = call(world, "ruled", a, a);
+        CHECK_TEXT(layout_of(c), replaced ? "S(1)" : "R");
+        CHECK((calls_so_far(world) > before) == (!replaced && !alone));
+        check_numbers(c, 2, 0);
+        CHECK_OK(world, dt_op_set_rule(world, "ruled", "...,...->..."));
+    }
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
+static void refuses_wrong_rules(dt_world *world)
+{
+    register_rows(world);
+    CHECK_FAILS(world, dt_op_set_rule(world, "plus", "..."), DT_ERR_INVALID,
+                "operator plus");
+    CHECK_FAILS(world, dt_op_set_rule(world, "plus", "a->a"), DT_ERR_INVALID,
+                "operator plus");
+    CHECK_FAILS(world, dt_op_set_rule(world, "plus", NULL), DT_ERR_INVALID,
+                "NULL");
+    CHECK_FAILS(world, dt_op_set_rule(world, "twice", "a->a"), DT_ERR_INVALID,
+                "calls others");
+    CHECK_FAILS(world, dt_op_set_rule(world, "nobody", "a->a"),
+                DT_ERR_NOT_FOUND, "nobody");
+}
+
 const dt_test dt_tests[] = {
     {"keeps layouts", keeps_layouts},
     {"multiplies", multiplies},
@@ -497,5 +546,7 @@ const dt_test dt_tests[] = {
     {"obeys modes", obeys_modes},
     {"explains", explains},
     {"follows orders", follows_orders},
+    {"takes another rule", takes_another_rule},
+    {"refuses wrong rules", refuses_wrong_rules},
     {NULL, NULL},
 };

@@ -295,10 +295,12 @@ DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
 DT_API const dt_op *dt_op_at(dt_world *world, int number);
 
 /*
- * Give an operator another rule, in the world alone.
+ * Give an operator another rule, in the world alone, in place of its text and
+ * its function.
  *
  * Not collective, but every rank sets the same one.  The text lives as long as
- * the world.
+ * the world.  DT_ERR_INVALID if it is no rule for this operator, or if the
+ * operator has none of its own because it calls others.
  */
 DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
                                 const char *rule);

@@ -42,11 +42,12 @@ static void explain(dti_aten_match how, const dt_op *op,
                     char text[2 * DTI_ROW_TEXT])
 {
     char name[DTI_ROW_TEXT] = "";
-    if (op)
-        dti_row_name(op, name);
+    snprintf(text, 2 * DTI_ROW_TEXT, "no operator of that name");
+    if (!op)
+        return;
+    dti_row_name(op, name);
     switch (how) {
     case DTI_ATEN_OTHER:
-        snprintf(text, 2 * DTI_ROW_TEXT, "no operator of that name");
         break;
     case DTI_ATEN_OVERLOAD:
         snprintf(text, 2 * DTI_ROW_TEXT, "there is %s", op->aten);

@@ -45,7 +45,7 @@ static size_t round_up(size_t bytes, size_t to)
 static bool insert(rank_heap *heap, size_t place, extent added)
 {
     if (heap->count == heap->capacity) {
-        size_t capacity = heap->capacity * 2;
+        size_t capacity = 2 * heap->capacity + 1;
         extent *larger = realloc(heap->free, capacity * sizeof *larger);
         if (!larger)
             return false;

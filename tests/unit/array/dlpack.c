@@ -188,6 +188,14 @@ static void refuses_what_it_cannot_see(dt_world *world)
     tensor.strides[0] = INT64_MAX / 2;
     CHECK_FAILS(world, dt_array_from_dlpack(world, &tensor.managed, &array),
                 DT_ERR_INVALID, "too large");
+    for (int offset = 0; offset < 2; offset++) { /* seen, copied */
+        fill_foreign(&tensor);
+        tensor.managed.dl_tensor.byte_offset = (uint64_t)offset;
+        tensor.strides[0] = INT64_MAX / 16;
+        tensor.shape[0] = 20;
+        CHECK_FAILS(world, dt_array_from_dlpack(world, &tensor.managed, &array),
+                    DT_ERR_INVALID, "too large for shape");
+    }
     fill_foreign(&tensor);
     tensor.shape[0] = -1;
     CHECK_FAILS(world, dt_array_from_dlpack(world, &tensor.managed, &array),

@@ -289,6 +289,7 @@ static void reports_files_that_cannot_be_used(dt_world *world)
     CHECK_FAILS(world, dt_array_load_npy(world, made.path, &array), DT_ERR_IO,
                 "reading it");
     CHECK_OK(world, dt_array_create(world, DT_U8, DT_SHAPE(3), &array));
+    CHECK_OK(world, dt_array_fill(world, array, 1));
     char nowhere[400];
     snprintf(nowhere, sizeof nowhere, "%s/none/a.npy", made.path);
     CHECK_FAILS(world, dt_array_save_npy(world, array, nowhere), DT_ERR_IO,
