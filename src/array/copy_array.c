@@ -76,7 +76,7 @@ static void cast_row(const char *from, int64_t from_step, dt_dtype from_dtype,
     char in[chunk_bytes], out[chunk_bytes];
     const int64_t from_item = (int64_t)dt_dtype_size(from_dtype);
     const int64_t to_item = (int64_t)dt_dtype_size(to_dtype);
-    if (from_step == from_item && to_step == to_item) {
+    if (count == 1 || (from_step == from_item && to_step == to_item)) {
         dti_cast(from, from_dtype, to, to_dtype, count);
         return;
     }
@@ -121,18 +121,17 @@ static void cast_strided(const strided *copy, dt_dtype from, dt_dtype to)
     } while (dim >= 0);
 }
 
-/* Join dimensions that both sides pass through in one stride. */
+/* Leave out extents of 1 and join dimensions that both sides pass through in
+ * one stride; one dimension at least is left. */
 static void merge_dims(strided *copy)
 {
-    int last = 0;
-    if (copy->shape.ndim == 0) {
-        copy->shape.ndim = 1;
-        copy->shape.dims[0] = 1;
-        return;
-    }
-    for (int i = 1; i < copy->shape.ndim; i++) {
-        int64_t extent = copy->shape.dims[i];
-        if (copy->from_steps[last] == copy->from_steps[i] * extent &&
+    int last = -1;
+    for (int i = 0; i < copy->shape.ndim; i++) {
+        const int64_t extent = copy->shape.dims[i];
+        if (extent == 1)
+            continue;
+        if (last >= 0 &&
+            copy->from_steps[last] == copy->from_steps[i] * extent &&
             copy->to_steps[last] == copy->to_steps[i] * extent)
             copy->shape.dims[last] *= extent;
         else
@@ -140,6 +139,8 @@ static void merge_dims(strided *copy)
         copy->from_steps[last] = copy->from_steps[i];
         copy->to_steps[last] = copy->to_steps[i];
     }
+    if (last < 0)
+        copy->shape.dims[++last] = 1;
     copy->shape.ndim = last + 1;
 }
 

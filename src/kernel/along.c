@@ -82,7 +82,12 @@ void dti_along_softmax_whole(const dti_along *runs, bool logarithm,
                              const void *x, void *out)
 {
     const dti_along_loops *loops = loops_of(runs);
-    for (int64_t i = 0; i < runs->rows; i++) {
+    int64_t i = 0;
+    if (runs->count > 0 && runs->count <= DTI_ALONG_SHORT)
+        for (; i + DTI_ALONG_PANEL <= runs->rows; i += DTI_ALONG_PANEL)
+            loops->softmax_panel(run_at(runs, x, i), logarithm,
+                                 run_to(runs, out, i), (int)runs->count);
+    for (; i < runs->rows; i++) {
         const char *from = run_at(runs, x, i);
         char *to = run_to(runs, out, i);
         const double most = loops->most(from, runs->count);

@@ -3,7 +3,11 @@
 #ifndef DTI_KERNEL_ALONG_LEVEL_H
 #define DTI_KERNEL_ALONG_LEVEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Short runs are worked on several at a time: how many, and what is short. */
+enum { DTI_ALONG_PANEL = 32, DTI_ALONG_SHORT = 32 };
 
 /*
  * Loops over a run: neighbours of one type, f32 or f64.  All levels give the
@@ -18,6 +22,11 @@ typedef struct dti_along_loops {
 
     /* The same, and what is summed goes to out. */
     double (*exp_run)(const void *x, double most, void *out, int64_t count);
+
+    /* The softmax of DTI_ALONG_PANEL runs of up to DTI_ALONG_SHORT elements
+     * that lie one behind another, or its logarithm; the bits are those of
+     * most, exp_run and scale, or most, exp_sum and shifted. */
+    void (*softmax_panel)(const void *x, bool logarithm, void *out, int count);
 
     /* The sum of a b, or of a if b is NULL. */
     double (*dot)(const void *a, const void *b, int64_t count);

@@ -19,19 +19,56 @@
 #include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
 
-enum { LANES = 32, BLOCK = 1024 };
+enum { LANES = 32, WIDE = 16, BLOCK = 1024 };
 
 static inline T greater(T a, T b)
 {
     return a > b || a != a ? a : b;
 }
 
-static inline T across(T *lanes)
+/* Halve the lanes; called with constants, so that no loop is left. */
+static DTI_INLINE void halve(T *lanes, int half)
 {
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int j = 0; j < half; j++)
-            lanes[j] += lanes[j + half];
-    return lanes[0];
+    for (int j = 0; j < half; j++)
+        lanes[j] += lanes[j + half];
+}
+
+static DTI_INLINE T across(T *lanes)
+{
+    halve(lanes, LANES / 2);
+    halve(lanes, LANES / 4);
+    halve(lanes, LANES / 8);
+    halve(lanes, LANES / 16);
+    return lanes[0] + lanes[1];
+}
+
+static DTI_INLINE void halve_most(T *lanes, int half)
+{
+    for (int j = 0; j < half; j++)
+        lanes[j] = greater(lanes[j], lanes[j + half]);
+}
+
+static DTI_INLINE T most_across(T *lanes)
+{
+    halve_most(lanes, LANES / 2);
+    halve_most(lanes, LANES / 4);
+    halve_most(lanes, LANES / 8);
+    halve_most(lanes, LANES / 16);
+    return greater(lanes[0], lanes[1]);
+}
+
+static DTI_INLINE void halve_wide(double *lanes, int half)
+{
+    for (int j = 0; j < half; j++)
+        lanes[j] += lanes[j + half];
+}
+
+static DTI_INLINE double wide_across(double *lanes)
+{
+    halve_wide(lanes, WIDE / 2);
+    halve_wide(lanes, WIDE / 4);
+    halve_wide(lanes, WIDE / 8);
+    return lanes[0] + lanes[1];
 }
 
 static double most(const void *x, int64_t count)
@@ -46,10 +83,8 @@ static double most(const void *x, int64_t count)
             lanes[j] = greater(lanes[j], from[i + j]);
     for (int64_t i = whole; i < count; i++)
         lanes[i - whole] = greater(lanes[i - whole], from[i]);
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int j = 0; j < half; j++)
-            lanes[j] = greater(lanes[j], lanes[j + half]);
-    return (double)lanes[0] + 0.0; /* never -0, whichever zero came first */
+    /* Never -0, whichever zero came first. */
+    return (double)most_across(lanes) + 0.0;
 }
 
 static inline T sum_block(const T *x, int count)
@@ -67,7 +102,6 @@ static inline T sum_block(const T *x, int count)
 /* In f64: beside a 1, what is small counts, as the logarithm shows. */
 static inline double sum_wide(const T *x, int count)
 {
-    enum { WIDE = 16 };
     double lanes[WIDE] = {0};
     const int whole = count - count % WIDE;
     for (int i = 0; i < whole; i += WIDE)
@@ -75,10 +109,7 @@ static inline double sum_wide(const T *x, int count)
             lanes[j] += (double)x[i + j];
     for (int i = whole; i < count; i++)
         lanes[i - whole] += (double)x[i];
-    for (int half = WIDE / 2; half > 0; half /= 2)
-        for (int j = 0; j < half; j++)
-            lanes[j] += lanes[j + half];
-    return lanes[0];
+    return wide_across(lanes);
 }
 
 static inline T dot_block(const T *a, const T *b, int count)
@@ -169,6 +200,65 @@ static void shifted(const void *x, double largest, double log_sum, void *out,
         to[i] = from[i] - near - rest;
 }
 
+/*
+ * Short runs are turned, so that neighbours belong to different runs: there is
+ * nothing to combine across lanes.  Sums are of the same form as sum_wide's.
+ */
+enum { PANEL = DTI_ALONG_PANEL, SHORT = DTI_ALONG_SHORT };
+
+static DTI_INLINE void panel_most(const T *columns, T *largest, int count)
+{
+    for (int r = 0; r < PANEL; r++)
+        largest[r] = columns[r];
+    for (int j = 1; j < count; j++)
+        for (int r = 0; r < PANEL; r++)
+            largest[r] = greater(largest[r], columns[j * PANEL + r]);
+    for (int r = 0; r < PANEL; r++)
+        largest[r] += 0; /* as in most */
+}
+
+static DTI_INLINE void panel_sums(const T *columns, double *lanes, int count)
+{
+    int width = count < WIDE ? count : WIDE;
+    for (int i = 0; i < width * PANEL; i++)
+        lanes[i] = (double)columns[i];
+    for (int j = width; j < count; j++)
+        for (int r = 0; r < PANEL; r++)
+            lanes[j % WIDE * PANEL + r] += (double)columns[j * PANEL + r];
+    for (int half = WIDE / 2; half > 0; half /= 2) {
+        for (int i = half * PANEL; i < width * PANEL; i++)
+            lanes[i - half * PANEL] += lanes[i];
+        width = width < half ? width : half;
+    }
+}
+
+static void softmax_panel(const void *x, bool logarithm, void *out, int count)
+{
+    const T *from = x;
+    T *to = out;
+    T columns[SHORT * PANEL], powers[SHORT * PANEL];
+    T largest[PANEL], last[PANEL];
+    double lanes[WIDE * PANEL];
+    for (int r = 0; r < PANEL; r++)
+        for (int j = 0; j < count; j++)
+            columns[j * PANEL + r] = from[r * count + j];
+    panel_most(columns, largest, count);
+    for (int j = 0; j < count; j++)
+        for (int r = 0; r < PANEL; r++)
+            powers[j * PANEL + r] = EXP(columns[j * PANEL + r] - largest[r]);
+    panel_sums(powers, lanes, count);
+    for (int r = 0; r < PANEL; r++)
+        last[r] = (T)(logarithm ? log(lanes[r]) : 1 / lanes[r]);
+    for (int j = 0; j < count; j++)
+        for (int r = 0; r < PANEL; r++)
+            columns[j * PANEL + r] =
+                logarithm ? columns[j * PANEL + r] - largest[r] - last[r]
+                          : powers[j * PANEL + r] * last[r];
+    for (int r = 0; r < PANEL; r++)
+        for (int j = 0; j < count; j++)
+            to[r * count + j] = columns[j * PANEL + r];
+}
+
 static void softmax_grad(const void *g, const void *y, double product,
                          void *out, int64_t count)
 {
@@ -214,6 +304,7 @@ const dti_along_loops LOOPS = {
     .most = most,
     .exp_sum = exp_sum,
     .exp_run = exp_run,
+    .softmax_panel = softmax_panel,
     .dot = dot,
     .scale = scale,
     .exp_scaled = exp_scaled,

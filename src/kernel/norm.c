@@ -148,7 +148,9 @@ bool dti_norm_takes(const dt_array *in, int first)
 static void put_number(double value, void *to, dt_dtype dtype, int64_t index)
 {
     const int64_t item = (int64_t)dti_dtype_size(dtype);
-    if (to)
+    if (to && dtype == DT_F32)
+        ((float *)to)[index] = (float)value;
+    else if (to)
         dti_cast(&value, DT_F64, (char *)to + index * item, dtype, 1);
 }
 

@@ -458,8 +458,6 @@ static tile choose_tile(const job *j)
               .columns = j->dims[j->ndim - 1],
               .outer = j->ndim - 2,
               .inner = j->ndim - 1};
-    if (takes_rows(j))
-        return t;
     const int64_t widest = is_turned(j, &t) ? TURNED_COLUMNS : TILE;
     if (t.columns > widest)
         t.columns = widest;
@@ -508,25 +506,68 @@ static void run_plane(const job *j, tile t, char **at, buffers *b)
     advance(j, at, t.outer, -extent);
 }
 
-static void run_job(const job *j)
+/* Step to the next place of the outer dimensions, all but the last `inner`
+ * ones; false after the last. */
+static bool next_place(const job *j, int inner, int64_t *index, char **at)
+{
+    for (int dim = j->ndim - 1 - inner; dim >= 0; dim--) {
+        advance(j, at, dim, 1);
+        if (++index[dim] < j->dims[dim])
+            return true;
+        advance(j, at, dim, -index[dim]);
+        index[dim] = 0;
+    }
+    return false;
+}
+
+static void run_tiles(const job *j, char **at)
 {
     buffers b;
-    char *at[1 + MAX_INPUTS] = {NULL};
     int64_t index[DT_MAX_NDIM] = {0};
     const tile t = choose_tile(j);
-    int dim;
+    do
+        run_plane(j, t, at, &b);
+    while (next_place(j, 2, index, at));
+}
+
+/* Give whole rows to the loop: nothing changes but addresses. */
+static void run_rows(const job *j, char *const *at)
+{
+    const int inner = j->ndim - 1, outer = inner - 1;
+    const int64_t rows = outer < 0 ? 1 : j->dims[outer];
+    const void *in[MAX_INPUTS + MAX_NUMBERS] = {NULL};
+    int64_t bytes[1 + MAX_INPUTS] = {0}; /* from row to row */
+    int steps[MAX_INPUTS] = {0};
+    char *out = at[0];
+    for (int k = 0; outer >= 0 && k <= j->input_count; k++)
+        bytes[k] = j->operands[k].steps[outer] *
+                   (int64_t)dti_dtype_size(j->operands[k].stored);
+    for (int k = 0; k < j->input_count; k++) {
+        in[k] = at[1 + k];
+        steps[k] = (int)j->operands[1 + k].steps[inner];
+    }
+    for (int k = 0; k < j->facts->numbers; k++)
+        in[j->input_count + k] = j->numbers[k];
+    for (int64_t row = 0; row < rows; row++, out += bytes[0]) {
+        j->loop(j->function, out, in, steps, j->dims[inner]);
+        for (int k = 0; k < j->input_count; k++)
+            in[k] = (const char *)in[k] + bytes[1 + k];
+    }
+}
+
+static void run_job(const job *j)
+{
+    char *at[1 + MAX_INPUTS] = {NULL};
+    int64_t index[DT_MAX_NDIM] = {0};
     for (int k = 0; k <= j->input_count; k++)
         at[k] = j->operands[k].data;
-    do {
-        run_plane(j, t, at, &b);
-        for (dim = t.outer - 1; dim >= 0; dim--) {
-            advance(j, at, dim, 1);
-            if (++index[dim] < j->dims[dim])
-                break;
-            advance(j, at, dim, -index[dim]);
-            index[dim] = 0;
-        }
-    } while (dim >= 0);
+    if (!takes_rows(j)) {
+        run_tiles(j, at);
+        return;
+    }
+    do
+        run_rows(j, at);
+    while (next_place(j, 2, index, at));
 }
 
 /* ---- The short way ------------------------------------------------------- */

@@ -102,6 +102,56 @@ static void runs_of_all_lengths(dt_world *world)
             }
 }
 
+/* Many short runs together give what each gives alone, NaN and -0 too. */
+static void check_many(dti_cpu_level level, dt_dtype dtype, int64_t count,
+                       bool logarithm)
+{
+    enum { RUNS = 75, LONGEST = 40 };
+    static double x[RUNS * LONGEST], together[RUNS * LONGEST];
+    static double alone[RUNS * LONGEST], in_place[RUNS * LONGEST];
+    const int64_t item = dtype == DT_F64 ? 8 : 4;
+    const dti_along runs = {dtype, RUNS, count, level};
+    const dti_along one = {dtype, 1, count, level};
+    for (int64_t i = 0; i < RUNS * count; i++) {
+        const double value = i % 301 == 300 ? (double)NAN
+                             : i % 83 == 82 ? -(double)INFINITY
+                             : i % 7 == 6   ? -0.0
+                                            : value_at(i);
+        if (dtype == DT_F64)
+            x[i] = value;
+        else
+            ((float *)x)[i] = (float)value;
+    }
+    memcpy(in_place, x, sizeof x);
+    dti_along_softmax_whole(&runs, logarithm, x, together);
+    dti_along_softmax_whole(&runs, logarithm, in_place, in_place);
+    for (int64_t i = 0; i < RUNS; i++)
+        dti_along_softmax_whole(&one, logarithm, (char *)x + i * count * item,
+                                (char *)alone + i * count * item);
+    for (int64_t i = 0; i < RUNS * count; i++) {
+        const char *a = (char *)alone + i * item;
+        const double value =
+            dtype == DT_F64 ? alone[i] : (double)((float *)alone)[i];
+        const bool nan = value != value;
+        const double other =
+            dtype == DT_F64 ? together[i] : (double)((float *)together)[i];
+        CHECK(nan ? other != other
+                  : memcmp(a, (char *)together + i * item, (size_t)item) == 0);
+        CHECK(nan || memcmp(a, (char *)in_place + i * item, (size_t)item) == 0);
+    }
+}
+
+static void short_runs_together(dt_world *world)
+{
+    (void)world;
+    for (int64_t count = 1; count <= 40; count++)
+        for (int level = 0; level < levels(); level++)
+            for (int logarithm = 0; logarithm < 2; logarithm++) {
+                check_many((dti_cpu_level)level, DT_F32, count, logarithm);
+                check_many((dti_cpu_level)level, DT_F64, count, logarithm);
+            }
+}
+
 /* ---- Losses -------------------------------------------------------------- */
 
 /* From their definitions. */
@@ -276,6 +326,7 @@ static void norms_back(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"runs of all lengths", runs_of_all_lengths},
+    {"short runs together", short_runs_together},
     {"all losses", all_losses},
     {"what is a probability", probabilities},
     {"norms back", norms_back},
