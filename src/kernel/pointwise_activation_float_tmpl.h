@@ -87,7 +87,7 @@ static inline T LOGIT_BACKWARD(T grad, T x)
 static inline T GATE_BACKWARD(T grad, T x, T value)
 {
     const T small = EXP(-FABS(x));
-    return grad * value * (small / ((1 + small) * (1 + small)));
+    return small / ((1 + small) * (1 + small)) * value * grad;
 }
 
 DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,

@@ -5,9 +5,7 @@
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, draw_dim, draw_shape, mostly
 from ops_draw import pick
-from ops_named import is_empty, named, zeros
-from ops_small import any_case, columns, rows, small
-from ops_small import named as lying
+from ops_small import columns, rows, small
 import torch
 
 aten = torch.ops.aten

@@ -5,26 +5,31 @@
 from family_norm import without
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, extent, mostly, pick
-from ops_named import INF, is_empty, is_finite, named, numbers, zeros
-from ops_small import any_case, small
-from ops_small import named as lying
+from ops_named import INF, is_finite, named, numbers
+from ops_small import small
 import torch
 
 aten = torch.ops.aten
 
 
+def dense(tensor):
+    """PyTorch reads the weights of every stride as neighbours."""
+    return None if tensor is None else tensor.contiguous()
+
+
 def group_norm(self, weight, bias, n, c, hxw, group, eps):
     if group < 1 or c % group:
         raise RuntimeError("groups")
-    return aten.native_group_norm(self.contiguous(), weight, bias, n, c, hxw,
-                                  group, eps)
+    return aten.native_group_norm(dense(self), dense(weight), dense(bias), n, c,
+                                  hxw, group, eps)
 
 
 def group_norm_backward(grad, self, mean, rstd, weight, n, c, hxw, group, mask):
+    if group < 1 or c % group:
+        raise RuntimeError("groups")
     results = aten.native_group_norm_backward(
-        grad.contiguous(), self.contiguous(), mean.contiguous(),
-        rstd.contiguous(),
-        torch.ones(c, dtype=self.dtype) if weight is None else weight,
+        dense(grad), dense(self), dense(mean), dense(rstd),
+        torch.ones(c, dtype=self.dtype) if weight is None else dense(weight),
         n, c, hxw, group, [True, True, True])
     return without(results, mask)
 
@@ -89,7 +94,8 @@ def draw_backward():
     n, c, _, group = extents
     statistics = [draw([n, group], self.dtype, special=False)
                   for _ in range(2)]
-    statistics[1] = statistics[1].abs() + 0.5
+    if self.is_floating_point():
+        statistics[1] = statistics[1].abs() + 0.5
     weight = draw([c], self.dtype, special=False) if chance(70) else None
     return [draw(list(self.shape), self.dtype if chance(98) else any_dtype(),
                  special=False), self, *statistics, weight, *extents,
@@ -97,7 +103,12 @@ def draw_backward():
 
 
 DRAW = {"group_norm": draw_group_norm, "group_norm_backward": draw_backward}
-EXPLAINED = []
+EXPLAINED = [
+    ({"group_norm"}, ".*values", lambda case: not is_finite(case),
+     named("group_norm", numbers("f32", [INF, INF, INF]), None, None, 1, 3, 1, 1,
+           0.01),
+     "the mean of infinity is infinity; PyTorch's running mean gives NaN"),
+]
 
 
 def call_group_norm():
@@ -108,12 +119,8 @@ def call_group_norm():
             pick.choice([2, 4]), 1e-5]
 
 
-def call_backward():
-    self, weight, _, n, c, hxw, group, _ = call_group_norm()
-    statistics = [small(n, group, low=1) for _ in range(2)]
-    return [self.roll(1), self, *statistics, weight, n, c, hxw, group,
-            [1, 1, 1]]
-
-
-CALLS = {"group_norm": call_group_norm, "group_norm_backward": call_backward}
-LAYOUTS_EXPLAINED = []
+CALLS = {"group_norm": call_group_norm}
+LAYOUTS_LEFT_OUT = {
+    "group_norm_backward": "PyTorch waits for ever, of some layouts; values are "
+                           "compared, and tests/ranks/ops_group_norm.c knows "
+                           "the layouts"}
