@@ -2782,7 +2782,8 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
 /*
- * Give, for each index, a row of zeros with a 1 where it says.
+ * Give, for each index, a row of zeros with a 1 where it says.  With -1 classes
+ * there are as many as the greatest says.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2890,7 +2891,8 @@ DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
 
 /*
  * Take the elements that indexes of dimensions name, which are broadcast;
- * dimensions without an index stay.  Negative ones count from the end.
+ * dimensions without an index stay.  Negative ones count from the end.  A mask
+ * stands for the indexes of what it keeps, of as many dimensions as it has.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
@@ -2901,7 +2903,8 @@ DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
 
 /*
  * Put values, which are broadcast, where indexes of dimensions say, or add
- * them; else the last of several stays.  The list comes last of the tensors.
+ * them; else the last of several stays.  A mask stands for the indexes of what
+ * it keeps.  The list comes last of the tensors.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
