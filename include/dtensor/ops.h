@@ -2694,6 +2694,72 @@ DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
                                     int momentum_buffer_list_count,
                                     const dt_fused_sgd_options *options);
 
+/* ---- Glu ---------------------------------------------------------------- */
+
+/* Options of glu.  Begin with DT_GLU_OPTIONS_INIT. */
+typedef struct dt_glu_options {
+    size_t size; /* sizeof(dt_glu_options) */
+    int dim;
+} dt_glu_options;
+
+#define DT_GLU_OPTIONS_INIT \
+    {sizeof(dt_glu_options), -1}
+
+/*
+ * Multiply the first half of a dimension by the sigmoid of the second.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_glu(dt_tensor *self);
+DT_API dt_tensor *dt_glu_with(dt_tensor *self, const dt_glu_options *options);
+DT_API dt_tensor *dt_glu_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_glu_with_out(dt_tensor *self,
+                                  const dt_glu_options *options,
+                                  dt_tensor *out);
+
+/*
+ * The gradient of glu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  int dim);
+DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      int dim, dt_tensor *out);
+
+/* ---- Group_norm --------------------------------------------------------- */
+
+/*
+ * Bring groups of channels to mean 0 and variance 1, times the weight of a
+ * channel, plus its bias.  n, c and hxw are the batches, the channels and the
+ * product of the extents behind.  The statistics have the dtype of weight and
+ * bias, or that of the input.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
+ * be NULL.
+ */
+DT_API dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
+                               dt_tensor *bias, int64_t n, int64_t c,
+                               int64_t hxw, int64_t group, double eps,
+                               dt_tensor **out, dt_tensor **mean,
+                               dt_tensor **rstd);
+
+/*
+ * Give the gradients of what group_norm took, from what it gave.  Those whose
+ * number in output_mask is 0 have no elements, and no work is done for them.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_status dt_group_norm_backward(dt_tensor *grad_out, dt_tensor *input,
+                                        dt_tensor *mean, dt_tensor *rstd,
+                                        dt_tensor *weight, int64_t n, int64_t c,
+                                        int64_t hxw, int64_t group,
+                                        const int64_t *output_mask,
+                                        int output_mask_count,
+                                        dt_tensor **grad_input,
+                                        dt_tensor **grad_weight,
+                                        dt_tensor **grad_bias);
+
 /* ---- Index -------------------------------------------------------------- */
 
 /*
@@ -2716,7 +2782,8 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
 /*
- * Give, for each index, a row of zeros with a 1 where it says.
+ * Give, for each index, a row of zeros with a 1 where it says.  With -1 classes
+ * there are as many as the greatest says.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2824,7 +2891,8 @@ DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
 
 /*
  * Take the elements that indexes of dimensions name, which are broadcast;
- * dimensions without an index stay.  Negative ones count from the end.
+ * dimensions without an index stay.  Negative ones count from the end.  A mask
+ * stands for the indexes of what it keeps, of as many dimensions as it has.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
@@ -2835,7 +2903,8 @@ DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
 
 /*
  * Put values, which are broadcast, where indexes of dimensions say, or add
- * them; else the last of several stays.  The list comes last of the tensors.
+ * them; else the last of several stays.  A mask stands for the indexes of what
+ * it keeps.  The list comes last of the tensors.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/compact.h"
 
-#include <assert.h>
 #include <string.h>
 
 int64_t dti_compact_count(const unsigned char *mask, int64_t count)
@@ -25,6 +24,16 @@ static inline void compact_items(const char *from, size_t item,
     }
 }
 
+static void compact_rows(const char *from, size_t item,
+                         const unsigned char *mask, int64_t count, char *out)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (mask[i]) {
+            memcpy(out, from + (size_t)i * item, item);
+            out += item;
+        }
+}
+
 void dti_compact(const void *from, size_t item, const unsigned char *mask,
                  int64_t count, void *out)
 {
@@ -39,9 +48,11 @@ void dti_compact(const void *from, size_t item, const unsigned char *mask,
     case 4:
         compact_items(from, 4, mask, kept, out);
         break;
-    default:
-        assert(item == 8);
+    case 8:
         compact_items(from, 8, mask, kept, out);
+        break;
+    default:
+        compact_rows(from, item, mask, count, out);
         break;
     }
 }

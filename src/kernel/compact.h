@@ -11,7 +11,7 @@
 /* How many bytes of a mask, of 0 and 1, are 1. */
 int64_t dti_compact_count(const unsigned char *mask, int64_t count);
 
-/* Copy the elements of `item` bytes, 1, 2, 4 or 8, where the mask is 1. */
+/* Copy the elements, or rows, of `item` bytes where the mask is 1. */
 void dti_compact(const void *from, size_t item, const unsigned char *mask,
                  int64_t count, void *out);
 

@@ -16,6 +16,10 @@ typedef struct dti_norm_loops {
     void (*scale)(const void *x, double mean, double rstd, const void *weight,
                   const void *bias, void *out, int64_t count);
 
+    /* The same of a run that has one weight and one bias. */
+    void (*scale_run)(const void *x, double mean, double rstd, double weight,
+                      double bias, void *out, int64_t count);
+
     /* The sums of g w and g w (x - mean) rstd; w may be NULL. */
     void (*grad_sums)(const void *g, const void *x, const void *weight,
                       double mean, double rstd, int64_t count, double *sums);
@@ -24,6 +28,11 @@ typedef struct dti_norm_loops {
     void (*grad_row)(const void *g, const void *x, const void *weight,
                      double mean, double rstd, double first, double second,
                      void *out, int64_t count);
+
+    /* The same of a run that has one weight. */
+    void (*grad_run)(const void *g, const void *x, double weight, double mean,
+                     double rstd, double first, double second, void *out,
+                     int64_t count);
 
     /* Add g (x - mean) rstd, and g, to sums of columns; either may be NULL. */
     void (*grad_columns)(const void *g, const void *x, double mean, double rstd,

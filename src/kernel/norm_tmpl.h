@@ -98,6 +98,17 @@ static void scale(const void *x, double mean, double rstd, const void *weight,
     }
 }
 
+static void scale_run(const void *x, double mean, double rstd, double weight,
+                      double bias, void *out, int64_t count)
+{
+    const T *from = x;
+    const T near = (T)mean, by = (T)rstd, w = (T)weight, b = (T)bias;
+    T *to = out;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = (from[i] - near) * by * w + b;
+}
+
 static void grad_sums(const void *g, const void *x, const void *weight,
                       double mean, double rstd, int64_t count, double *sums)
 {
@@ -143,6 +154,19 @@ static void grad_row(const void *g, const void *x, const void *weight,
     }
 }
 
+static void grad_run(const void *g, const void *x, double weight, double mean,
+                     double rstd, double first, double second, void *out,
+                     int64_t count)
+{
+    const T *grad = g, *from = x;
+    const T near = (T)mean, by = (T)rstd, a = (T)first, b = (T)second;
+    const T w = (T)weight;
+    T *to = out;
+    DTI_INDEPENDENT
+    for (int64_t i = 0; i < count; i++)
+        to[i] = by * (grad[i] * w - a - b * ((from[i] - near) * by));
+}
+
 static void grad_columns(const void *g, const void *x, double mean, double rstd,
                          void *products, void *sums, int64_t count)
 {
@@ -160,8 +184,10 @@ const dti_norm_loops LOOPS = {
     .sum = sum,
     .squares = squares,
     .scale = scale,
+    .scale_run = scale_run,
     .grad_sums = grad_sums,
     .grad_row = grad_row,
+    .grad_run = grad_run,
     .grad_columns = grad_columns,
 };
 

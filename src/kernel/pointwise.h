@@ -128,6 +128,7 @@ typedef enum dti_pointwise {
     DTI_SOFTPLUS,   /* log(1 + exp(a x)) / a; x where a x is more than b */
     DTI_SOFTSHRINK, /* nearer to 0 by a */
     DTI_HARDSHRINK, /* 0 between -a and a */
+    DTI_GLU,        /* x sigmoid(y) */
     /* x, the gradient of the result, times the derivative at y; the first two
      * and those of results are told the value of the function instead */
     DTI_SIGMOID_BACKWARD,
@@ -148,6 +149,7 @@ typedef enum dti_pointwise {
     DTI_SHRINK_BACKWARD,   /* 0 between -a and a */
     DTI_LOGIT_BACKWARD,
     DTI_LOGIT_WITHIN_BACKWARD,
+    DTI_GATE_BACKWARD, /* of glu with respect to y; z is what it multiplies */
     DTI_POINTWISE_COUNT
 } dti_pointwise;
 

@@ -5,7 +5,8 @@
  * To be defined before inclusion: NAME, the function; T, the type of elements;
  * names for helpers: MISH, STRAIGHT, LOG_SIGMOID, SOFTPLUS, SOFTSHRINK,
  * SILU_BACKWARD, GELU_BACKWARD, GELU_TANH_BACKWARD, MISH_BACKWARD,
- * HARDSWISH_BACKWARD, LOG_SIGMOID_BACKWARD, LOGIT_BACKWARD.
+ * HARDSWISH_BACKWARD, LOG_SIGMOID_BACKWARD, LOGIT_BACKWARD,
+ * GATE_BACKWARD.
  */
 
 static inline T MISH(T x)
@@ -82,6 +83,13 @@ static inline T LOGIT_BACKWARD(T grad, T x)
     return CHOOSE((x < 0) | (x > 1), (T)NAN, grad / FABS(x * (1 - x)));
 }
 
+/* The slope of the sigmoid is the same on both sides, and small far out. */
+static inline T GATE_BACKWARD(T grad, T x, T value)
+{
+    const T small = EXP(-FABS(x));
+    return small / ((1 + small) * (1 + small)) * value * grad;
+}
+
 DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
                              const void *const *in, const int *steps,
                              int64_t count)
@@ -154,6 +162,10 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     }
+    case DTI_GLU:
+#define APPLY(x, y) ((x)*SIGMOID(y))
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
     case DTI_SIGMOID_BACKWARD:
 #define APPLY(x, y) ((x) * (1 - (y)) * (y))
 #include "kernel/pointwise_pair_tmpl.h"
@@ -243,6 +255,10 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #include "kernel/pointwise_pair_tmpl.h"
         return true;
     }
+    case DTI_GATE_BACKWARD:
+#define APPLY(x, y, z) GATE_BACKWARD(x, y, z)
+#include "kernel/pointwise_three_tmpl.h"
+        return true;
 #undef R
     default:
         return false;
@@ -263,3 +279,4 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #undef HARDSWISH_BACKWARD
 #undef LOG_SIGMOID_BACKWARD
 #undef LOGIT_BACKWARD
+#undef GATE_BACKWARD

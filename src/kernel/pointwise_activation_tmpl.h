@@ -31,6 +31,7 @@
 #define HARDSWISH_BACKWARD hardswish_backward_f32
 #define LOG_SIGMOID_BACKWARD log_sigmoid_backward_f32
 #define LOGIT_BACKWARD logit_backward_f32
+#define GATE_BACKWARD gate_backward_f32
 #include "kernel/pointwise_activation_float_tmpl.h"
 
 #define NAME run_f64
@@ -47,6 +48,7 @@
 #define HARDSWISH_BACKWARD hardswish_backward_f64
 #define LOG_SIGMOID_BACKWARD log_sigmoid_backward_f64
 #define LOGIT_BACKWARD logit_backward_f64
+#define GATE_BACKWARD gate_backward_f64
 #include "kernel/pointwise_activation_float_tmpl.h"
 
 static bool run_c64(dti_pointwise function, void *out, const void *const *in,

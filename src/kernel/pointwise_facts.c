@@ -120,6 +120,7 @@ const dti_pointwise_facts dti_pointwise_known[DTI_POINTWISE_COUNT] = {
     [DTI_SOFTPLUS] = {.family = DTI_ACTIVATION, .inputs = 1, .numbers = 2},
     [DTI_SOFTSHRINK] = {.family = DTI_ACTIVATION, .inputs = 1, .numbers = 1},
     [DTI_HARDSHRINK] = {.family = DTI_ACTIVATION, .inputs = 1, .numbers = 1},
+    [DTI_GLU] = {.family = DTI_ACTIVATION, .inputs = 2, .dense = true},
     [DTI_SIGMOID_BACKWARD] = {.family = DTI_ACTIVATION,
                               .inputs = 2,
                               .dense = true},
@@ -182,4 +183,7 @@ const dti_pointwise_facts dti_pointwise_known[DTI_POINTWISE_COUNT] = {
                                    .inputs = 2,
                                    .numbers = 1,
                                    .dense = true},
+    [DTI_GATE_BACKWARD] = {.family = DTI_ACTIVATION,
+                           .inputs = 3,
+                           .dense = true},
 };

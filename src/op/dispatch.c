@@ -477,6 +477,28 @@ static dt_status settle_given(const dti_request *request)
     return DT_OK;
 }
 
+static dt_operation composition(const dti_request *request, dt_tensor **outputs)
+{
+    return (dt_operation){.world = request->world,
+                          .op = request->op->op,
+                          .schema = &request->op->schema,
+                          .form = request->form,
+                          .arguments = request->arguments,
+                          .input_count = request->input_count,
+                          .result_count = request->op->schema.result_count,
+                          .inputs = request->inputs,
+                          .outputs = outputs};
+}
+
+static bool is_composition(const dti_request *request)
+{
+    const dt_op *op = request->op->op;
+    if (!op->compose || !op->composes)
+        return op->compose;
+    const dt_operation operation = composition(request, NULL);
+    return op->composes(&operation);
+}
+
 static dt_status compose(const dti_request *request, dt_tensor **results,
                          int room, int *given)
 {
@@ -491,15 +513,7 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
                                    (size_t)capacity * sizeof(dt_tensor *),
                                    "results");
     }
-    dt_operation operation = {.world = request->world,
-                              .op = request->op->op,
-                              .schema = &request->op->schema,
-                              .form = request->form,
-                              .arguments = request->arguments,
-                              .input_count = request->input_count,
-                              .result_count = request->op->schema.result_count,
-                              .inputs = request->inputs,
-                              .outputs = outputs};
+    dt_operation operation = composition(request, outputs);
     dt_status status = request->op->op->compose(&operation);
     for (int i = 0; status == DT_OK && i < operation.result_count; i++) {
         if (!outputs[i])
@@ -550,7 +564,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
 {
     const dti_decision *decision = NULL;
     DTI_TRY(prepare(at));
-    if (at->request.op->op->compose)
+    if (is_composition(&at->request))
         return compose(&at->request, results, room, given);
     DTI_TRY(settle(at, all, &decision));
     *given = decision->result_count;
@@ -675,7 +689,7 @@ static dt_status check(calling *at, dti_operators *all)
 {
     const dti_decision *decision = NULL;
     DTI_TRY(prepare(at));
-    if (at->request.op->op->compose)
+    if (is_composition(&at->request))
         return DT_OK;
     DTI_TRY(settle(at, all, &decision));
     dt_status status = dti_results_check(&at->request, decision);
@@ -704,7 +718,7 @@ dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
 static dt_status explain(calling *at, dti_writer *to)
 {
     DTI_TRY(prepare(at));
-    if (at->request.op->op->compose) {
+    if (is_composition(&at->request)) {
         dti_put(to, "%s calls other operators\n", at->request.op->schema.name);
         return DT_OK;
     }

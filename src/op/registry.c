@@ -137,8 +137,12 @@ dti_operators *dti_operators_of(dt_world *world)
 static dt_status check_row(const dti_operator *one, dt_error *error)
 {
     const dti_schema *schema = &one->schema;
-    if (one->op->compose)
+    if (one->op->compose && !one->op->kernel)
         return DT_OK;
+    if (one->op->compose && !one->op->composes)
+        return dti_error_set(error, DT_ERR_FORMAT,
+                             "it has kernel and compose, and composes does "
+                             "not tell which");
     if (schema->results == DTI_RESULTS_NONE)
         return dti_error_set(error, DT_ERR_FORMAT,
                              "it has no results, and calls no others");

@@ -2,28 +2,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op/talk.h"
 
-#include <dtensor/mesh.h>
-
 #include "base/error.h"
 
-dt_status dti_talk_group(const dt_spec *spec, unsigned dims, dt_group **out)
+unsigned dti_talk_cuts(const dt_spec *spec, unsigned dims)
 {
-    dt_mesh *mesh = dt_spec_mesh(spec);
     unsigned cutting = 0;
-    int list[DT_MAX_NDIM], count = 0, parts = 1;
     for (int d = 0; d < dt_spec_ndim(spec); d++) {
         int cuts[DT_MAX_NDIM];
         const int n = dims >> d & 1 ? dt_spec_cuts(spec, d, cuts) : 0;
         for (int i = 0; i < n; i++)
             cutting |= 1u << cuts[i];
     }
+    return cutting;
+}
+
+dt_status dti_talk_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out)
+{
+    int list[DT_MAX_NDIM], count = 0, parts = 1;
     for (int i = 0; i < dt_mesh_ndim(mesh); i++)
-        if (cutting >> i & 1) {
+        if (mesh_dims >> i & 1) {
             list[count++] = i;
             parts *= dt_mesh_dim_size(mesh, i);
         }
     *out = NULL;
     return parts > 1 ? dt_mesh_group_of(mesh, list, count, out) : DT_OK;
+}
+
+dt_status dti_talk_group(const dt_spec *spec, unsigned dims, dt_group **out)
+{
+    return dti_talk_over(dt_spec_mesh(spec), dti_talk_cuts(spec, dims), out);
 }
 
 dt_status dti_talk_list(dt_world *world, bool meta, dt_dtype dtype,

@@ -4,7 +4,15 @@
 #define DTI_OP_TALK_H
 
 #include <dtensor/comm.h>
+#include <dtensor/mesh.h>
 #include <dtensor/sys/op.h>
+
+/* The mesh dimensions that cut some dimensions, a bit each of both. */
+unsigned dti_talk_cuts(const dt_spec *spec, unsigned dims);
+
+/* Give the ranks along some mesh dimensions, a bit each; NULL if this rank is
+ * the only one.  Not collective. */
+dt_status dti_talk_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out);
 
 /* Give the ranks that have the other parts of some dimensions, a bit each; NULL
  * if there are none.  Not collective. */

@@ -1,5 +1,7 @@
 /* ops/compact.c - as many elements as values say. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/compact.h"
+
 #include <string.h>
 
 #include <dtensor/create.h>
@@ -177,8 +179,8 @@ static dt_status gather_parts(dt_tensor *like, const char *layout,
     return status;
 }
 
-static dt_status check_values(const dt_operation *operation,
-                              const dt_tensor *tensor)
+dt_status dti_compact_check(const dt_operation *operation,
+                            const dt_tensor *tensor)
 {
     if (!dt_array_is_meta(tensor->local) || !tensor->spec->member)
         return DT_OK;
@@ -190,20 +192,28 @@ static dt_status check_values(const dt_operation *operation,
 
 /* ---- masked_select ------------------------------------------------------ */
 
+/* What a mask keeps of an array that has its dimensions first: elements, or
+ * what the dimensions behind them are. */
 static dt_status compact_arrays(dt_world *world, const dt_array *self,
                                 const dt_array *mask, dt_array **out)
 {
     const unsigned char *kept = dt_array_const_data(mask);
     int64_t count = dti_compact_count(kept, mask->count);
-    DTI_TRY(dt_array_create(world, self->dtype, DT_SHAPE(count), out));
-    if (count > 0)
-        dti_compact(dt_array_const_data(self), dt_dtype_size(self->dtype), kept,
-                    mask->count, dt_array_data(*out));
+    size_t item = dt_dtype_size(self->dtype);
+    dt_shape shape = DT_SHAPE(count);
+    for (int i = mask->shape.ndim; i < self->shape.ndim; i++) {
+        item *= (size_t)self->shape.dims[i];
+        shape.dims[shape.ndim++] = self->shape.dims[i];
+    }
+    DTI_TRY(dt_array_create(world, self->dtype, shape, out));
+    if (dt_array_count(*out) > 0)
+        dti_compact(dt_array_const_data(self), item, kept, mask->count,
+                    dt_array_data(*out));
     return DT_OK;
 }
 
-static dt_status select_aligned(dt_operation *operation, dt_tensor *self,
-                                dt_tensor *mask)
+dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,
+                             dt_tensor *mask, dt_tensor **out)
 {
     dt_array *values = NULL, *kept = NULL, *own = NULL;
     dt_tensor *both[] = {self, mask};
@@ -215,7 +225,7 @@ static dt_status select_aligned(dt_operation *operation, dt_tensor *self,
     if (status == DT_OK) {
         status = compact_arrays(operation->world, values, kept, &own);
         if (status == DT_OK)
-            status = gather_parts(self, layout, own, &operation->outputs[0]);
+            status = gather_parts(self, layout, own, out);
         dti_collective_end(operation->world, status);
     }
     dt_array_release(values);
@@ -241,8 +251,8 @@ static dt_status masked_select(dt_operation *operation)
     dt_shape shape;
     dt_tensor *self = operation->inputs[0], *mask = operation->inputs[1];
     dt_dtype dtype = dt_tensor_dtype(mask);
-    DTI_TRY(check_values(operation, self));
-    DTI_TRY(check_values(operation, mask));
+    DTI_TRY(dti_compact_check(operation, self));
+    DTI_TRY(dti_compact_check(operation, mask));
     if (dtype != DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "mask is %s; it should be bool",
@@ -253,7 +263,8 @@ static dt_status masked_select(dt_operation *operation)
                                  dti_shape_show(dt_tensor_shape(self)).text,
                                  dti_shape_show(dt_tensor_shape(mask)).text);
     dt_tensor *wide = dt_expand(self, shape), *over = dt_expand(mask, shape);
-    dt_status status = wide && over ? select_aligned(operation, wide, over)
+    dt_status status = wide && over ? dti_compact_tensor(operation, wide, over,
+                                                         &operation->outputs[0])
                                     : dt_world_error(operation->world)->code;
     dt_release_early(wide);
     dt_release_early(over);
@@ -283,7 +294,7 @@ static dt_status nonzero(dt_operation *operation)
 {
     dt_array *own = NULL, *found = NULL;
     dt_tensor *self = operation->inputs[0];
-    DTI_TRY(check_values(operation, self));
+    DTI_TRY(dti_compact_check(operation, self));
     const char *layout = common_layout(&self, 1);
     if (!layout)
         return dt_world_error(operation->world)->code;

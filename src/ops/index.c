@@ -14,6 +14,7 @@
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/compact.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -367,8 +368,8 @@ static dt_status one_hot_meta(dt_operation *operation)
     if (classes < 1 && (classes < 0 || dt_shape_count(shape) > 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "%" PRId64 " classes; a shape does not depend on values, so that "
-            "their number is given",
+            "%" PRId64 " classes; it is a number of them, or -1: as many as "
+            "the greatest index says",
             classes);
     if (shape.ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -410,6 +411,36 @@ static dt_status one_hot_kernel(dt_operation *operation)
     if (status == DT_OK)
         dti_put_elements(&putting, DTI_PUT_SET);
     dt_array_release(positions);
+    return status;
+}
+
+static bool counts_classes(const dt_operation *operation)
+{
+    const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
+    return operation->arguments[1].as.integer == -1 &&
+           (dtype == DT_I64 || dtype == DT_I32);
+}
+
+/* As many classes as the greatest index of all ranks says. */
+static dt_status one_hot_of_values(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0];
+    dt_number most = dt_integer(0);
+    DTI_TRY(dti_compact_check(operation, self));
+    if (dt_tensor_count(self) == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "no index says how many classes there are");
+    dt_tensor *found = dt_amax(self, DT_DIMS(), false);
+    if (!found)
+        return dt_world_error(operation->world)->code;
+    dt_status status = dt_tensor_item(found, &most);
+    dt_release_early(found);
+    if (status == DT_OK && most.as.integer < 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index %" PRId64 " is negative",
+                                 most.as.integer);
+    if (status == DT_OK)
+        operation->outputs[0] = dt_one_hot(self, most.as.integer + 1);
     return status;
 }
 
@@ -542,10 +573,13 @@ const dt_op dti_ops_index[] = {
     {
         .schema = "one_hot(Tensor self, int num_classes) -> Tensor",
         .aten = "one_hot",
-        .about = "Give, for each index, a row of zeros with a 1 where it says.",
+        .about = "Give, for each index, a row of zeros with a 1 where it says. "
+                 "With -1 classes there are as many as the greatest says.",
         .meta = one_hot_meta,
         .factors = one_hot_factors,
         .kernel = one_hot_kernel,
+        .compose = one_hot_of_values,
+        .composes = counts_classes,
         .samples = "(i64[m,n]<5, 5); (i32[m]<7, 9); (i64[]<2, 2)",
     },
     {

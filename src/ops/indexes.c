@@ -1,11 +1,14 @@
 /* ops/indexes.c - elements named by tensors of indexes, one for each dimension.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/put.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/compact.h"
 #include "ops/factors.h"
 #include "ops/index.h"
 #include "ops/put.h"
@@ -37,11 +40,6 @@ static dt_status check_list(const dt_operation *operation, const indexing *in)
     for (int i = in->first; i < in->first + in->count; i++) {
         const dt_meta *meta = operation->metas[i];
         given += meta != NULL;
-        if (meta && meta->dtype == DT_BOOL)
-            return dt_operation_fail(
-                operation, DT_ERR_UNSUPPORTED,
-                "an index of bool: how many it names depends on its values; "
-                "nonzero gives indexes, masked_select elements");
         if (meta)
             DTI_TRY(dti_index_check(operation, i));
     }
@@ -387,6 +385,170 @@ static dt_status put_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Masks -------------------------------------------------------------- */
+
+/*
+ * A mask stands for the indexes of what it keeps, one for each dimension that
+ * it has; how many there are depends on values, so that such a call is made of
+ * others.
+ */
+typedef struct expanded {
+    dt_tensor *list[DT_MAX_NDIM];
+    bool owned[DT_MAX_NDIM]; /* columns that were made for the call */
+    int count;
+} expanded;
+
+static bool is_mask(const dt_tensor *tensor)
+{
+    return tensor && dt_tensor_dtype(tensor) == DT_BOOL;
+}
+
+static bool has_mask(const dt_operation *operation, int first)
+{
+    for (int i = first; i < operation->input_count; i++)
+        if (is_mask(operation->inputs[i]))
+            return true;
+    return false;
+}
+
+/* Check the masks of a list, and that their form can be made. */
+static dt_status check_masks(const dt_operation *operation, int first)
+{
+    const dt_shape self = dt_tensor_shape(operation->inputs[0]);
+    int at = 0;
+    if (operation->form == DT_FORM_OUT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "what a mask names depends on its values, and "
+                                 "is not written to a given tensor");
+    for (int i = first; i < operation->input_count; i++) {
+        dt_tensor *one = operation->inputs[i];
+        const dt_shape mask = is_mask(one) ? dt_tensor_shape(one) : DT_SHAPE(1);
+        bool fits = mask.ndim > 0 && at + mask.ndim <= self.ndim;
+        for (int d = 0; is_mask(one) && fits && d < mask.ndim; d++)
+            fits = mask.dims[d] == self.dims[at + d];
+        if (!fits)
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "index %d, %s, does not go with dimension %d of %s", i - first,
+                dti_shape_show(mask).text, at, dti_shape_show(self).text);
+        at += mask.ndim;
+    }
+    return DT_OK;
+}
+
+static void release_expanded(expanded *of)
+{
+    for (int i = 0; i < of->count; i++)
+        if (of->owned[i])
+            dt_release_early(of->list[i]);
+}
+
+static dt_status add_columns(dt_world *world, dt_tensor *mask, expanded *to)
+{
+    dt_tensor *found = dt_nonzero(mask);
+    bool good = found != NULL;
+    for (int d = 0; good && d < dt_tensor_ndim(mask); d++) {
+        to->list[to->count] = dt_select(found, 1, d);
+        good = to->list[to->count] != NULL;
+        to->owned[to->count++] = true;
+    }
+    dt_release_early(found);
+    return good ? DT_OK : dt_world_error(world)->code;
+}
+
+/* The list with columns of indexes instead of masks; the caller releases it,
+ * after a failure too. */
+static dt_status expand_masks(const dt_operation *operation, int first,
+                              expanded *out)
+{
+    *out = (expanded){.count = 0};
+    for (int i = first; i < operation->input_count; i++) {
+        dt_tensor *one = operation->inputs[i];
+        if (is_mask(one))
+            DTI_TRY(add_columns(operation->world, one, out));
+        else
+            out->list[out->count++] = one;
+    }
+    return DT_OK;
+}
+
+static bool index_has_mask(const dt_operation *operation)
+{
+    return has_mask(operation, 1);
+}
+
+/* One mask of the first dimensions keeps what lies one behind another. */
+static dt_status index_by_masks(dt_operation *operation)
+{
+    expanded by;
+    dt_tensor *self = operation->inputs[0];
+    DTI_TRY(check_masks(operation, 1));
+    for (int i = 0; i < operation->input_count; i++)
+        if (i == 0 || is_mask(operation->inputs[i]))
+            DTI_TRY(dti_compact_check(operation, operation->inputs[i]));
+    if (operation->input_count == 2)
+        return dti_compact_tensor(operation, self, operation->inputs[1],
+                                  &operation->outputs[0]);
+    dt_status status = expand_masks(operation, 1, &by);
+    if (status == DT_OK)
+        operation->outputs[0] = dt_index(self, by.list, by.count);
+    release_expanded(&by);
+    return status;
+}
+
+static bool put_has_mask(const dt_operation *operation)
+{
+    return has_mask(operation, FIRST_INDEX);
+}
+
+/* One number where one mask says: nobody has to know how many there are. */
+static bool is_fill(const dt_operation *operation)
+{
+    const dt_tensor *values = operation->inputs[VALUES];
+    return operation->input_count == FIRST_INDEX + 1 &&
+           !accumulates(operation) && dt_tensor_ndim(values) == 0 &&
+           dt_tensor_dtype(values) == dt_tensor_dtype(operation->inputs[0]);
+}
+
+static dt_status fill_by_mask(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0], *values = operation->inputs[VALUES];
+    dt_tensor *mask = operation->inputs[FIRST_INDEX];
+    dt_shape shape = dt_tensor_shape(mask);
+    while (shape.ndim < dt_tensor_ndim(self))
+        shape.dims[shape.ndim++] = 1;
+    dt_tensor *over = dt_view(mask, shape);
+    if (!over)
+        return dt_world_error(operation->world)->code;
+    operation->outputs[0] = operation->form == DT_FORM_IN_PLACE
+                                ? dt_masked_fill_tensor_(self, over, values)
+                                : dt_masked_fill_tensor(self, over, values);
+    dt_release_early(over);
+    return DT_OK;
+}
+
+static dt_status put_by_masks(dt_operation *operation)
+{
+    expanded by;
+    dt_tensor *self = operation->inputs[0], *values = operation->inputs[VALUES];
+    DTI_TRY(check_masks(operation, FIRST_INDEX));
+    if (is_fill(operation))
+        return fill_by_mask(operation);
+    for (int i = FIRST_INDEX; i < operation->input_count; i++)
+        if (is_mask(operation->inputs[i]))
+            DTI_TRY(dti_compact_check(operation, operation->inputs[i]));
+    dt_status status = expand_masks(operation, FIRST_INDEX, &by);
+    if (status == DT_OK)
+        operation->outputs[0] =
+            operation->form == DT_FORM_IN_PLACE
+                ? dt_index_put_(self, values, by.list, by.count,
+                                accumulates(operation))
+                : dt_index_put(self, values, by.list, by.count,
+                               accumulates(operation));
+    release_expanded(&by);
+    return status;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_indexes[] = {
@@ -395,12 +557,15 @@ const dt_op dti_ops_indexes[] = {
         .aten = "index.Tensor",
         .about = "Take the elements that indexes of dimensions name, which are "
                  "broadcast; dimensions without an index stay.  Negative ones "
-                 "count from the end.",
+                 "count from the end.  A mask stands for the indexes of what "
+                 "it keeps, of as many dimensions as it has.",
         .moves = "self",
         .flags = DT_OP_OUT,
         .meta = index_meta,
         .factors = index_factors,
         .kernel = index_kernel,
+        .compose = index_by_masks,
+        .composes = index_has_mask,
         .samples = "(T[5,n], [i64[m]<5]); (T[m,7], [None, i32[n]<7]); "
                    "(T[5,7,n], [i64[m]<5, i64[m]<7]); "
                    "(T[5,m,7], [i64[3,1]<5, None, i64[n]<7]); "
@@ -411,14 +576,17 @@ const dt_op dti_ops_indexes[] = {
                   "bool accumulate) -> Tensor",
         .aten = "index_put",
         .about = "Put values, which are broadcast, where indexes of dimensions "
-                 "say, or add them; else the last of several stays.  The list "
-                 "comes last of the tensors.",
+                 "say, or add them; else the last of several stays.  A mask "
+                 "stands for the indexes of what it keeps.  The list comes "
+                 "last of the tensors.",
         .linear = "self + values",
         .moves = "self values",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
         .factors = put_factors,
         .kernel = put_kernel,
+        .compose = put_by_masks,
+        .composes = put_has_mask,
         .samples = "(T[5,n], T[m,n], [i64[m]<5], true); "
                    "(T[5,n], T[m,n], [i64[m]<5], false); "
                    "(T[m,7], T[1,n], [None, i32[n]<7], true); "

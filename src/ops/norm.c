@@ -1,5 +1,7 @@
 /* ops/norm.c - layer norm and rms norm. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/norm.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -40,17 +42,6 @@ static dt_status check_shape(const dt_operation *operation)
         dti_shape_show(dt_shape_make(list->count, list->as.integers)).text);
 }
 
-static bool is_half(dt_dtype dtype)
-{
-    return dtype == DT_F16 || dtype == DT_BF16;
-}
-
-/* Whether factors of a dtype go with an input: its own, or f32 with a half. */
-static bool goes_with(dt_dtype input, dt_dtype factors)
-{
-    return factors == input || (factors == DT_F32 && is_half(input));
-}
-
 /* Weight, or bias: of the normalised shape. */
 static dt_status check_factors(const dt_operation *operation, int input,
                                const char *name)
@@ -65,7 +56,7 @@ static dt_status check_factors(const dt_operation *operation, int input,
                                  "%s is %s, not %s as normalized_shape is",
                                  name, dti_shape_show(meta->shape).text,
                                  dti_shape_show(wanted).text);
-    if (!goes_with(operation->metas[INPUT]->dtype, meta->dtype))
+    if (!dti_norm_goes_with(operation->metas[INPUT]->dtype, meta->dtype))
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
                                  "input is %s, %s is %s",
                                  dt_dtype_name(operation->metas[INPUT]->dtype),
@@ -79,7 +70,7 @@ static dt_dtype statistics_dtype(const dt_operation *operation, bool centred)
 {
     dt_dtype dtype = operation->metas[INPUT]->dtype;
     if (!centred)
-        return is_half(dtype) ? DT_F32 : dtype;
+        return dti_norm_is_half(dtype) ? DT_F32 : dtype;
     for (int i = 1; i < operation->input_count; i++)
         if (operation->metas[i])
             dtype = operation->metas[i]->dtype;
@@ -187,25 +178,6 @@ static dt_status take_inputs(dt_operation *operation, int first, bool centred,
     return centred ? make_contiguous(operation, 2, &out->bias) : DT_OK;
 }
 
-/* Other ranks have parts of the rows. */
-typedef struct shared {
-    dt_group *group;
-    int64_t rows;
-    dt_array *mine; /* count, mean and squares of each row, one after another */
-    dt_array *all;  /* of all ranks */
-} shared;
-
-static dt_status open_shared(dt_operation *operation, int first, shared *at)
-{
-    const dt_array *in = operation->in[INPUT];
-    at->rows = 1;
-    for (int i = 0; i < first; i++)
-        at->rows *= dt_array_dim(in, i);
-    DTI_TRY(dti_talk_numbers(operation, 3 * at->rows, &at->mine));
-    return dti_talk_numbers(operation, 3 * at->rows * dt_group_size(at->group),
-                            &at->all);
-}
-
 /* Put together what ranks know of a row: counts, means and squares of two parts
  * give those of both. */
 static void merge(const double *one, int64_t rows, double *count, double *mean,
@@ -220,49 +192,64 @@ static void merge(const double *one, int64_t rows, double *count, double *mean,
     *count = both;
 }
 
-static void merge_all(const dti_norm *norm, const shared *at, double *means,
-                      double *rstds)
+static void merge_all(const double *all, int ranks, int64_t rows, double eps,
+                      double *out)
 {
-    const double *all = dt_array_const_data(at->all);
-    for (int64_t i = 0; i < at->rows; i++) {
+    for (int64_t i = 0; i < rows; i++) {
         double count = 0, mean = 0, squares = 0;
-        for (int r = 0; r < dt_group_size(at->group); r++)
-            merge(all + 3 * at->rows * r + i, at->rows, &count, &mean,
-                  &squares);
-        means[i] = mean;
-        rstds[i] = 1 / sqrt(squares / count + norm->eps);
+        for (int r = 0; r < ranks; r++)
+            merge(all + 3 * rows * r + i, rows, &count, &mean, &squares);
+        out[i] = mean;
+        out[rows + i] = 1 / sqrt((squares < 0 ? 0 : squares / count) + eps);
     }
 }
 
-static dt_status share_norm(const dti_norm *norm, const dt_array *in, int first,
-                            shared *at)
+dt_status dti_norm_agree(dt_world *world, dt_group *group, double eps,
+                         dt_array *numbers)
 {
-    const bool meta = dt_array_is_meta(at->mine);
-    double *mine = meta ? NULL : dt_array_data(at->mine);
+    dt_array *all = NULL;
+    const int64_t rows = dt_array_count(numbers) / 3;
+    if (rows == 0)
+        return DT_OK;
+    if (group)
+        DTI_TRY(dti_talk_gather(world, group, numbers, &all));
+    if (!dt_array_is_meta(numbers))
+        merge_all(dt_array_const_data(all ? all : numbers),
+                  group ? dt_group_size(group) : 1, rows, eps,
+                  dt_array_data(numbers));
+    dt_array_release(all);
+    return DT_OK;
+}
+
+static void count_elements(const dt_array *in, int first, int64_t rows,
+                           double *counts)
+{
     int64_t count = 1;
     for (int d = first; d < dt_array_ndim(in); d++)
         count *= dt_array_dim(in, d);
-    for (int64_t i = 0; !meta && i < at->rows; i++)
-        mine[i] = (double)count;
-    if (!meta)
-        dti_norm_measure(norm, in, first, mine + at->rows, mine + 2 * at->rows);
-    DTI_TRY(dt_group_all_gather(at->group, at->mine, NULL, at->all));
-    if (meta)
-        return DT_OK;
-    merge_all(norm, at, mine, mine + at->rows);
-    dti_norm_put(norm, in, first, mine, mine + at->rows);
-    return DT_OK;
+    for (int64_t i = 0; i < rows; i++)
+        counts[i] = (double)count;
 }
 
 static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
                                const dt_array *in, int first, dt_group *group)
 {
-    shared at = {.group = group};
-    dt_status status = open_shared(operation, first, &at);
-    if (status == DT_OK && at.rows > 0)
-        status = share_norm(norm, in, first, &at);
-    dt_array_release(at.mine);
-    dt_array_release(at.all);
+    dt_array *numbers = NULL;
+    int64_t rows = 1;
+    for (int i = 0; i < first; i++)
+        rows *= dt_array_dim(in, i);
+    DTI_TRY(dti_talk_numbers(operation, 3 * rows, &numbers));
+    const bool meta = dt_array_is_meta(numbers);
+    double *own = meta ? NULL : dt_array_data(numbers);
+    if (!meta) {
+        count_elements(in, first, rows, own);
+        dti_norm_measure(norm, in, first, own + rows, own + 2 * rows);
+    }
+    const dt_status status =
+        dti_norm_agree(operation->world, group, norm->eps, numbers);
+    if (status == DT_OK && !meta)
+        dti_norm_put(norm, in, first, own, own + rows);
+    dt_array_release(numbers);
     return status;
 }
 

@@ -45,7 +45,7 @@ static void check_layouts(bench *on, const dt_layout *layouts)
 {
     dt_tensor *inputs[MAX_INPUTS];
     bool view = on->at->op->op->flags & DT_OP_VIEW, good = true;
-    bool spread = !view && !on->at->op->op->compose && below(on, 4) == 0;
+    bool spread = !view && on->at->op->op->kernel && below(on, 4) == 0;
     dt_scope *scope = dt_scope_open(on->on->world);
     on->how = trial_nearness(on->at, layouts);
     trial_show(on->at, on->mesh, layouts, current_case, sizeof current_case);
@@ -342,7 +342,7 @@ static void check_samples(bench *on, const dti_operator *op)
     if (!one)
         abort();
     /* What calls others may be a matter of layouts alone. */
-    if (lead && !op->op->compose && (!text || !dtypes))
+    if (lead && op->op->kernel && (!text || !dtypes))
         report_wrong(on->on->report, on->row, "%s: no samples or dtypes",
                      op->schema.name);
     while (text && dtypes && status == DT_OK &&

@@ -186,7 +186,7 @@ void force_from(bench *on, const dt_layout *layouts)
 {
     dt_operation operation;
     const dt_meta *metas[MAX_INPUTS];
-    if (on->at->op->op->compose || on->at->status != DT_OK)
+    if (!on->at->op->op->kernel || on->at->status != DT_OK)
         return;
     dti_propagation *found = calloc(1, sizeof *found);
     if (!found)

@@ -481,7 +481,7 @@ static void search_samples(search *at, const dti_operator *op)
 void find_missing(const engine *on, const char *name, dt_mesh *const *meshes)
 {
     dti_operator *op = NULL;
-    if (dti_operator_find(on->world, name, &op) != DT_OK || op->op->compose ||
+    if (dti_operator_find(on->world, name, &op) != DT_OK || !op->op->kernel ||
         op->op->flags & DT_OP_RANDOM || !op->op->samples)
         return;
     search *at = calloc(1, sizeof *at);

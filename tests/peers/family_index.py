@@ -93,8 +93,28 @@ def draw_slices(repeats, dtypes=None, source=True):
 
 # ---- Of several dimensions ---------------------------------------------------
 
+def draw_mask(shape):
+    return draw([s + chance(1) for s in shape], torch.bool)
+
+
+def draw_masks(shape):
+    """One mask, or one and indexes of another dimension, one by one."""
+    first = pick.randrange(len(shape))
+    last = pick.randint(first + 1, len(shape))
+    mask = draw_mask(shape[first:last])
+    found = [None] * first + [mask]
+    if last < len(shape) and chance(40):
+        if chance(30):
+            found.append(None)
+        found.append(draw([int(mask.sum())], torch.int64, low=0,
+                          high=max(1, shape[-1])))
+    return found if len(found) <= len(shape) else [mask]
+
+
 def draw_list(shape):
     """Indexes of some dimensions that broadcast."""
+    if shape and chance(30):
+        return draw_masks(shape)
     common, found = draw_shape(0, 2), []
     for size in shape:
         if chance(35):
@@ -145,8 +165,9 @@ def draw_index_put():
 
 def draw_one_hot():
     classes = pick.randint(1, 9)
-    return [draw(draw_shape(), torch.int64, low=0,
-                 high=classes + (2 if chance(3) else 0)), classes]
+    return [draw(draw_shape(), torch.int64, low=-1 if chance(2) else 0,
+                 high=classes + (2 if chance(3) else 0)),
+            -1 if chance(30) else classes]
 
 
 def draw_along():
@@ -273,6 +294,11 @@ REPEATS = {"scatter", "scatter_value", "scatter_add", "scatter_reduce",
            "index_add", "index_copy", "index_fill", "index_fill_scalar",
            "index_put"}
 EXPLAINED = [
+    ({"index", "index_put"}, "we refuse: .*is not written to a given tensor",
+     lambda case: case["form"] == "out" and has_dtype(case, "bool"),
+     named("index", zeros("f32", 2), lambda: [torch.tensor([True, False])],
+           form="out", out=zeros("f32", 1)),
+     "what a mask names is a composition, which has no form out"),
     ({"isclose", "allclose"}, ".*values",
      lambda case: has_dtype(case, "f16", "bf16"),
      named("isclose", numbers("bf16", 2.515625), numbers("bf16", 0.0087890625),

@@ -307,6 +307,8 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *by = make_index(&at, "R", DT_SHAPE(4), 1, 4);
     dt_tensor *doubles = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(4, 6));
     dt_tensor *mask = dt_ones(at.mesh, "R", DT_BOOL, DT_SHAPE(4));
+    dt_tensor *none = dt_zeros(at.mesh, "R", DT_I64, DT_SHAPE(0));
+    dt_tensor *below = dt_full(at.mesh, "S(0)", DT_I64, DT_SHAPE(4), -3);
     CHECK_FAILS(world, status_of(world, dt_scatter(self, 1, tall, self)),
                 DT_ERR_INVALID, "scatter: index is (5, 6)");
     CHECK_FAILS(world, status_of(world, dt_scatter_add(self, 0, tall, self)),
@@ -316,10 +318,14 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 status_of(world, dt_scatter_reduce(self, 0, tall, self, "x")),
                 DT_ERR_INVALID, "reduce is \"x\"; it may be");
-    CHECK_FAILS(world, status_of(world, dt_index(self, &mask, 1)),
-                DT_ERR_UNSUPPORTED, "index: an index of bool");
-    CHECK_FAILS(world, status_of(world, dt_one_hot(by, -1)), DT_ERR_INVALID,
-                "one_hot: -1 classes");
+    CHECK_FAILS(world, status_of(world, dt_one_hot(mask, -1)),
+                DT_ERR_UNSUPPORTED, "one_hot: indexes of bool");
+    CHECK_FAILS(world, status_of(world, dt_one_hot(by, -2)), DT_ERR_INVALID,
+                "one_hot: -2 classes");
+    CHECK_FAILS(world, status_of(world, dt_one_hot(none, -1)), DT_ERR_INVALID,
+                "one_hot: no index says how many classes there are");
+    CHECK_FAILS(world, status_of(world, dt_one_hot(below, -1)), DT_ERR_INVALID,
+                "one_hot: index -3 is negative");
     CHECK_FAILS(world, status_of(world, dt_index_add(self, 1, by, self)),
                 DT_ERR_INVALID, "index_add: source is (4, 6)");
     close_line(&at);

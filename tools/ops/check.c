@@ -204,9 +204,11 @@ static void check_contents(const op_row *row)
         complain(row, "`about` is no sentence");
     if (!op->compose && (!op->meta || !op->kernel))
         complain(row, "has neither `compose` nor both of `meta` and `kernel`");
-    if (op->compose && (op->kernel || op->rule || op->factors))
+    if (op->compose && !op->composes && (op->kernel || op->rule || op->factors))
         complain(row, "has `compose` and what that makes superfluous");
-    if (op->compose && (op->flags & DT_OP_OUT))
+    if (op->composes && (!op->compose || !op->kernel))
+        complain(row, "has `composes`, and nothing to choose from");
+    if (!op->kernel && (op->flags & DT_OP_OUT))
         complain(row, "calls others, and cannot write out");
     if (!op->samples && !(op->flags & DT_OP_BY_HAND) &&
         !((op->flags & DT_OP_IN_PLACE) &&

@@ -49,7 +49,7 @@ static void put_code(FILE *to, const char *text)
 
 static void put_rule(FILE *to, const dt_op *op)
 {
-    if (op->compose)
+    if (!op->kernel)
         fputs("as what it calls", to);
     else if (op->rule)
         put_code(to, op->rule);

@@ -263,6 +263,11 @@ typedef struct dt_op {
     /* Instead of all these: call other operators. */
     dt_status (*compose)(dt_operation *operation);
 
+    /* Of a row that has both, `kernel` and `compose`: tell whether a call is a
+     * composition, as those are whose shape depends on values; from inputs and
+     * arguments.  The same on every rank. */
+    bool (*composes)(const dt_operation *operation);
+
     /* Floating-point operations of this rank's part, for predictions; may be
      * NULL: one for each element of the larger side. */
     double (*work)(const dt_operation *operation);

@@ -38,7 +38,7 @@ void dti_row_name(const dt_op *op, char text[DTI_ROW_TEXT])
 void dti_row_rule(const dt_op *op, char text[DTI_ROW_TEXT])
 {
     snprintf(text, DTI_ROW_TEXT, "%s%s",
-             op->compose   ? "as what it calls"
+             !op->kernel   ? "as what it calls"
              : op->rule    ? op->rule
              : op->factors ? "depends on the call"
                            : "nothing",

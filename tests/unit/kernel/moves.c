@@ -126,10 +126,12 @@ static void keeps_what_a_mask_says(dt_world *world)
 {
     (void)world;
     enum { COUNT = 77 };
-    unsigned char mask[COUNT], from[COUNT * 8], out[COUNT * 8 + 8];
+    static const size_t items[] = {1, 2, 4, 8, 3, 12, 20};
+    unsigned char mask[COUNT], from[COUNT * 20], out[COUNT * 20 + 8];
     number_bytes(from, sizeof from);
     for (int step = 1; step < 90; step += 4)
-        for (size_t item = 1; item <= 8; item *= 2) {
+        for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
+            const size_t item = items[k];
             size_t at = 0;
             bool good = true;
             for (int i = 0; i < COUNT; i++)

@@ -71,6 +71,8 @@ static double size_of(dti_pointwise function, const double *x)
         return fabs(x[0]) + fabs(x[3] * x[1] / x[2]);
     if (function == DTI_ADDCMUL)
         return fabs(x[0]) + fabs(x[3] * x[1] * x[2]);
+    if (function == DTI_GATE_BACKWARD)
+        return fabs(x[0] * x[2]);
     if (function >= DTI_SIGMOID_BACKWARD)
         return fabs(x[0]) * (1 + fabs(x[1]) + x[1] * x[1]);
     for (int k = 0; k < facts_of(function)->inputs; k++)

@@ -300,6 +300,8 @@ static inline double expect_activation(dti_pointwise function, const double *x)
                               : 0 * x[0];
     case DTI_HARDSHRINK:
         return fabs(x[0]) <= x[1] ? 0 : x[0];
+    case DTI_GLU:
+        return x[0] * expect_sigmoid(x[1]);
     default:
         return EXPECT_NOTHING;
     }
@@ -347,6 +349,8 @@ static inline double expect_gradient(dti_pointwise function, const double *x)
         return y < 0 || y > 1 ? (double)NAN : grad / fabs(y * (1 - y));
     case DTI_LOGIT_WITHIN_BACKWARD:
         return y < x[2] || y > 1 - x[2] ? 0 : grad / (y * (1 - y));
+    case DTI_GATE_BACKWARD:
+        return grad * x[2] * s * expect_sigmoid(-y);
     default:
         return EXPECT_NOTHING;
     }
