@@ -68,10 +68,19 @@ static dt_status sum_meta(dt_operation *operation)
                                     is_whole_number(dtype) ? DT_I64 : dtype));
 }
 
+/* Which complex numbers are NaN nobody says: they are neither read nor made. */
+static dt_status refuse_complex(dt_operation *operation, int option)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dtype == DT_C64 ||
+        chosen_dtype(&operation->arguments[option], dtype) == DT_C64)
+        return refuse_dtype(operation, DT_C64);
+    return DT_OK;
+}
+
 static dt_status nansum_meta(dt_operation *operation)
 {
-    if (operation->metas[0]->dtype == DT_C64)
-        return refuse_dtype(operation, DT_C64);
+    DTI_TRY(refuse_complex(operation, 3));
     return sum_meta(operation);
 }
 
@@ -100,6 +109,7 @@ static dt_status nanmean_meta(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
         return refuse_dtype(operation, dtype);
+    DTI_TRY(refuse_complex(operation, 3));
     return mean_meta(operation);
 }
 

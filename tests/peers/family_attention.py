@@ -97,7 +97,7 @@ def draw_mask(shape, dtype):
     if chance(50):
         return draw(shape, torch.bool)
     mask = draw(shape, dtype if chance(70) else torch.float32, special=False)
-    if mask.numel() and chance(30):
+    if mask.is_floating_point() and mask.numel() and chance(30):
         mask = mask.masked_fill(torch.rand(mask.shape) < 0.3, -INF)
     return mask
 

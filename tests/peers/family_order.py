@@ -121,6 +121,11 @@ EXPLAINED = [
      named("searchsorted", numbers("f32", 1.0, NAN), numbers("f32", 0.0), False,
            True),
      "NaN in a list is larger than all numbers; PyTorch takes it for less"),
+    ({"mode"}, ".*values",
+     lambda case: any(bool((t != t).any()) for t in tensors_of(case)),
+     named("mode", numbers("f64", NAN, 2.0, NAN, 1.0), 0, False),
+     "NaN is equal to nothing, not to NaN, and comes last; PyTorch sorts by <, "
+     "of which NaN makes no order"),
     ({"kthvalue", "median_dim", "nanmedian_dim"}, "we refuse: .*not of",
      lambda case: case["args"][0].dim() == 0 or is_empty(case),
      named("kthvalue", zeros("bool"), 1, 0, False),

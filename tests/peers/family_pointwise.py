@@ -166,12 +166,21 @@ def near_one():
     return [self]
 
 
+def least_of(tensor):
+    """Is there an integer whose negative the dtype does not hold?"""
+    return tensor.dtype in INTEGERS[:4] and bool(
+        (tensor == torch.iinfo(tensor.dtype).min).any())
+
+
 def divisors(name):
     """Mostly without 0, of which integers are refused."""
     def made():
         self, other = binary()
-        if chance(92) and not other.dtype.is_floating_point:
-            other = torch.where(other == 0, torch.ones_like(other), other)
+        if not other.dtype.is_floating_point:
+            if chance(92):
+                other = torch.where(other == 0, torch.ones_like(other), other)
+            if least_of(self):  # PyTorch dies of what -1 makes of it
+                other = torch.where(other == -1, torch.ones_like(other), other)
         return [self, other]
     return made
 
@@ -375,11 +384,16 @@ EXPLAINED = [
         "args"][0].is_floating_point(),
      named("softsign", numbers("i64", -2 ** 63)),
      "the least integer has no absolute value, but as a float it has"),
-    ({"softplus_backward", "lerp", "lerp_scalar"}, ".*values",
+    ({"softplus_backward", "lerp", "lerp_scalar"}, ".*values.*inf",
      lambda case: not is_finite(case),
-     named("softplus_backward", numbers("f32", 3e38), numbers("f32", 2.0), 1.0,
-           20.0),
+     named("lerp_scalar", numbers("f32", 1.0), numbers("f32", 3e38), -0.5),
      "numbers near the largest one: products overflow, fused ones do not"),
+    ({"add", "sub", "rsub"}, ".*values", lambda case: any(
+        t.dim() == 0 and bool(sizes(t) > 65504) for t in tensors_of(case))
+     and has_dtype(case, "f16"),
+     named("sub", numbers("f16", INF), lambda: torch.tensor(2 ** 62), 1),
+     "a 0-d tensor is a number; PyTorch's sums, not its products, make "
+     "infinity of one that f16 does not hold"),
     ({"rsub"}, ".*values", lambda case: has_dtype(case, "c64")
      and not is_finite(case),
      named("rsub", numbers("f32", INF), zeros("c64"), 1),
@@ -392,7 +406,17 @@ EXPLAINED = [
      named("masked_fill_tensor", zeros("i8", 2), lambda: torch.zeros(
          2, dtype=torch.bool), lambda: torch.tensor(300)),
      "a tensor is converted as by cast, whatever its value is"),
-    ({"lerp"}, "(we refuse: .*weight is c64|dtype)",
+    ({"remainder", "remainder_scalar", "fmod", "fmod_scalar"},
+     ".*values.*not nan", lambda case: has_dtype(case, "f32", "bf16"),
+     named("remainder", lambda: torch.full((64,), 3e38),
+           lambda: torch.full((64,), 0.3)),
+     "PyTorch's vectors give NaN for a quotient that no i32 holds; one number "
+     "alone it divides as we do"),
+    ({"pow_base"}, "we refuse: .*which out, .*, does not hold",
+     lambda case: case["form"] == "out" and case["args"][0] == 1,
+     named("pow_base", 1.0, zeros("f32", 2), form="out", out=zeros("u8", 2)),
+     "PyTorch fills out with 1, whatever its dtype is"),
+    ({"lerp"}, "(we refuse: .*(weight is c64|not defined for)|dtype)",
      lambda case: case["args"][2].dim() == 0,
      named("lerp", zeros("bf16"), zeros("bf16"), zeros("f64")),
      "the result has the dtype of self; PyTorch promotes a 0-d weight if self "

@@ -236,6 +236,14 @@ static void sums_of_numbers(dt_world *world)
     total = dt_nansum_with(x, DT_DIMS(), false, &options);
     check_dtype(total, DT_I32);
     check_values(total, &sum, 1);
+    const dt_dtype complex = DT_C64;
+    options.dtype = &complex;
+    CHECK(dt_nansum_with(x, DT_DIMS(), false, &options) == NULL);
+    CHECK_TEXT(dt_world_error(world)->message, "nansum: not of c64");
+    dt_nanmean_options mean_options = DT_NANMEAN_OPTIONS_INIT;
+    mean_options.dtype = &complex;
+    CHECK(dt_nanmean_with(x, DT_DIMS(), false, &mean_options) == NULL);
+    CHECK_TEXT(dt_world_error(world)->message, "nanmean: not of c64");
     const double nans[] = {nan, nan, nan};
     x = tensor_of(at.mesh, "S(0)", DT_BF16, DT_SHAPE(3), nans);
     check_values(dt_nansum(x, DT_DIMS(), false), &none, 1);
