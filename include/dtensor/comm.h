@@ -222,7 +222,8 @@ DT_API dt_status dt_group_receive_async(dt_group *group, int from,
 /*
  * Wait until a call is complete and give its status; again, if called again.
  *
- * Not collective, but it waits for what other ranks do.
+ * Not collective, but it waits for what other ranks do.  DT_ERR_INVALID for
+ * NULL.
  */
 DT_API dt_status dt_handle_wait(dt_handle *handle);
 
@@ -230,7 +231,7 @@ DT_API dt_status dt_handle_wait(dt_handle *handle);
  * Make progress without waiting and tell whether a call is complete, well or
  * not.
  *
- * Not collective.
+ * Not collective.  A call that could not be begun, NULL, is over.
  */
 DT_API bool dt_handle_test(dt_handle *handle);
 

@@ -12,8 +12,12 @@
  *   has nothing of anything (0, false, NULL, "", no dimension), and its dtype
  * is DT_DTYPE_COUNT, which is called "invalid".  So a program that looks at the
  *   result of an operator that failed goes on to where it looks for errors.
+ * - Where more than that is asked of a NULL spec, array or mesh, and where a
+ * text is NULL, the answer is DT_ERR_INVALID, with a sentence if there is a
+ * world.
  * - What is released or retained may be NULL.
- * - Others may not, unless their comment says so.
+ * - Worlds, groups, lists, options and places for results may not, unless a
+ *   comment says so.
  */
 
 #include <dtensor/array.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "array/given.h"
 #include "base/world.h"
 
 /* Tell whether strides are dense and row-major; those of extents of 1 do not
@@ -475,9 +476,7 @@ dt_status dti_array_settle_calls(dt_world *world, const dt_array *array)
 
 dt_status dt_array_wait(dt_world *world, const dt_array *array)
 {
-    if (!array)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "dt_array_wait: the array is NULL");
+    DTI_TRY(dti_array_given(world, array, "dt_array_wait"));
     return dti_array_settle(world, array);
 }
 

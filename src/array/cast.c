@@ -6,6 +6,7 @@
 #include <dtensor/array.h>
 
 #include "array/array.h"
+#include "array/given.h"
 
 const dti_cast_run *dti_cast_runs_of(dti_cpu_level level)
 {
@@ -29,6 +30,7 @@ void dti_cast(const void *source, dt_dtype from, void *destination, dt_dtype to,
 dt_status dt_array_cast(dt_world *world, const dt_array *array, dt_dtype dtype,
                         dt_array **out)
 {
+    DT_TRY(dti_array_given(world, array, "dt_array_cast"));
     if (dt_array_is_meta(array))
         return dt_array_create_meta(world, dtype, array->shape, out);
     dt_array *cast = NULL;

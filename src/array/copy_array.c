@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "array/copy.h"
+#include "array/given.h"
 #include "base/error.h"
 
 /* Elements that are converted at a time where they do not lie side by side. */
@@ -179,6 +180,8 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
                         dt_array *destination)
 {
     int64_t strides[DT_MAX_NDIM] = {0};
+    DTI_TRY(dti_array_given(world, source, "dt_array_copy"));
+    DTI_TRY(dti_array_given(world, destination, "dt_array_copy"));
     DTI_TRY(broadcast(world, source, destination, strides));
     DTI_TRY(dti_array_check_writable(world, destination));
     if (dt_array_is_meta(source) != dt_array_is_meta(destination))
@@ -235,11 +238,13 @@ void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
 
 dt_status dt_array_clone(dt_world *world, const dt_array *array, dt_array **out)
 {
+    DTI_TRY(dti_array_given(world, array, "dt_array_clone"));
     return dt_array_cast(world, array, array->dtype, out);
 }
 
 dt_status dt_array_contiguous(dt_world *world, dt_array *array, dt_array **out)
 {
+    DTI_TRY(dti_array_given(world, array, "dt_array_contiguous"));
     if (!array->contiguous)
         return dt_array_clone(world, array, out);
     *out = dt_array_retain(array);

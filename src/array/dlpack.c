@@ -8,6 +8,7 @@
 
 #include "array/array.h"
 #include "array/copy.h"
+#include "array/given.h"
 #include "base/error.h"
 
 static_assert(sizeof(dt_dlpack_tensor) == 48 || sizeof(void *) != 8,
@@ -70,6 +71,7 @@ static void delete_legacy(dt_dlpack_legacy *self)
 /* Make what holds an array while others see it. */
 static dt_status export_array(dt_world *world, dt_array *array, exported **out)
 {
+    DTI_TRY(dti_array_given(world, array, "dt_array_to_dlpack"));
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
                         "an array without storage cannot be exchanged");

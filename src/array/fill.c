@@ -8,6 +8,7 @@
 #include "array/cast.h"
 #include "array/copy.h"
 #include "array/copy_kernels.h"
+#include "array/given.h"
 #include "base/error.h"
 
 /* Fill memory with copies of its first element, doubling what is there up to a
@@ -60,6 +61,7 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
 dt_status dt_array_fill(dt_world *world, dt_array *array, double value)
 {
     _Alignas(8) char element[8];
+    DTI_TRY(dti_array_given(world, array, "dt_array_fill"));
     dti_cast(&value, DT_F64, element, dt_array_dtype(array), 1);
     return fill_with(world, array, element);
 }
@@ -67,6 +69,7 @@ dt_status dt_array_fill(dt_world *world, dt_array *array, double value)
 dt_status dt_array_fill_int(dt_world *world, dt_array *array, int64_t value)
 {
     _Alignas(8) char element[8];
+    DTI_TRY(dti_array_given(world, array, "dt_array_fill_int"));
     dti_cast(&value, DT_I64, element, dt_array_dtype(array), 1);
     return fill_with(world, array, element);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "array/array.h"
+#include "array/given.h"
 #include "base/world.h"
 
 /* Elements that are gathered before they are written. */
@@ -185,6 +186,7 @@ static dt_status read_array(dt_world *world, int file, const char *path,
 
 dt_status dt_array_load_npy(dt_world *world, const char *path, dt_array **out)
 {
+    DTI_TRY(dti_path_given(world, path, "dt_array_load_npy"));
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return fail_io(world, path, "opening it");
@@ -242,6 +244,8 @@ static bool write_elements(int file, const dt_array *array)
 dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
                             const char *path)
 {
+    DTI_TRY(dti_array_given(world, array, "dt_array_save_npy"));
+    DTI_TRY(dti_path_given(world, path, "dt_array_save_npy"));
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
                         "%s: an array without storage cannot be saved", path);

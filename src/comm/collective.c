@@ -94,8 +94,8 @@ static dt_status check_pair(const call_request *request)
                         "%s: the input is %s, the output %s", name_of(request),
                         dt_dtype_name(input->dtype),
                         dt_dtype_name(output->dtype));
-    const char *in = dti_array_address(input);
-    const char *out = dti_array_address(output);
+    const char *in = input->count ? dti_array_address(input) : NULL;
+    const char *out = output->count ? dti_array_address(output) : NULL;
     size_t item = dti_dtype_size(input->dtype);
     bool in_place = request->call.kind == DT_ALL_REDUCE && in == out;
     if (in && out && !in_place && in < out + (size_t)output->count * item &&

@@ -340,6 +340,8 @@ dt_status dt_handle_wait(dt_handle *handle)
 
 bool dt_handle_test(dt_handle *handle)
 {
+    if (!handle)
+        return true;
     if (!handle->complete)
         dti_comm_progress(handle->line->line.world);
     return handle->complete;

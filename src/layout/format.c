@@ -139,10 +139,12 @@ static dt_status check_mesh(const dti_reader *from, const dt_mesh *mesh,
 
 dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
 {
-    dti_reader from = {mesh->world, text, text};
+    dti_reader from = {dt_mesh_world(mesh), text, text};
     char layout_text[DTI_LAYOUT_TEXT_SIZE];
     dt_layout layout;
     dt_meta meta;
+    if (!mesh)
+        return DT_ERR_INVALID;
     if (!text)
         return dti_fail(mesh->world, DT_ERR_INVALID, "the spec is NULL");
     DTI_TRY(read_meta(&from, &meta));

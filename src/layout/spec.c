@@ -198,6 +198,8 @@ dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
     dti_spec_key key = {.mesh = mesh, .layout = layout, .meta = meta};
     dt_spec *spec = NULL;
     int64_t count;
+    if (!mesh)
+        return DT_ERR_INVALID;
     if (layout->ndim == mesh->dims.ndim && meta->shape.ndim >= 0 &&
         meta->shape.ndim <= DT_MAX_NDIM)
         spec = find_spec(&key);
@@ -220,6 +222,8 @@ dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     const dt_layout *read;
     dt_meta meta;
+    if (!mesh)
+        return DT_ERR_INVALID;
     set_meta(&meta, dtype, shape);
     DTI_TRY(dti_layout_read(mesh->world, layout, &read));
     return dt_spec_create_with(mesh, read, &meta, out);
@@ -228,12 +232,16 @@ dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_status dt_spec_with_layout(dt_spec *spec, const char *layout, dt_spec **out)
 {
     const dt_layout *read;
+    if (!spec)
+        return DT_ERR_INVALID;
     DTI_TRY(dti_layout_read(spec->mesh->world, layout, &read));
     return dt_spec_create_with(spec->mesh, read, &spec->meta, out);
 }
 
 dt_status dt_spec_with_meta(dt_spec *spec, const dt_meta *meta, dt_spec **out)
 {
+    if (!spec)
+        return DT_ERR_INVALID;
     return dt_spec_create_with(spec->mesh, &spec->layout, meta, out);
 }
 

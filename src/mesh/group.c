@@ -64,6 +64,8 @@ static dt_status create_group(const dt_mesh *mesh, const int *dims, int count,
 dt_status dt_mesh_group_of(dt_mesh *mesh, const int *dims, int count,
                            dt_group **out)
 {
+    if (!mesh)
+        return DT_ERR_INVALID;
     DTI_TRY(check_dims(mesh, dims, count));
     if (mesh->place < 0)
         return fail_outside(mesh);

@@ -79,6 +79,8 @@ static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
 {
     dti_reader from = {world, text, text};
     *dims = (dti_dims){0};
+    if (!text)
+        return dti_fail(world, DT_ERR_INVALID, "the text of a mesh is NULL");
     dti_reader_skip_space(&from);
     if (!*from.at)
         return dti_fail(world, DT_ERR_INVALID,

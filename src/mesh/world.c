@@ -84,7 +84,9 @@ static dt_status grow_stack(dt_world *world, dti_meshes *meshes)
 
 dt_status dt_mesh_push(dt_mesh *mesh)
 {
-    dti_meshes *meshes = open_meshes(mesh->world);
+    dti_meshes *meshes = mesh ? open_meshes(mesh->world) : NULL;
+    if (!mesh)
+        return DT_ERR_INVALID;
     if (!meshes)
         return DT_ERR_NO_MEMORY;
     if (meshes->depth == meshes->capacity)

@@ -337,6 +337,8 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
 {
     dt_plan_options usual = DT_PLAN_OPTIONS_INIT;
     const dt_plan_options *o = options ? options : &usual;
+    if (!from || !to)
+        return DT_ERR_INVALID;
     dt_world *world = from->mesh->world;
     if (o->size != sizeof *o)
         return dti_fail_size(world, o->size, sizeof *o, "DT_PLAN_OPTIONS_INIT");

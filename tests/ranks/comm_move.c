@@ -443,11 +443,33 @@ static void moves_large_blocks(dt_world *world)
     try_calls(&c, false);
 }
 
+/* A view without elements shares no memory with what it lies in. */
+static void takes_empty_views(dt_world *world)
+{
+    dt_group *group = dt_world_group(world);
+    int size = dt_world_size(world), rank = dt_world_rank(world);
+    int64_t counts[16] = {0};
+    dt_array *whole = make(world, DT_I32, 3), *rest = NULL, *mine = NULL;
+    dt_array *part = make(world, DT_I32, 3);
+    counts[size - 1] = 3;
+    fill(part, 8, rank);
+    CHECK_OK(world, dt_array_slice(world, whole, 0, 1, 3, 1, &rest));
+    CHECK_OK(world, dt_array_slice(world, rest, 0, 2, 2, 1, &mine));
+    CHECK_OK(world, dt_group_all_gather(group, rank == size - 1 ? part : mine,
+                                        counts, whole));
+    check_all(whole, 8, size - 1);
+    dt_array_release(mine);
+    dt_array_release(rest);
+    dt_array_release(whole);
+    dt_array_release(part);
+}
+
 const dt_test dt_tests[] = {
     {"moves even blocks", moves_even_blocks},
     {"moves uneven blocks", moves_uneven_blocks},
     {"moves in split groups", moves_in_split_groups},
     {"moves in listed groups", moves_in_listed_groups},
     {"moves large blocks", moves_large_blocks},
+    {"takes empty views", takes_empty_views},
     {NULL, NULL},
 };

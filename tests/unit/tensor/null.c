@@ -46,6 +46,7 @@ static void of_an_array(dt_world *world)
 {
     dt_array *none = dt_tensor_local(NULL);
     char text[8] = "unread";
+    (void)world;
     CHECK_INT(dt_array_dtype(none), DT_DTYPE_COUNT);
     check_shape(dt_array_shape(none));
     CHECK_INT(dt_array_ndim(none), 0);
@@ -61,7 +62,74 @@ static void of_an_array(dt_world *world)
     CHECK(!dt_array_equal(none, none));
     CHECK_INT(dt_array_format(none, text, sizeof text), 0);
     CHECK_TEXT(text, "");
-    CHECK_FAILS(world, dt_array_wait(world, none), DT_ERR_INVALID, "NULL");
+}
+
+/* Functions that would have to do something with it. */
+static void refuses_arrays(dt_world *world)
+{
+    dt_array *none = NULL, *out = NULL, *some = NULL;
+    dt_dlpack_managed *shown = NULL;
+    dt_dlpack_legacy *legacy = NULL;
+    const int order[] = {0};
+    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(1), &some));
+    const dt_status found[] = {
+        dt_array_wait(world, none),
+        dt_array_slice(world, none, 0, 0, 1, 1, &out),
+        dt_array_select(world, none, 0, 0, &out),
+        dt_array_permute(world, none, order, &out),
+        dt_array_expand(world, none, DT_SHAPE(1), &out),
+        dt_array_reshape(world, none, DT_SHAPE(1), &out),
+        dt_array_contiguous(world, none, &out),
+        dt_array_clone(world, none, &out),
+        dt_array_cast(world, none, DT_F64, &out),
+        dt_array_copy(world, none, some),
+        dt_array_copy(world, some, none),
+        dt_array_fill(world, none, 1),
+        dt_array_fill_int(world, none, 1),
+        dt_array_to_dlpack(world, none, &shown),
+        dt_array_to_dlpack_legacy(world, none, &legacy),
+        dt_array_save_npy(world, none, "never-written.npy"),
+        dt_array_save_npy(world, some, NULL),
+        dt_array_load_npy(world, NULL, &out),
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        CHECKF(found[i] == DT_ERR_INVALID, "call %d gave %s", (int)i,
+               dt_status_name(found[i]));
+    CHECK(strstr(dt_world_error(world)->message, "NULL") != NULL);
+    CHECK(out == NULL);
+    dt_array_release(some);
+}
+
+static void refuses_meshes_and_specs(dt_world *world)
+{
+    dt_mesh *own = dt_world_own_mesh(world), *mesh = NULL;
+    dt_group *group = NULL;
+    dt_spec *spec = NULL;
+    dt_plan *plan = NULL;
+    dt_layout layout = dt_layout_of(NULL, 0);
+    dt_meta meta = dt_meta_of(DT_F32, DT_SHAPE(1));
+    const dt_status found[] = {
+        dt_mesh_create(world, NULL, &mesh),
+        dt_mesh_sub(own, NULL, &mesh),
+        dt_mesh_sub(NULL, "x", &mesh),
+        dt_mesh_flatten(own, NULL, NULL, &mesh),
+        dt_mesh_flatten(NULL, "x", NULL, &mesh),
+        dt_mesh_group(NULL, 0, &group),
+        dt_mesh_push(NULL),
+        dt_spec_create(NULL, "R", DT_F32, DT_SHAPE(1), &spec),
+        dt_spec_create(own, NULL, DT_F32, DT_SHAPE(1), &spec),
+        dt_spec_create_with(NULL, &layout, &meta, &spec),
+        dt_spec_with_layout(NULL, "R", &spec),
+        dt_spec_with_meta(NULL, &meta, &spec),
+        dt_spec_parse(NULL, "f32[1] R", &spec),
+        dt_spec_parse(own, NULL, &spec),
+        dt_plan_create(NULL, NULL, NULL, &plan),
+        dt_handle_wait(NULL),
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        CHECKF(found[i] == DT_ERR_INVALID, "call %d gave %s", (int)i,
+               dt_status_name(found[i]));
+    CHECK(dt_handle_test(NULL));
 }
 
 static void of_a_spec(dt_world *world)
@@ -122,7 +190,9 @@ static void of_a_mesh(dt_world *world)
 const dt_test dt_tests[] = {
     {"of a tensor", of_a_tensor},
     {"of an array", of_an_array},
+    {"refuses arrays", refuses_arrays},
     {"of a spec", of_a_spec},
     {"of a mesh", of_a_mesh},
+    {"refuses meshes and specs", refuses_meshes_and_specs},
     {NULL, NULL},
 };
