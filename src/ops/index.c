@@ -380,7 +380,7 @@ static dt_status one_hot_meta(dt_operation *operation)
 
 static dt_status one_hot_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM], ndim = operation->metas[0]->shape.ndim;
+    int from[DT_MAX_NDIM] = {0}, ndim = operation->metas[0]->shape.ndim;
     for (int i = 0; i < ndim; i++)
         from[i] = i;
     from[ndim] = -1;

@@ -218,7 +218,7 @@ static dt_status list_tiles(dti_move *move, tile_list *list)
  */
 static dt_status list_combined(dti_move *move, tile_list *list)
 {
-    dti_part has, wants;
+    dti_part has = {0}, wants = {0};
     int64_t item = (int64_t)dt_dtype_size(move->dtype);
     int size = dt_group_size(move->group);
     dti_end_part(&move->from, move->shape, move->world->rank, &has);
