@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: all help test test-full test-peers fuzz demo bench install ops format lint clean
+.PHONY: all help test test-full test-peers fuzz coverage demo bench install ops format lint clean
 all: ## build the library and the command into build/release
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
@@ -23,6 +23,9 @@ test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be ha
 
 fuzz: ## let libFuzzer try each parser for a minute
 	@tools/fuzz
+
+coverage: ## which lines and functions no test reaches
+	@tools/coverage
 
 demo: all ## run the program of the README on four ranks
 	@tools/demo $(BUILD)

@@ -36,6 +36,12 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes,
 dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
                         const char *initialiser) DTI_COLD;
 
+/* The code of the latest failure, for who was given NULL. */
+static inline dt_status dti_failure_of(const dt_world *world)
+{
+    return dt_world_error(world)->code;
+}
+
 /* The analyzer of clang sees one file, and so not that failures fail. */
 #ifdef __clang_analyzer__
 #define dti_failed(call)                                                       \
@@ -45,6 +51,7 @@ dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
         dti_failed_;                                                           \
     })
 #define dti_fail(...) dti_failed(dti_fail(__VA_ARGS__))
+#define dti_failure_of(world) dti_failed(dti_failure_of(world))
 #define dti_fail_with(...) dti_failed(dti_fail_with(__VA_ARGS__))
 #define dti_error_set(...) dti_failed(dti_error_set(__VA_ARGS__))
 #define dti_fail_memory(...) dti_failed(dti_fail_memory(__VA_ARGS__))

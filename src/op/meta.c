@@ -50,34 +50,14 @@ dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape)
     return dt_operation_add_result(operation, &meta);
 }
 
-/* Add a result of the shape that all tensors broadcast to. */
-static dt_status add_broadcast(dt_operation *operation, dt_dtype dtype)
-{
-    dt_shape shape;
-    DTI_TRY(
-        dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
-    return dti_meta_add(operation, dtype, shape);
-}
-
-dt_status dti_meta_pointwise(dt_operation *operation)
-{
-    dt_dtype dtype;
-    DTI_TRY(dti_promote(operation, &dtype));
-    return add_broadcast(operation, dtype);
-}
-
-dt_status dti_meta_pointwise_float(dt_operation *operation)
-{
-    dt_dtype dtype;
-    DTI_TRY(dti_promote(operation, &dtype));
-    return add_broadcast(operation, dti_promote_float(dtype));
-}
-
 dt_status dti_meta_compare(dt_operation *operation)
 {
     dt_dtype dtype;
+    dt_shape shape = {0};
     DTI_TRY(dti_promote(operation, &dtype));
-    return add_broadcast(operation, DT_BOOL);
+    DTI_TRY(
+        dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
+    return dti_meta_add(operation, DT_BOOL, shape);
 }
 
 dt_status dti_meta_like_first(dt_operation *operation)

@@ -45,13 +45,8 @@ dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape);
 
 /* ---- For `meta` of rows, with one result -------------------------------- */
 
-/* All tensors broadcast, all tensors and Numbers promoted. */
-dt_status dti_meta_pointwise(dt_operation *operation);
-
-/* The same, integers and bool become f32. */
-dt_status dti_meta_pointwise_float(dt_operation *operation);
-
-/* The same, the result is bool. */
+/* All tensors broadcast, all tensors and Numbers promoted; the result is bool.
+ */
 dt_status dti_meta_compare(dt_operation *operation);
 
 /* Shape and dtype of the first tensor, row-major. */

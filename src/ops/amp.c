@@ -118,7 +118,7 @@ static dt_status combine(dt_mesh *mesh, bool meta, bool *found)
         return DT_OK;
     dt_tensor *all = dti_scalar_combine(mesh, &mine, UINT_MAX, DT_MAX);
     if (!all)
-        return dt_world_error(mesh->world)->code;
+        return dti_failure_of(mesh->world);
     *found = mesh->place >= 0 && !meta && dti_scalar_read(all) != 0;
     dt_release_early(all);
     return DT_OK;

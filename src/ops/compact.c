@@ -66,7 +66,7 @@ static dt_status check_mode(const dt_operation *operation,
 {
     const char *lies = dt_layout_text(tensor->world, &tensor->spec->layout);
     if (!lies)
-        return dt_world_error(tensor->world)->code;
+        return dti_failure_of(tensor->world);
     if (dti_scope_mode(tensor->world) != DT_SCOPE_STRICT ||
         strcmp(lies, layout) == 0)
         return DT_OK;
@@ -84,7 +84,7 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
     DTI_TRY(check_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
-        return dt_world_error(tensor->world)->code;
+        return dti_failure_of(tensor->world);
     dt_status status = dt_array_contiguous(tensor->world, moved->local, out);
     if (moved != tensor)
         dt_release_early(moved);
@@ -111,7 +111,7 @@ static dt_status count_all(parts *of)
     *(int64_t *)dt_array_data(own) = count;
     dt_tensor *counts = dt_from_local(of->mesh, of->layout, own);
     dt_tensor *whole = dt_full_tensor(counts);
-    dt_status status = whole ? DT_OK : dt_world_error(world)->code;
+    dt_status status = whole ? DT_OK : dti_failure_of(world);
     if (whole && of->mesh->place >= 0) {
         all = dt_tensor_local(whole);
         const int64_t *each = dt_array_const_data(all);
@@ -146,7 +146,7 @@ static dt_status put_parts(const parts *of, dt_tensor **out)
     shape.dims[0] = of->total;
     dt_tensor *result = dt_empty(of->mesh, of->layout, of->own->dtype, shape);
     if (!result)
-        return dt_world_error(of->mesh->world)->code;
+        return dti_failure_of(of->mesh->world);
     bool gives = of->mesh->place >= 0 && dt_array_count(of->own) > 0 &&
                  is_first_holder(result->spec);
     DTI_TRY(dt_tensor_put(result, gives ? &box : NULL, gives ? of->own : NULL));
@@ -165,10 +165,10 @@ static dt_status gather_parts(dt_tensor *like, const char *layout,
 {
     parts of = {.mesh = like->spec->mesh, .layout = layout, .own = own};
     dt_tensor *form = dt_empty(of.mesh, layout, DT_BOOL, DT_SHAPE(1));
-    dt_status status = form ? DT_OK : dt_world_error(like->world)->code;
+    dt_status status = form ? DT_OK : dti_failure_of(like->world);
     if (form && !is_cut(form)) {
         *out = dt_from_local(of.mesh, layout, own);
-        status = *out ? DT_OK : dt_world_error(like->world)->code;
+        status = *out ? DT_OK : dti_failure_of(like->world);
     } else if (form) {
         status = count_all(&of);
         if (status == DT_OK)
@@ -219,7 +219,7 @@ dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,
     dt_tensor *both[] = {self, mask};
     const char *layout = common_layout(both, 2);
     dt_status status = layout ? bring(operation, self, layout, &values)
-                              : dt_world_error(operation->world)->code;
+                              : dti_failure_of(operation->world);
     if (status == DT_OK)
         status = bring(operation, mask, layout, &kept);
     if (status == DT_OK) {
@@ -265,7 +265,7 @@ static dt_status masked_select(dt_operation *operation)
     dt_tensor *wide = dt_expand(self, shape), *over = dt_expand(mask, shape);
     dt_status status = wide && over ? dti_compact_tensor(operation, wide, over,
                                                          &operation->outputs[0])
-                                    : dt_world_error(operation->world)->code;
+                                    : dti_failure_of(operation->world);
     dt_release_early(wide);
     dt_release_early(over);
     return status;
@@ -297,7 +297,7 @@ static dt_status nonzero(dt_operation *operation)
     DTI_TRY(dti_compact_check(operation, self));
     const char *layout = common_layout(&self, 1);
     if (!layout)
-        return dt_world_error(operation->world)->code;
+        return dti_failure_of(operation->world);
     bool stays = holds_rows(self->spec) && self->spec->sharded;
     int64_t first = stays ? self->spec->local_offset[0] : 0;
     DTI_TRY(bring(operation, self, layout, &own));

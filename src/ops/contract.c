@@ -407,6 +407,7 @@ static dt_status contract_kernel(dt_operation *operation)
     if (out->count == 0)
         return DT_OK;
     DTI_TRY(read_contraction(operation, &c));
+    assert(c.count > 0);
     part_extents(operation, &c, extents);
     const dti_letters others[2] = {c.count == 2 ? c.operands[B] : none,
                                    c.operands[A]};

@@ -76,8 +76,7 @@ static dt_status make(dt_operation *operation, const dt_layout *layout,
     DTI_TRY(dt_spec_create_with(mesh, layout, meta, &spec));
     operation->outputs[0] = dti_create_with(spec, fill, arg);
     dt_spec_release(spec);
-    return operation->outputs[0] ? DT_OK
-                                 : dt_world_error(operation->world)->code;
+    return operation->outputs[0] ? DT_OK : dti_failure_of(operation->world);
 }
 
 static dt_status fill_number(const dt_spec *spec, dt_array *local,

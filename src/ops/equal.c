@@ -78,7 +78,7 @@ static dt_status replicate(dt_tensor *given, dt_tensor **out)
         layout.placements[i] = dt_replicate();
     const char *text = dt_layout_text(given->world, &layout);
     *out = text ? dt_redistribute(given, text) : NULL;
-    return *out ? DT_OK : dt_world_error(given->world)->code;
+    return *out ? DT_OK : dti_failure_of(given->world);
 }
 
 dt_status dti_read_answer(dt_tensor *given, bool *out)
@@ -105,7 +105,7 @@ dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out)
         return dti_read_null("dt_tensor_equal", a, b);
     dt_tensor *given = dt_equal(a, b);
     if (!given)
-        return dt_world_error(a->world)->code;
+        return dti_failure_of(a->world);
     dt_status status = dti_read_answer(given, out);
     dt_release_early(given);
     return status;

@@ -381,7 +381,7 @@ static dt_status one_hot_meta(dt_operation *operation)
 
 static dt_status one_hot_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM], ndim = operation->metas[0]->shape.ndim;
+    int from[DT_MAX_NDIM] = {0}, ndim = operation->metas[0]->shape.ndim;
     for (int i = 0; i < ndim; i++)
         from[i] = i;
     from[ndim] = -1;
@@ -497,7 +497,7 @@ static dt_status take(dt_operation *operation)
                                       .count = 1,
                                       .as.tensors = &operation->inputs[1]}};
     if (!flat)
-        return dt_world_error(operation->world)->code;
+        return dti_failure_of(operation->world);
     dt_status status =
         dt_op_call(operation->world, "index", DT_FORM_NEW, arguments, 2,
                    &operation->outputs[0], 1, NULL);
@@ -534,7 +534,7 @@ static dt_status put(dt_operation *operation)
     dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
     dt_tensor *values = dt_reshape(source, dt_tensor_shape(index));
     dt_status status = flat && values ? put_flat(operation, flat, values)
-                                      : dt_world_error(operation->world)->code;
+                                      : dti_failure_of(operation->world);
     dt_release_early(flat);
     dt_release_early(values);
     return status;

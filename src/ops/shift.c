@@ -29,7 +29,7 @@ static dt_status read_dims(const dt_operation *operation, int argument,
 static dt_status keep_others(const dt_operation *operation, unsigned moved,
                              dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     dt_shape shape = operation->metas[0]->shape;
     for (int i = 0; i < shape.ndim; i++)
         from[i] = moved & 1u << i && shape.dims[i] > 1 ? -1 : i;
@@ -225,7 +225,7 @@ static dt_status pad_check(const dt_operation *operation)
 
 static dt_status pad_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     for (int i = 0; i < operation->metas[0]->shape.ndim; i++) {
         int64_t before, behind;
         read_pad(operation, i, &before, &behind);

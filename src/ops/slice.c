@@ -178,7 +178,7 @@ static dt_status select_meta(dt_operation *operation)
 static dt_status select_factors(const dt_operation *operation, dt_factors *out)
 {
     cutout cut;
-    int from[DT_MAX_NDIM];
+    int from[DT_MAX_NDIM] = {0};
     context in = first_tensor(operation, 1);
     DTI_TRY(read_select(&in, &cut));
     for (int i = 0; i < operation->results[0].shape.ndim; i++)

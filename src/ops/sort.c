@@ -185,7 +185,7 @@ static dt_status median_of_all(dt_operation *operation,
                                  dti_shape_show(shape).text);
     dt_tensor *flat = dt_reshape(self, DT_SHAPE(-1));
     if (!flat)
-        return dt_world_error(operation->world)->code;
+        return dti_failure_of(operation->world);
     const dt_status status =
         find(flat, 0, false, &operation->outputs[0], &indexes);
     dt_release_early(indexes);

@@ -222,8 +222,8 @@ static dt_status flatten_meta(dt_operation *operation)
 
 static dt_status unflatten_meta(dt_operation *operation)
 {
-    int dim;
-    dt_shape sizes, in = operation->metas[0]->shape, shape = {0};
+    int dim = 0;
+    dt_shape sizes = {0}, in = operation->metas[0]->shape, shape = {0};
     DTI_TRY(read_shape(operation, 2, &sizes));
     if (in.ndim == 0 || sizes.ndim == 0 ||
         in.ndim + sizes.ndim - 1 > DT_MAX_NDIM)
@@ -296,7 +296,7 @@ static dt_status read_squeezed(const dt_operation *operation, unsigned *out)
 
 static dt_status squeeze_meta(dt_operation *operation)
 {
-    unsigned gone;
+    unsigned gone = 0;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
     DTI_TRY(read_squeezed(operation, &gone));
@@ -313,8 +313,8 @@ static dt_status squeeze_meta(dt_operation *operation)
  */
 static dt_status squeeze_factors(const dt_operation *operation, dt_factors *out)
 {
-    unsigned gone;
-    int from[DT_MAX_NDIM], count = 0;
+    unsigned gone = 0;
+    int from[DT_MAX_NDIM] = {0}, count = 0;
     DTI_TRY(read_squeezed(operation, &gone));
     for (int i = 0; i < operation->metas[0]->shape.ndim; i++)
         if (!(gone & 1u << i))
@@ -334,7 +334,7 @@ static dt_status read_unsqueezed(const dt_operation *operation, int *dim)
 
 static dt_status unsqueeze_meta(dt_operation *operation)
 {
-    int dim;
+    int dim = 0;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
     DTI_TRY(read_unsqueezed(operation, &dim));
@@ -353,7 +353,7 @@ static dt_status unsqueeze_meta(dt_operation *operation)
 static dt_status unsqueeze_factors(const dt_operation *operation,
                                    dt_factors *out)
 {
-    int dim, from[DT_MAX_NDIM];
+    int dim = 0, from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_unsqueezed(operation, &dim));
     for (int i = 0; i < operation->results[0].shape.ndim; i++)
         from[i] = i == dim ? -1 : i - (i > dim);

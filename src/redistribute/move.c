@@ -188,7 +188,7 @@ static dt_status add_shared(tile_list *list, int member, const dti_part *has,
  * read from one; count what comes and goes. */
 static dt_status list_tiles(dti_move *move, tile_list *list)
 {
-    dti_part has, wants, other;
+    dti_part has = {0}, wants = {0}, other = {0};
     int64_t item = (int64_t)dt_dtype_size(move->dtype);
     int size = move->group ? dt_group_size(move->group) : 1;
     int own = move->group ? dt_group_rank(move->group) : 0;
@@ -218,14 +218,14 @@ static dt_status list_tiles(dti_move *move, tile_list *list)
  */
 static dt_status list_combined(dti_move *move, tile_list *list)
 {
-    dti_part has, wants;
+    dti_part has = {0}, wants = {0};
     int64_t item = (int64_t)dt_dtype_size(move->dtype);
     int size = dt_group_size(move->group);
     dti_end_part(&move->from, move->shape, move->world->rank, &has);
     dti_end_part(&move->to, move->shape, move->world->rank, &wants);
     move->tiling.received = dti_part_count(&wants) * (size - 1);
     for (int i = 0; i < size; i++) {
-        dti_part other;
+        dti_part other = {0};
         if (i != dt_group_rank(move->group) &&
             dti_end_part(&move->to, move->shape, dt_group_ranks(move->group)[i],
                          &other))

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "redistribute/space.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static void list_ranks(dti_space *space, bool all, int counts[],
         int *coordinate = space->coordinates + i * mesh->dims.ndim;
         space->places[i] = 0;
         for (int j = mesh->dims.ndim - 1; j >= 0; j--) {
+            assert(counts[j] > 0);
             int at = rest % counts[j];
             rest /= counts[j];
             coordinate[j] = all ? at : samples[j][at];
@@ -51,7 +53,7 @@ static void list_ranks(dti_space *space, bool all, int counts[],
 dt_status dti_space_open(dti_space *space, const dt_spec *spec)
 {
     const dt_mesh *mesh = spec->mesh;
-    int counts[DT_MAX_NDIM], samples[DT_MAX_NDIM][SAMPLED];
+    int counts[DT_MAX_NDIM] = {0}, samples[DT_MAX_NDIM][SAMPLED] = {{0}};
     bool all = mesh->places->count <= ALL_RANKS;
     *space = (dti_space){.mesh = mesh,
                          .shape = spec->meta.shape,
@@ -211,6 +213,7 @@ static const dti_part *part_of(const dti_space *space, const dti_holdings *of,
 {
     if (of->parts)
         return &of->parts[i];
+    assert(of->spans);
     const dti_span *spans = of->spans + i * space->shape.ndim;
     room->ndim = space->shape.ndim;
     for (int j = 0; j < room->ndim; j++)

@@ -161,7 +161,7 @@ static dt_status scatter_with(spreading *at, int mesh_dim, dt_group *group,
 static dt_status scatter(spreading *at, int mesh_dim)
 {
     dt_world *world = at->spec->mesh->world;
-    dti_part whole;
+    dti_part whole = {0};
     dt_group *group = NULL;
     dt_array *counts = NULL;
     set_part(at, at->spec->mesh->coordinate, &whole);

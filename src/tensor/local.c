@@ -235,7 +235,7 @@ static dt_status compare_parts(dt_mesh *mesh, const dt_spec *spec,
     dt_status status = DT_OK;
     if (found != DT_OK)
         status = dti_fail_with(world, &error);
-    else if (dti_comm_of(world)->transport->moves_data)
+    else if (spec && dti_comm_of(world)->transport->moves_data)
         status = judge(spec, dt_array_const_data(all));
     dt_array_release(all);
     return status;

@@ -137,7 +137,7 @@ static dt_status arrange_all(dt_tensor *const *inputs, int count,
             DTI_TRY(settle(one));
         locals[i] = dt_to_local(one);
         if (!locals[i])
-            return dt_world_error(inputs[0]->world)->code;
+            return dti_failure_of(inputs[0]->world);
     }
     return DT_OK;
 }
@@ -153,7 +153,7 @@ static dt_status run(dt_local_function function, dt_mesh *mesh,
     for (int i = 0; i < output_count; i++) {
         outputs[i] = take(mesh, outputs[i], i, options);
         if (!outputs[i])
-            return dt_world_error(world)->code;
+            return dti_failure_of(world);
     }
     return DT_OK;
 }

@@ -81,7 +81,7 @@ void dti_meta_make_dense(dt_meta *meta)
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
 {
     dt_world *world = spec->mesh->world;
-    int order[DT_MAX_NDIM], inverse[DT_MAX_NDIM];
+    int order[DT_MAX_NDIM] = {0}, inverse[DT_MAX_NDIM] = {0};
     dt_shape shape = spec->local_shape;
     dt_array *dense = NULL;
     if (!spec->member || !sort_by_stride(&spec->meta, order))

@@ -232,6 +232,13 @@ static void draw_f64(unsigned long long *state, double *in)
     }
 }
 
+/* Valgrind computes with no more digits than double has: too few to judge. */
+static bool has_more_digits(void)
+{
+    volatile long double one = 1;
+    return one + LDBL_EPSILON != one;
+}
+
 static void check_f64(const row *of, int rounds)
 {
     static double in[MANY], out[MANY], other[MANY];
@@ -258,8 +265,8 @@ static void check_f64(const row *of, int rounds)
                               of->name, in[i], level, other[i], out[i]);
         }
     }
-    CHECKF(worst <= of->limit_f64, "%s of %.17g is off by %.3f", of->name,
-           where, worst);
+    CHECKF(worst <= of->limit_f64 || !has_more_digits(),
+           "%s of %.17g is off by %.3f", of->name, where, worst);
 }
 
 static void f64_functions_are_close(dt_world *world)

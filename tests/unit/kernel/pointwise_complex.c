@@ -68,6 +68,39 @@ static void complex_numbers(dt_world *world)
     dt_array_release(out);
 }
 
+/* By their definitions, in more digits; of 0.5 - 1.25i. */
+static void complex_functions(dt_world *world)
+{
+    static const struct {
+        dti_pointwise function;
+        float y[2], expected[2];
+    } rows[] = {
+        {DTI_SILU, {0, 0}, {-0.07076101f, -1.01512535f}},
+        {DTI_SIGN, {0, 0}, {0.37139068f, -0.92847669f}},
+        {DTI_EXP2, {0, 0}, {0.91577124f, -1.07766555f}},
+        {DTI_EXPM1, {0, 0}, {-0.48012131f, -1.56461113f}},
+        {DTI_LOG1P, {0, 0}, {0.66914257f, -0.69473828f}},
+        {DTI_SINC, {0, 0}, {2.22921073f, 5.57302683f}},
+        {DTI_LOGADDEXP, {0.25f, 0.75f}, {0.47872351f, -0.44130006f}},
+        {DTI_SOFTSIGN, {0, 0}, {0.21310228f, -0.53275570f}},
+        {DTI_SIGMOID_BACKWARD, {1, 2}, {4.5f, -4}},
+        {DTI_TANH_BACKWARD, {1, 2}, {7, -3}},
+    };
+    const float x[2] = {0.5f, -1.25f}, grad[2] = {1, 2}, none[2] = {0, 0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_complex(world, rows[i].function, x, rows[i].y, rows[i].expected);
+    check_complex(world, DTI_SILU_BACKWARD, grad, x,
+                  (const float[]){2.34451047f, 1.30717410f});
+    check_complex(world, DTI_SIGN, none, none, none);
+    check_complex(world, DTI_SINC, none, none, (const float[]){1, 0});
+    /* Nothing cancels. */
+    const float small[2] = {1e-7f, 2e-7f};
+    check_complex(world, DTI_EXPM1, small, none, small);
+    check_complex(world, DTI_LOG1P, small, none, small);
+    const float least[2] = {-INFINITY, 0};
+    check_complex(world, DTI_LOGADDEXP, least, least, least);
+}
+
 /* Quotients of numbers that are not finite, and by 0, as PyTorch has them. */
 static void complex_quotients(dt_world *world)
 {
@@ -104,6 +137,7 @@ static void complex_quotients(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"complex numbers", complex_numbers},
+    {"complex functions", complex_functions},
     {"complex quotients", complex_quotients},
     {NULL, NULL},
 };

@@ -27,9 +27,20 @@ static inline double expect_slope(double x) /* of gelu's 2u */
     return 2 * sqrt(2 / acos(-1)) * (1 + 3 * 0.044715 * x * x);
 }
 
+static inline double expect_bent(double x) /* 2u */
+{
+    return 2 * sqrt(2 / acos(-1)) * (x + 0.044715 * x * x * x);
+}
+
 static inline double expect_rough(double x) /* sigmoid(2u) */
 {
-    return expect_sigmoid(2 * sqrt(2 / acos(-1)) * (x + 0.044715 * x * x * x));
+    return expect_sigmoid(expect_bent(x));
+}
+
+/* x sigmoid(v), where exp(-v) may be more than a double holds. */
+static inline double expect_gate(double x, double v)
+{
+    return (double)((long double)x / (1 + expl(-(long double)v)));
 }
 
 static inline double expect_remainder(double x, double y)
@@ -273,11 +284,11 @@ static inline double expect_activation(dti_pointwise function, const double *x)
     const double straight = fmin(fmax(x[0] + 3, 0), 6) / 6;
     switch (function) {
     case DTI_SILU:
-        return x[0] / (1 + exp(-x[0]));
+        return expect_gate(x[0], x[0]);
     case DTI_GELU:
         return x[0] * expect_sum(x[0]);
     case DTI_GELU_TANH:
-        return x[0] * expect_rough(x[0]);
+        return expect_gate(x[0], expect_bent(x[0]));
     case DTI_MISH:
         return x[0] * tanh(log1p(exp(x[0])));
     case DTI_HARDSWISH:

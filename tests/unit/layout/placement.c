@@ -158,8 +158,7 @@ static void refuses(grid *on, const dt_layout *wrong, int tensor_ndim,
     dt_layout layout = *wrong;
     CHECK_FAILS(on->world, dt_layout_check(on->mesh, tensor_ndim, &layout),
                 DT_ERR_INVALID, sentence);
-    CHECKF(memcmp(&layout, wrong, sizeof layout) == 0, "%s: it changed",
-           sentence);
+    CHECKF(dt_layout_equal(&layout, wrong), "%s: it changed", sentence);
 }
 
 static void refuses_pair(grid *on, dt_placement a, dt_placement b,

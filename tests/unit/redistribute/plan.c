@@ -255,6 +255,27 @@ static void refuses_options(dt_world *world)
     close_grid(&on);
 }
 
+static void compares_steps(dt_world *world)
+{
+    grid on = open_grid(4, 0, "x=4");
+    const dt_shape shape = DT_SHAPE(8, 6), other = DT_SHAPE(16, 4);
+    dt_plan *gather = plan_between(on.mesh, "S(0)", "R", shape, NULL);
+    dt_plan *again = plan_between(on.mesh, "S(0)", "R", other, NULL);
+    dt_plan *turn = plan_between(on.mesh, "S(0)", "S(1)", shape, NULL);
+    dt_plan *nothing = plan_between(on.mesh, "R", "R", shape, NULL);
+    (void)world;
+    CHECK(dt_plan_same_steps(gather, gather));
+    CHECK(dt_plan_same_steps(gather, again));
+    CHECK(!dt_plan_same_steps(gather, turn));
+    CHECK(!dt_plan_same_steps(gather, nothing));
+    CHECK(dt_plan_same_steps(nothing, nothing));
+    dt_plan_release(gather);
+    dt_plan_release(again);
+    dt_plan_release(turn);
+    dt_plan_release(nothing);
+    close_grid(&on);
+}
+
 const dt_test dt_tests[] = {
     {"finds a way among many", finds_a_way_among_many},
     {"refuses options", refuses_options},
@@ -266,5 +287,6 @@ const dt_test dt_tests[] = {
     {"writes plans", writes_plans},
     {"refuses what is wrong", refuses_what_is_wrong},
     {"ranks agree", ranks_agree},
+    {"compares steps", compares_steps},
     {NULL, NULL},
 };
