@@ -12,16 +12,22 @@ if(dt_blas STREQUAL cblas)
 endif()
 
 # Files named for an instruction set are built for it, and chosen at run time.
-# They are tuned for a processor that has it: GCC clears arrays with string
-# instructions otherwise, which take longer than a short row does.
-set(avx2_flags -mavx2 -mfma -mf16c -mtune=skylake)
+set(avx2_flags -mavx2 -mfma -mf16c)
 set(avx512_flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c
-    -mtune=skylake-avx512 -mprefer-vector-width=512)
+    -mprefer-vector-width=512)
+# Where every row clears a few lanes, GCC does that with string instructions,
+# which take longer than a short row, unless it is told of such a processor.
+set(avx2_tuning -mtune=skylake)
+set(avx512_tuning -mtune=skylake-avx512)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(source IN LISTS sources)
         if(source MATCHES "_(avx2|avx512)\\.c$")
+            set(flags ${${CMAKE_MATCH_1}_flags})
+            if(source MATCHES "/(along|norm)_(avx2|avx512)\\.c$")
+                list(APPEND flags ${${CMAKE_MATCH_2}_tuning})
+            endif()
             set_source_files_properties(${source} PROPERTIES
-                COMPILE_OPTIONS "${${CMAKE_MATCH_1}_flags}")
+                COMPILE_OPTIONS "${flags}")
         endif()
     endforeach()
 else()

@@ -209,8 +209,8 @@ enum { PANEL = DTI_ALONG_PANEL, SHORT = DTI_ALONG_SHORT };
 static DTI_INLINE void panel_most(const T *columns, T *largest, int count)
 {
     for (int r = 0; r < PANEL; r++)
-        largest[r] = columns[r];
-    for (int j = 1; j < count; j++)
+        largest[r] = -(T)INFINITY;
+    for (int j = 0; j < count; j++)
         for (int r = 0; r < PANEL; r++)
             largest[r] = greater(largest[r], columns[j * PANEL + r]);
     for (int r = 0; r < PANEL; r++)

@@ -13,14 +13,15 @@ static inline T GREATER(T a, T b)
     return b > a ? b : a;
 }
 
-static inline double TOTAL(const T *lanes)
+static DTI_INLINE double TOTAL(const T *lanes)
 {
     double sums[LANES];
     for (int j = 0; j < LANES; j++)
         sums[j] = (double)lanes[j];
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int j = 0; j < half; j++)
-            sums[j] += sums[j + half];
+    halve(sums, LANES / 2);
+    halve(sums, LANES / 4);
+    halve(sums, LANES / 8);
+    halve(sums, LANES / 16);
     return sums[0];
 }
 

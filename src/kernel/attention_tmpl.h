@@ -17,6 +17,13 @@ enum {
     LANES = 16 /* sums that elements are dealt to, by turns */
 };
 
+/* Halve the lanes; called with constants, so that no loop is left. */
+static DTI_INLINE void halve(double *lanes, int half)
+{
+    for (int j = 0; j < half; j++)
+        lanes[j] += lanes[j + half];
+}
+
 #define T float
 #define EXP exp_f32
 #define MOST most_f32

@@ -10,6 +10,7 @@
 #include "kernel/fold_bring.h"
 #include "kernel/lines.h"
 #include "kernel/order_key.h"
+#include "kernel/order_level.h"
 
 /*
  * Elements become entries: a key that is ordered as they are, and an index.
@@ -24,6 +25,18 @@ enum {
     WIDE_DIGIT = 11,
     BATCH_ENTRIES = 1 << 20 /* most of several lines together */
 };
+
+dti_rank dti_rank_of(dti_cpu_level level)
+{
+#if defined(__x86_64__)
+    static const dti_rank ranks[DTI_CPU_LEVELS] = {
+        [DTI_CPU_AVX2] = dti_rank_avx2, [DTI_CPU_AVX512] = dti_rank_avx512};
+    return ranks[level];
+#else
+    (void)level;
+    return NULL;
+#endif
+}
 
 typedef struct pair {
     uint64_t key;
@@ -70,6 +83,7 @@ typedef struct work {
     int64_t pitch;
     char *entries[DTI_LINES]; /* of each line, and then sorted */
     char *scratch;
+    dti_rank rank; /* of entries that are ranked; NULL: they are not */
 } work;
 
 static bool is_wide(dt_dtype dtype, int64_t count)
@@ -113,6 +127,8 @@ static void open_work(work *w, const dt_array *in, int dim, int64_t results,
     w->most = batch_of(&w->lines);
     w->pitch = pitch_of(w->lines.count) * (w->wide ? 16 : 8);
     w->scratch = room;
+    if (!w->wide && w->lines.count <= DTI_RANKED)
+        w->rank = dti_rank_of(dti_cpu_level_used());
     assert(w->lines.dtype != DT_C64);
 }
 
@@ -133,6 +149,15 @@ static void add_long(pair *to, const void *keys, bool narrow, int64_t first,
                        (uint64_t)(first + i)};
 }
 
+/* The entries of f32 that are neighbours, straight from where they lie. */
+static void take_f32(uint64_t *to, const float *from, uint32_t flip,
+                     int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] =
+            (uint64_t)(dti_order_of_f32(from[i]) ^ flip) << 32 | (uint64_t)i;
+}
+
 /* Make the entries of the next lines; false after the last. */
 static bool take_lines(work *w)
 {
@@ -143,6 +168,13 @@ static bool take_lines(work *w)
         return false;
     for (int j = 0; j < w->batch.lines; j++)
         w->entries[j] = w->scratch + (j + 1) * w->pitch;
+    if (!w->wide && w->batch.lines == 1 && w->lines.stride == 1 &&
+        w->lines.dtype == DT_F32) {
+        take_f32((uint64_t *)(void *)w->entries[0],
+                 (const float *)(const void *)w->batch.from,
+                 w->descending ? ~0u : 0, w->lines.count);
+        return true;
+    }
     for (int64_t start = 0; start < w->lines.count; start += DTI_LINES_PIECE) {
         const int64_t left = w->lines.count - start;
         const int64_t count = left < DTI_LINES_PIECE ? left : DTI_LINES_PIECE;
@@ -167,13 +199,22 @@ static bool take_lines(work *w)
     return true;
 }
 
+/* Sort a line, and give where it is then. */
+static void *sort_line(const work *w, void *entries, void *scratch)
+{
+    if (w->wide)
+        return sort_long(entries, scratch, w->lines.count);
+    if (!w->rank)
+        return sort_short(entries, scratch, w->lines.count);
+    w->rank(entries, scratch, (int)w->lines.count);
+    return scratch;
+}
+
 static void sort_lines(work *w)
 {
     for (int j = 0; j < w->batch.lines; j++) {
         void *entries = w->entries[j], *scratch = w->scratch;
-        void *sorted =
-            w->wide ? (void *)sort_long(entries, scratch, w->lines.count)
-                    : (void *)sort_short(entries, scratch, w->lines.count);
+        void *sorted = sort_line(w, entries, scratch);
         if (sorted == scratch) { /* what was there is the next scratch */
             w->entries[j] = sorted;
             w->scratch = entries;
@@ -236,9 +277,19 @@ static void put_values64(const work *w, int line, int64_t start, int64_t count,
     }
 }
 
+/* Tell whether the results of a line are neighbours. */
+static bool is_direct(const work *w)
+{
+    return w->batch.lines == 1 && w->lines.to_stride == 1;
+}
+
 static void put_values(const work *w, int64_t start, int64_t count, void *out)
 {
     _Alignas(DTI_CACHE_LINE) char values[DTI_LINES * DTI_LINES_PIECE * 8];
+    if (is_direct(w) && w->lines.dtype == w->carrier && w->lines.item == 4) {
+        put_values32(w, 0, start, count, (uint32_t *)out + w->batch.to + start);
+        return;
+    }
     for (int j = 0; j < w->batch.lines; j++)
         if (dti_dtype_size(w->carrier) == 4)
             put_values32(w, j, start, count,
@@ -254,6 +305,12 @@ static void put_indexes(const work *w, int64_t start, int64_t count,
                         int64_t *out)
 {
     int64_t indexes[DTI_LINES * DTI_LINES_PIECE];
+    if (is_direct(w)) {
+        for (int64_t i = 0; i < count; i++)
+            out[w->batch.to + start + i] =
+                index_at(w, w->entries[0], start + i);
+        return;
+    }
     for (int j = 0; j < w->batch.lines; j++)
         for (int64_t i = 0; i < count; i++)
             indexes[j * DTI_LINES_PIECE + i] =
@@ -300,6 +357,11 @@ static int64_t find_kth(const work *w, char *entries, int64_t k)
                                     (pair *)(void *)w->scratch, w->lines.count,
                                     k)
             .index;
+    if (w->rank) {
+        uint64_t *sorted = (void *)w->scratch;
+        w->rank((void *)entries, sorted, (int)w->lines.count);
+        return (uint32_t)sorted[k];
+    }
     return (uint32_t)select_short((uint64_t *)(void *)entries,
                                   (uint64_t *)(void *)w->scratch,
                                   w->lines.count, k);

@@ -432,7 +432,7 @@ static dt_status one_hot_of_values(dt_operation *operation)
                                  "no index says how many classes there are");
     dt_tensor *found = dt_amax(self, DT_DIMS(), false);
     if (!found)
-        return dt_world_error(operation->world)->code;
+        return dti_failure_of(operation->world);
     dt_status status = dt_tensor_item(found, &most);
     dt_release_early(found);
     if (status == DT_OK && most.as.integer < 0)

@@ -453,7 +453,7 @@ static dt_status add_columns(dt_world *world, dt_tensor *mask, expanded *to)
         to->owned[to->count++] = true;
     }
     dt_release_early(found);
-    return good ? DT_OK : dt_world_error(world)->code;
+    return good ? DT_OK : dti_failure_of(world);
 }
 
 /* The list with columns of indexes instead of masks; the caller releases it,
@@ -519,7 +519,7 @@ static dt_status fill_by_mask(dt_operation *operation)
         shape.dims[shape.ndim++] = 1;
     dt_tensor *over = dt_view(mask, shape);
     if (!over)
-        return dt_world_error(operation->world)->code;
+        return dti_failure_of(operation->world);
     operation->outputs[0] = operation->form == DT_FORM_IN_PLACE
                                 ? dt_masked_fill_tensor_(self, over, values)
                                 : dt_masked_fill_tensor(self, over, values);

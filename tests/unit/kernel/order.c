@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/order_level.h"
 #include "kernel/search.h"
 #include "unit/kernel/fold_values.h"
 
@@ -267,10 +268,39 @@ static void places_in_lists(dt_world *world)
         CHECK_INT(found[i], i);
 }
 
+/* Entries of few and many equal keys, in order. */
+static void ranks_of_all_levels(dt_world *world)
+{
+    uint64_t entries[DTI_RANKED], sorted[DTI_RANKED + 1];
+    (void)world;
+    for (int level = 0; level <= (int)dti_cpu_level_used(); level++)
+        for (int count = 0; count <= DTI_RANKED; count++)
+            for (uint64_t keys = 1; keys <= 1024; keys *= 4) {
+                const dti_rank rank = dti_rank_of((dti_cpu_level)level);
+                uint64_t sum = 0, found = 0;
+                if (!rank)
+                    continue;
+                for (int i = 0; i < count; i++) {
+                    const uint64_t key = (uint64_t)(i * 37 + 5) % keys;
+                    entries[i] = key * (UINT64_MAX / keys) << 32 | (unsigned)i;
+                    sum += entries[i];
+                }
+                sorted[count] = 12345;
+                rank(entries, sorted, count);
+                CHECK(sorted[count] == 12345);
+                for (int i = 0; i < count; i++) {
+                    found += sorted[i];
+                    CHECK(i == 0 || sorted[i - 1] < sorted[i]);
+                }
+                CHECK(found == sum);
+            }
+}
+
 const dt_test dt_tests[] = {
     {"all dimensions, in all ways that arrays lie", all_dims_in_all_ways},
     {"zeros and NaN", specials},
     {"extreme numbers", extreme_numbers},
     {"places in lists", places_in_lists},
+    {"ranks of all levels", ranks_of_all_levels},
     {NULL, NULL},
 };
