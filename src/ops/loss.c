@@ -545,7 +545,10 @@ const dt_op dti_ops_loss[] = {
             .flags = DT_OP_OUT,
             .meta = loss_meta,
             .kernel = loss_kernel,
-            .samples = "(f32[0,n], T[0,n], None)",
+            .samples = "(T[m,n]>0<1, T[m,n], None); "
+                       "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
+                       "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
+                       "(f32[0,n], T[0,n], None)",
             .dtypes = "float",
         },
     [ROW_BCE_BACKWARD] =
