@@ -293,7 +293,7 @@ SUMMED = set(ELEMENTS) | {"binary_cross_entropy",
 
 def slopes_of_floats(grad, self, target, reduction, beta, **out):
     """Of integers PyTorch divides by the integer part of beta, and dies."""
-    if not self.is_floating_point():
+    if not torch.promote_types(self.dtype, target.dtype).is_floating_point:
         raise RuntimeError("only floats")
     return aten.smooth_l1_loss_backward(grad, self, target, reduction, beta,
                                         **out)
