@@ -360,7 +360,8 @@ static dt_status loss_kernel(dt_operation *operation)
     return status;
 }
 
-/* A gradient of one number goes into the scale. */
+/* A gradient of one number goes into the scale.  A part of several does not,
+ * if it is one number as well: products have one order for all ranks. */
 static dt_status take_gradient(dt_operation *operation, elements *at,
                                double *scale)
 {
@@ -368,7 +369,8 @@ static dt_status take_gradient(dt_operation *operation, elements *at,
     dt_array *grad = operation->in[0];
     dt_shape whole;
     *scale = 1;
-    if (dt_array_count(grad) == 1)
+    if (dt_shape_count(operation->metas[0]->shape) == 1 &&
+        dt_array_count(grad) == 1)
         dti_cast(dt_array_const_data(grad), dt_array_dtype(grad), scale, DT_F64,
                  1);
     else
