@@ -6,8 +6,8 @@ import ops_small as small
 from ops_calls import FLOATS, aten, copy_out, has_dtype
 from ops_draw import (any_dtype, chance, draw, draw_dims, draw_shape, mostly,
                       pick, reduction, reduction_with_dtype)
-from ops_named import (INF, any_case, is_empty, is_finite, is_narrowed, named,
-                       numbers, zeros)
+from ops_named import (INF, NAN, any_case, is_empty, is_finite, is_narrowed,
+                       named, numbers, zeros)
 import torch
 
 
@@ -99,6 +99,11 @@ EXPLAINED = [
     ({"logsumexp"}, "we refuse: .*not of c64", any_case,
      named("logsumexp", zeros("c64", 2), [0], False),
      "there is no largest complex number"),
+    ({"logsumexp"}, ".*values.*nan", lambda case: case["form"] == "out"
+     and case["out"].is_complex() and not is_finite(case),
+     named("logsumexp", numbers("f64", NAN, 1.0), [0], False, form="out",
+           out=zeros("c64")),
+     "PyTorch computes in the dtype of out, where both parts become NaN"),
     ({"aminmax"}, "we refuse: .*c64",
      lambda case: has_dtype(case, "c64") and is_empty(case),
      named("aminmax", zeros("c64", 0, 3), [1], True),
