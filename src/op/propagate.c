@@ -61,9 +61,8 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
     return volume;
 }
 
-/* What the kernel sends where it talks: about as much as there is in results,
- * without the factor that is cut.  No array is laid out anew for that, which
- * counts as a third of the price: what lies cut rather stays so. */
+/* What the kernel sends where it talks, taken for all-reduces of as much as
+ * there is in results without the factor that is cut. */
 static double talking_of(const dti_propagation *at,
                          const dti_candidate *candidate, int mesh_dim)
 {
@@ -83,12 +82,11 @@ static double talking_of(const dti_propagation *at,
                      : size;
     }
     const int ranks = q->mesh->dims.sizes[mesh_dim];
-    dti_volume volume = {.remote = 2 * bytes,
-                         .combined = bytes,
-                         .messages = ranks > 1 ? ranks - 1 : 1,
-                         .dims = 1u << mesh_dim};
+    const dt_placement from = dt_partial(DT_SUM), to = dt_replicate();
+    dti_volume volume = volume_of(&from, &to, bytes, ranks > 1 ? ranks : 2);
+    volume.dims = 1u << mesh_dim;
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
-    return 0.67 * (factor->calls ? factor->calls : 1) *
+    return (factor->calls ? factor->calls : 1) *
            dti_cost_of(costs, q->mesh, &volume);
 }
 

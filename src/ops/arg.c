@@ -387,7 +387,7 @@ const dt_op dti_ops_arg[] = {
         .flags = DT_OP_TALKS,
         .meta = argmax_all_meta,
         .kernel = argmax_all_kernel,
-        .samples = "(T[7]); (T[5,3]); (T[2,3,5]); (T[])",
+        .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",
         .dtypes = "float int",
     },
     {
@@ -398,7 +398,7 @@ const dt_op dti_ops_arg[] = {
         .flags = DT_OP_TALKS,
         .meta = argmax_all_meta,
         .kernel = argmin_all_kernel,
-        .samples = "(T[7]); (T[5,3]); (T[2,3,5]); (T[])",
+        .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",
         .dtypes = "float int",
     },
     {0},

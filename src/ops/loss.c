@@ -360,7 +360,8 @@ static dt_status loss_kernel(dt_operation *operation)
     return status;
 }
 
-/* A gradient of one number goes into the scale. */
+/* A gradient of one number goes into the scale.  A part of several does not,
+ * if it is one number as well: products have one order for all ranks. */
 static dt_status take_gradient(dt_operation *operation, elements *at,
                                double *scale)
 {
@@ -368,7 +369,8 @@ static dt_status take_gradient(dt_operation *operation, elements *at,
     dt_array *grad = operation->in[0];
     dt_shape whole;
     *scale = 1;
-    if (dt_array_count(grad) == 1)
+    if (dt_shape_count(operation->metas[0]->shape) == 1 &&
+        dt_array_count(grad) == 1)
         dti_cast(dt_array_const_data(grad), dt_array_dtype(grad), scale, DT_F64,
                  1);
     else
@@ -545,7 +547,10 @@ const dt_op dti_ops_loss[] = {
             .flags = DT_OP_OUT,
             .meta = loss_meta,
             .kernel = loss_kernel,
-            .samples = "(f32[0,n], T[0,n], None)",
+            .samples = "(T[m,n]>0<1, T[m,n], None); "
+                       "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
+                       "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
+                       "(f32[0,n], T[0,n], None)",
             .dtypes = "float",
         },
     [ROW_BCE_BACKWARD] =

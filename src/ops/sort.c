@@ -541,7 +541,7 @@ const dt_op dti_ops_sort[] = {
         .about = "Give the middle element of a tensor in order, the lower one "
                  "of two; NaN if there is one.",
         .compose = median_compose,
-        .samples = "(T[7]); (T[5,4]); (T[])",
+        .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
     {
@@ -550,7 +550,7 @@ const dt_op dti_ops_sort[] = {
         .about = "Give the middle element of the numbers of a tensor in order, "
                  "the lower one of two; NaN if there are no numbers.",
         .compose = nanmedian_compose,
-        .samples = "(T[7]); (T[5,4]); (T[])",
+        .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
     {

@@ -201,6 +201,7 @@ int main(int argc, char **argv)
         return usage(argv[0]);
     if (!report_read_explanations(&found, explained))
         return 2;
+    found.draws_others = asked.seed != DEFAULT_SEED;
     if (asked.verbose)
         found.shown = 1 << 20;
     signal(SIGABRT, tell_case);

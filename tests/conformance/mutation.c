@@ -724,7 +724,7 @@ static size_t first_with(verdict wanted)
 static void explains(dt_world *world)
 {
     explanation lines[] = {
-        {.name = "missing_cut", .placements = "S(1) -> S(1)"},
+        {.name = "missing_cut", .placements = "* -> S(1)"},
         {.name = "missing_cut", .placements = "S(0) -> P(sum)"},
         {.name = "other", .placements = "S(1) -> S(1)"},
     };

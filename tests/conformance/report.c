@@ -82,13 +82,26 @@ bool report_read_explanations(report *to, const char *path)
     return good;
 }
 
+/* Tell whether placements are those of an explanation, where "*" is any one. */
+static bool is_like(const char *pattern, const char *placements)
+{
+    for (; *pattern && *pattern == *placements; pattern++)
+        placements++;
+    if (*pattern != '*')
+        return *pattern == *placements;
+    placements += strcspn(placements, " ");
+    if (placements[-1] == ',')
+        placements--;
+    return is_like(pattern + 1, placements);
+}
+
 static bool is_explained(report *of, const char *name, const char *placements)
 {
     bool found = false;
     for (int i = 0; i < of->explanation_count; i++) {
         explanation *one = &of->explanations[i];
         if (strcmp(one->name, name) == 0 &&
-            strcmp(one->placements, placements) == 0)
+            is_like(one->placements, placements))
             found = one->used = true;
     }
     return found;
@@ -194,7 +207,7 @@ int report_unused(const report *of)
 int report_print(report *of)
 {
     report_row all = {.name = "total"};
-    int failed = report_unused(of);
+    int failed = of->draws_others ? 0 : report_unused(of);
     if (of->count)
         qsort(of->rows, (size_t)of->count, sizeof *of->rows, compare_rows);
     for (int i = 0; i < of->count; i++) {

@@ -47,6 +47,7 @@ typedef struct report {
     pthread_mutex_t mutex;
     int shown; /* how many wrong cases of an operator are printed */
     bool silent;
+    bool draws_others; /* than explained.txt is about, which may not need all */
     int count;
     report_row **rows;
     int explanation_count;

@@ -192,7 +192,11 @@ static dt_status read_tensor(source *in, sample_tensor *out)
     }
     if (dti_reader_accept(&in->from, '>')) {
         out->range = SAMPLE_POSITIVE;
-        return expect(in, '0', "the 0 of \">0\"");
+        DTI_TRY(expect(in, '0', "the 0 of \">0\""));
+    }
+    if (dti_reader_accept(&in->from, '<')) {
+        out->range = SAMPLE_FRACTION;
+        return expect(in, '1', "the 1 of \">0<1\"");
     }
     return DT_OK;
 }

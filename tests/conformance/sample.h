@@ -24,8 +24,9 @@ typedef struct sample_size {
 /* What the elements of a tensor may be. */
 typedef enum sample_range {
     SAMPLE_ANY,
-    SAMPLE_BELOW,   /* integers from 0, below a size */
-    SAMPLE_POSITIVE /* above 0 */
+    SAMPLE_BELOW,    /* integers from 0, below a size */
+    SAMPLE_POSITIVE, /* above 0 */
+    SAMPLE_FRACTION  /* floats above 0, below 1 */
 } sample_range;
 
 typedef struct sample_tensor {

@@ -136,6 +136,8 @@ static int64_t quanta_of(const input_facts *input, int64_t index)
         return input->range == SAMPLE_POSITIVE ||
                (mix((uint64_t)input->number, (uint64_t)index) & 1);
     int64_t number = scramble(step, at.modulus);
+    if (input->range == SAMPLE_FRACTION && is_odd(dtype))
+        return 2 * (number % (int64_t)(0.5 / at.quantum)) + 1;
     if (input->range == SAMPLE_POSITIVE)
         return is_odd(dtype) ? 2 * number + 1 : number + 1;
     number -= dtype == DT_U8 ? 0 : at.modulus / 2;

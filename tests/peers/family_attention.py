@@ -18,6 +18,9 @@ INF = math.inf
 
 def attention(query, key, value, attn_mask=None, dropout_p=0.0,
               is_causal=False, scale=INF, enable_gqa=False, generator=None):
+    if (query.dtype == torch.float64 and attn_mask is not None
+            and attn_mask.dtype == torch.float32):
+        attn_mask = attn_mask.to(query.dtype)  # many keys: PyTorch misreads it
     return functional.scaled_dot_product_attention(
         query, key, value, attn_mask, dropout_p, is_causal,
         scale=None if scale == INF else scale, enable_gqa=enable_gqa)

@@ -73,7 +73,7 @@ LAYOUTS_EXPLAINED = [
     ({"new_zeros", "new_ones", "new_full"}, "other: .* by -, not .* by 0",
      ops_small.has_partial,
      ops_small.named("new_full", lambda: [small(8, 4), [8, 4], 2, None],
-                     "P(sum)"),
+                     "P(sum) S(1)"),
      "as with zeros_like: in PyTorch a number that every rank of a sum has "
      "reads back as a multiple"),
 ]

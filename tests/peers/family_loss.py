@@ -291,6 +291,17 @@ SUMMED = set(ELEMENTS) | {"binary_cross_entropy",
                           "binary_cross_entropy_with_logits"}
 
 
+def slopes_of_floats(grad, self, target, reduction, beta, **out):
+    """Of integers PyTorch divides by the integer part of beta, and dies."""
+    if not torch.promote_types(self.dtype, target.dtype).is_floating_point:
+        raise RuntimeError("only floats")
+    return aten.smooth_l1_loss_backward(grad, self, target, reduction, beta,
+                                        **out)
+
+
+REFERENCE["smooth_l1_loss_backward"] = slopes_of_floats
+
+
 def elements_bound(case, theirs):
     """What is added up may cancel in kl_div alone."""
     bound = theirs.abs().to(torch.float64)

@@ -394,6 +394,16 @@ EXPLAINED = [
      named("sub", numbers("f16", INF), lambda: torch.tensor(2 ** 62), 1),
      "a 0-d tensor is a number; PyTorch's sums, not its products, make "
      "infinity of one that f16 does not hold"),
+    ({"div_mode", "div_mode_scalar"}, ".*values", lambda case: case[
+        "args"][2] == "trunc" and has_dtype(case, "f16", "bf16"),
+     named("div_mode", numbers("f16", *[-25.046875] * 64),
+           numbers("f16", *[-0.96337890625] * 64), "trunc", form="in_place"),
+     "the quotient is cut before it is rounded, and in PyTorch behind that"),
+    ({"logit_backward"}, ".*values.*-inf", lambda case: bool(
+        (case["args"][1] == 0).any()),
+     named("logit_backward", lambda: torch.ones(64),
+           lambda: torch.full((64,), -0.0), -1.0),
+     "at -0 PyTorch's vectors give -inf, and one number alone inf, as here"),
     ({"rsub"}, ".*values", lambda case: has_dtype(case, "c64")
      and not is_finite(case),
      named("rsub", numbers("f32", INF), zeros("c64"), 1),

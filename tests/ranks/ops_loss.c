@@ -424,6 +424,37 @@ static void slopes(dt_world *world)
 
 /* ---- What is wrong ------------------------------------------------------ */
 
+/* Parts of one element are multiplied in the order that others are. */
+static void slopes_of_single_elements(dt_world *world)
+{
+    line at = open_line(world);
+    enum { SINGLES = 7 };
+    dt_binary_cross_entropy_backward_options options =
+        DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT;
+    const char *const layouts[] = {"R", "S(0)"};
+    const double none = 0;
+    double grads[SINGLES], x[SINGLES], y[SINGLES], weights[SINGLES];
+    dt_tensor *made[2];
+    for (int i = 0; i < SINGLES; i++) {
+        grads[i] = 1.1 + i / 3.0;
+        x[i] = (i + 1) / 9.0;
+        y[i] = i / 7.0;
+        weights[i] = 0.3 + i / 11.0;
+    }
+    options.reduction = DT_REDUCTION_NONE;
+    for (int i = 0; i < 2; i++) {
+        const dt_shape shape = DT_SHAPE(SINGLES);
+        made[i] = dt_binary_cross_entropy_backward_with(
+            tensor_of(at.mesh, layouts[i], DT_F32, shape, grads),
+            tensor_of(at.mesh, layouts[i], DT_F32, shape, x),
+            tensor_of(at.mesh, layouts[i], DT_F32, shape, y),
+            tensor_of(at.mesh, layouts[i], DT_F32, shape, weights), &options);
+    }
+    check_values(dt_count_nonzero(dt_ne(made[0], made[1]), DT_DIMS()), &none,
+                 1);
+    close_line(&at);
+}
+
 static void says_what_is_wrong(dt_world *world)
 {
     line at = open_line(world);
@@ -480,6 +511,7 @@ const dt_test dt_tests[] = {
     {"nll_loss", nll_losses},
     {"losses of elements", element_losses},
     {"slopes of losses", slopes},
+    {"slopes of single elements", slopes_of_single_elements},
     {"says what is wrong", says_what_is_wrong},
     {"says which value is wrong", says_which_value_is_wrong},
     {NULL, NULL},
