@@ -599,7 +599,7 @@ static dt_status call_number(int number, dt_form form,
     dti_operators *all = dti_operators_of(world);
     dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
     return op ? call(world, all, op, form, arguments, out, results, room, given)
-              : dt_world_error(world)->code;
+              : dti_failure_of(world);
 }
 
 dt_tensor *dti_op_call_one(int number, dt_form form,
