@@ -1,5 +1,6 @@
 /* ops/softmax.c - softmax and its logarithm, and what comes back. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
 #include <dtensor/sys/op.h>
 
 #include "array/array.h"
@@ -283,6 +284,31 @@ static dt_status log_softmax_backward_kernel(dt_operation *operation)
     return backward(operation, true);
 }
 
+/* ---- Runs that are masked whole ----------------------------------------- */
+
+static dt_status safe_softmax(dt_operation *operation)
+{
+    const dt_argument *arguments = operation->arguments;
+    dt_tensor *self = operation->inputs[0];
+    const dt_dtype dtype = (dt_dtype)arguments[2].as.integer;
+    dt_softmax_options options = DT_SOFTMAX_OPTIONS_INIT;
+    int dim;
+    if (arguments[2].kind != DT_ARG_NONE)
+        options.dtype = &dtype;
+    DTI_TRY(dt_operation_dim(operation, arguments[1].as.integer,
+                             dt_tensor_ndim(self), &dim));
+    dt_tensor *out = dt_softmax_with(self, dim, &options);
+    if (!out)
+        return dt_world_error(operation->world)->code;
+    dt_tensor *low = dt_isneginf(self);
+    dt_tensor *masked = dt_all(low, DT_DIMS(dim), true);
+    operation->outputs[0] = dt_masked_fill(out, masked, dt_integer(0));
+    dt_release_early(masked);
+    dt_release_early(low);
+    dt_release_early(out);
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_softmax[] = {
@@ -296,6 +322,17 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_TALKS,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
+        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], -1, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "safe_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "_safe_softmax",
+        .about = "Give softmax, and zeros where all of a dimension is minus "
+                 "infinity.",
+        .compose = safe_softmax,
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
