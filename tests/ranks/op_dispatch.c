@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/op_dispatch.c - the mechanism, with operators of its own. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

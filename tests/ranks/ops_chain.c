@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_chain.c - operators one after another, in any layouts. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_einsum.c - sums of products that equations write. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops_products.h"

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_embedding.c - rows of a table that lies on several ranks. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

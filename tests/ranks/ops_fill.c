@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_fill.c - tensors set, and made like others. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/op.h>

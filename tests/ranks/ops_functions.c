@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_functions.c - functions of elements, activations, gradients,
  * bits, bounds and choices. */
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -511,8 +511,10 @@ static void integers_are_not_divided_by_zero(dt_world *world)
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
     line at = open_line(world);
-    double values[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    double values[14];
     const dt_shape shape = DT_SHAPE(2 * at.ranks);
+    for (int i = 0; i < 2 * at.ranks; i++)
+        values[i] = 1;
     values[2 * at.ranks - 1] = 0;
     dt_array *array = array_of(world, DT_I32, shape, values);
     dt_tensor *other =

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_matmul.c - products: layouts of results, what is sent, and
  * numbers. */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_matmul_more.c - products of vectors, of pairs of dimensions,
  * and what is added to products. */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_optimizer.c - steps of optimisers over lists, and scaled
  * gradients. */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_reduce.c - reductions, extremes with places, norms, softmax.
  */
 /* SPDX-License-Identifier: Apache-2.0 */

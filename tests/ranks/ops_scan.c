@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_scan.c - running sums, products and extremes. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops_numbers.h"

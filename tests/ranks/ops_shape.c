@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_shape.c - dimensions repeated, cut to triangles, rolled,
  * turned round and padded. */
 /* SPDX-License-Identifier: Apache-2.0 */

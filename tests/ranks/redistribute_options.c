@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 */
+/* ranks: 1 2 3 4 6 7 */
 /* tests/ranks/redistribute_options.c - memory, dtypes, calls that do not wait.
  */
 /* SPDX-License-Identifier: Apache-2.0 */

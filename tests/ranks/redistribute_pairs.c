@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 8 */
+/* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/redistribute_pairs.c - from every layout to every other. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/redistribute_values.h"

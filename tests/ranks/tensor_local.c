@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 */
+/* ranks: 1 2 3 4 6 7 */
 /* tests/ranks/tensor_local.c - tensors from the parts of ranks, and back. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/tensor_values.h"

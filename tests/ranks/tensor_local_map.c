@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/tensor_local_map.c - functions of local tensors, on tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/local_map.h>

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/trace_budget.c - limits on what a scope sends, on all ranks and
  * on one. */
 /* SPDX-License-Identifier: Apache-2.0 */

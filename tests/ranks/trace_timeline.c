@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/trace_timeline.c - timelines, of one rank and of all in one file.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
