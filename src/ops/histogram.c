@@ -5,17 +5,21 @@
 #include <string.h>
 
 #include <dtensor/ops.h>
+#include <dtensor/redistribute.h>
 
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/scope.h"
 #include "kernel/histogram.h"
+#include "layout/spec.h"
 #include "op/along.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/compact.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
+#include "tensor/tensor.h"
 
 /* Ranks count what they have: counts are partial sums. */
 
@@ -169,34 +173,80 @@ static dt_status check_bincount(const dt_operation *operation)
     return dti_compact_check(operation, self);
 }
 
-/* Weights are added up in f32 or f64; without any, ones are counted. */
-static dt_tensor *counted(dt_tensor *self, dt_tensor *weights)
+/* The layout in which ranks count, and that of what they counted. */
+static dt_status layouts_of(dt_tensor *self, const char **parts,
+                            const char **counts)
 {
-    static const dt_dtype whole = DT_I64;
-    dt_new_ones_options options = DT_NEW_ONES_OPTIONS_INIT;
-    options.dtype = &whole;
-    if (!weights)
-        return dt_new_ones_with(self, dt_tensor_shape(self), &options);
-    return dt_cast(weights,
-                   dt_tensor_dtype(weights) == DT_F32 ? DT_F32 : DT_F64);
+    const dt_spec *spec = self->spec;
+    const bool moves = spec->partial && !spec->default_order;
+    dt_layout cut = spec->layout, sums = {.ndim = cut.ndim};
+    if (moves)
+        cut = sums;
+    for (int i = 0; i < cut.ndim; i++) {
+        const dt_placement_kind kind = spec->layout.placements[i].kind;
+        const bool whole = moves || kind == DT_PARTIAL || kind == DT_REPLICATE;
+        if (whole)
+            cut.placements[i] = dt_replicate();
+        sums.placements[i] = whole ? dt_replicate() : dt_partial(DT_SUM);
+    }
+    *parts = dt_layout_text(self->world, &cut);
+    *counts = dt_layout_text(self->world, &sums);
+    return *parts && *counts ? DT_OK : dt_world_error(self->world)->code;
 }
 
-static dt_tensor *count_values(dt_tensor *self, dt_tensor *weights,
-                               int64_t length)
+/* This rank's part of a tensor in a layout, dense and of a dtype. */
+static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
+                       dt_array **out)
 {
-    dt_new_zeros_options options = DT_NEW_ZEROS_OPTIONS_INIT;
-    dt_tensor *values = counted(self, weights);
-    dt_tensor *by = dt_cast(self, DT_I64);
-    const dt_dtype dtype = values ? dt_tensor_dtype(values) : DT_I64;
-    options.dtype = &dtype;
-    dt_tensor *row = dt_new_zeros_with(self, DT_SHAPE(1, length), &options);
-    dt_tensor *zeros = dt_reshape(row, DT_SHAPE(length));
-    dt_tensor *made = dt_index_put(zeros, values, &by, 1, true);
-    dt_release_early(zeros);
-    dt_release_early(row);
-    dt_release_early(by);
-    dt_release_early(values);
-    return made;
+    dt_tensor *moved = dt_redistribute(tensor, layout);
+    if (!moved)
+        return dt_world_error(tensor->world)->code;
+    dt_status status = dti_along_bring(tensor->world, moved->local,
+                                       dt_array_ndim(moved->local), dtype, out);
+    if (moved != tensor)
+        dt_release_early(moved);
+    return status;
+}
+
+static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
+{
+    const int64_t *at = dt_array_const_data(by);
+    const void *from = weights ? dt_array_const_data(weights) : NULL;
+    void *to = dt_array_data(out);
+    memset(to, 0, dt_array_bytes(out));
+    for (int64_t i = 0; i < dt_array_count(by); i++)
+        if (!weights)
+            ((int64_t *)to)[at[i]]++;
+        else if (dt_array_dtype(out) == DT_F32)
+            ((float *)to)[at[i]] += ((const float *)from)[i];
+        else
+            ((double *)to)[at[i]] += ((const double *)from)[i];
+}
+
+/* Weights are added up in f32 or f64; without any, ones are counted. */
+static dt_status count_values(dt_tensor *self, dt_tensor *weights,
+                              int64_t length, dt_tensor **out)
+{
+    const char *parts = NULL, *sums = NULL;
+    dt_array *by = NULL, *from = NULL, *made = NULL;
+    const dt_dtype dtype = !weights                             ? DT_I64
+                           : dt_tensor_dtype(weights) == DT_F32 ? DT_F32
+                                                                : DT_F64;
+    DTI_TRY(layouts_of(self, &parts, &sums));
+    dt_status status = bring(self, parts, DT_I64, &by);
+    if (status == DT_OK && weights)
+        status = bring(weights, parts, dtype, &from);
+    if (status == DT_OK)
+        status = dt_array_create(self->world, dtype, DT_SHAPE(length), &made);
+    if (status == DT_OK) {
+        add_up(by, from, made);
+        *out = dt_from_local(self->spec->mesh, sums, made);
+        status = *out ? DT_OK : dt_world_error(self->world)->code;
+    }
+    dt_array_release(by);
+    dt_array_release(from);
+    dt_array_release(made);
+    return dti_collective_end(self->world, status);
 }
 
 static dt_status bincount(dt_operation *operation)
@@ -212,10 +262,9 @@ static dt_status bincount(dt_operation *operation)
     int64_t length = operation->arguments[MINLENGTH].as.integer;
     if (high.as.integer + 1 > length)
         length = high.as.integer + 1;
-    operation->outputs[0] = count_values(
-        self, dt_tensor_count(self) ? operation->inputs[WEIGHTS] : NULL,
-        length);
-    return DT_OK;
+    return count_values(
+        self, dt_tensor_count(self) ? operation->inputs[WEIGHTS] : NULL, length,
+        &operation->outputs[0]);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
