@@ -195,9 +195,10 @@ static dt_status layouts_of(dt_tensor *self, const char **parts,
 }
 
 /* This rank's part of a tensor in a layout, dense and of a dtype. */
-static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
-                       dt_array **out)
+static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
+                       const char *layout, dt_dtype dtype, dt_array **out)
 {
+    DTI_TRY(dti_compact_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dt_world_error(tensor->world)->code;
@@ -224,8 +225,9 @@ static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
 }
 
 /* Weights are added up in f32 or f64; without any, ones are counted. */
-static dt_status count_values(dt_tensor *self, dt_tensor *weights,
-                              int64_t length, dt_tensor **out)
+static dt_status count_values(const dt_operation *operation, dt_tensor *self,
+                              dt_tensor *weights, int64_t length,
+                              dt_tensor **out)
 {
     const char *parts = NULL, *sums = NULL;
     dt_array *by = NULL, *from = NULL, *made = NULL;
@@ -233,9 +235,9 @@ static dt_status count_values(dt_tensor *self, dt_tensor *weights,
                            : dt_tensor_dtype(weights) == DT_F32 ? DT_F32
                                                                 : DT_F64;
     DTI_TRY(layouts_of(self, &parts, &sums));
-    dt_status status = bring(self, parts, DT_I64, &by);
+    dt_status status = bring(operation, self, parts, DT_I64, &by);
     if (status == DT_OK && weights)
-        status = bring(weights, parts, dtype, &from);
+        status = bring(operation, weights, parts, dtype, &from);
     if (status == DT_OK)
         status = dt_array_create(self->world, dtype, DT_SHAPE(length), &made);
     if (status == DT_OK) {
@@ -262,9 +264,10 @@ static dt_status bincount(dt_operation *operation)
     int64_t length = operation->arguments[MINLENGTH].as.integer;
     if (high.as.integer + 1 > length)
         length = high.as.integer + 1;
-    return count_values(
-        self, dt_tensor_count(self) ? operation->inputs[WEIGHTS] : NULL, length,
-        &operation->outputs[0]);
+    return count_values(operation, self,
+                        dt_tensor_count(self) ? operation->inputs[WEIGHTS]
+                                              : NULL,
+                        length, &operation->outputs[0]);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
