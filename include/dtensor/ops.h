@@ -2760,6 +2760,49 @@ DT_API dt_status dt_group_norm_backward(dt_tensor *grad_out, dt_tensor *input,
                                         dt_tensor **grad_weight,
                                         dt_tensor **grad_bias);
 
+/* ---- Histogram ---------------------------------------------------------- */
+
+/* Options of histc.  Begin with DT_HISTC_OPTIONS_INIT. */
+typedef struct dt_histc_options {
+    size_t size; /* sizeof(dt_histc_options) */
+    int64_t bins;
+    dt_number min;
+    dt_number max;
+} dt_histc_options;
+
+#define DT_HISTC_OPTIONS_INIT \
+    {sizeof(dt_histc_options), 100, {DT_KIND_SIGNED, {0}}, \
+     {DT_KIND_SIGNED, {0}}}
+
+/*
+ * Count the elements in bins of one width between two bounds; if these are
+ * equal, between the least and the greatest element.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_histc(dt_tensor *self);
+DT_API dt_tensor *dt_histc_with(dt_tensor *self,
+                                const dt_histc_options *options);
+
+/* Options of bincount.  Begin with DT_BINCOUNT_OPTIONS_INIT. */
+typedef struct dt_bincount_options {
+    size_t size; /* sizeof(dt_bincount_options) */
+    int64_t minlength;
+} dt_bincount_options;
+
+#define DT_BINCOUNT_OPTIONS_INIT \
+    {sizeof(dt_bincount_options), 0}
+
+/*
+ * Count how often each number from 0 on occurs, or add up the weights of those
+ * that do: in f32 or f64.
+ *
+ * Collective over the mesh of its tensors.  `weights` may be NULL.
+ */
+DT_API dt_tensor *dt_bincount(dt_tensor *self, dt_tensor *weights);
+DT_API dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
+                                   const dt_bincount_options *options);
+
 /* ---- Index -------------------------------------------------------------- */
 
 /*
@@ -5155,6 +5198,24 @@ typedef struct dt_softmax_options {
 DT_API dt_tensor *dt_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_softmax_with(dt_tensor *self, int dim,
                                   const dt_softmax_options *options);
+
+/* Options of safe_softmax.  Begin with DT_SAFE_SOFTMAX_OPTIONS_INIT. */
+typedef struct dt_safe_softmax_options {
+    size_t size; /* sizeof(dt_safe_softmax_options) */
+    const dt_dtype *dtype;
+} dt_safe_softmax_options;
+
+#define DT_SAFE_SOFTMAX_OPTIONS_INIT \
+    {sizeof(dt_safe_softmax_options), 0}
+
+/*
+ * Give softmax, and zeros where all of a dimension is minus infinity.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_safe_softmax(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_safe_softmax_with(dt_tensor *self, int dim,
+                                       const dt_safe_softmax_options *options);
 
 /* Options of log_softmax.  Begin with DT_LOG_SOFTMAX_OPTIONS_INIT. */
 typedef struct dt_log_softmax_options {

@@ -60,9 +60,8 @@ static const char *common_layout(dt_tensor *const *tensors, int count)
     return dt_layout_text(tensors[0]->world, &layout);
 }
 
-/* In strict mode nothing is sent that is not written down. */
-static dt_status check_mode(const dt_operation *operation,
-                            const dt_tensor *tensor, const char *layout)
+dt_status dti_compact_mode(const dt_operation *operation,
+                           const dt_tensor *tensor, const char *layout)
 {
     const char *lies = dt_layout_text(tensor->world, &tensor->spec->layout);
     if (!lies)
@@ -81,7 +80,7 @@ static dt_status check_mode(const dt_operation *operation,
 static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
                        const char *layout, dt_array **out)
 {
-    DTI_TRY(check_mode(operation, tensor, layout));
+    DTI_TRY(dti_compact_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dti_failure_of(tensor->world);

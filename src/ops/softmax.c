@@ -1,5 +1,7 @@
 /* ops/softmax.c - softmax and its logarithm, and what comes back. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include <dtensor/sys/op.h>
 
 #include "array/array.h"
@@ -91,9 +93,15 @@ static bool holds(dt_dtype to, dt_dtype from)
     return to == from || to == DT_F64 || (to == DT_F32 && from != DT_F64);
 }
 
-/* A dimension that other ranks have parts of. */
+typedef enum kind {
+    PLAIN,
+    LOGARITHM,
+    SAFE /* runs of -infinity alone give 0 */
+} kind;
+
+/* A dimension that other ranks may have parts of. */
 typedef struct shared {
-    bool logarithm;
+    kind kind;
     int dim;
     dt_group *group;
     dt_array *x;
@@ -124,6 +132,15 @@ static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
     return dti_along_room(world, out, at->dim, carrier, &at->room);
 }
 
+/* Replace one number in a list. */
+static void replace(dt_array *list, double from, double to)
+{
+    double *numbers = dt_array_data(list);
+    for (int64_t i = 0; i < dt_array_count(list); i++)
+        if (numbers[i] == from)
+            numbers[i] = to;
+}
+
 static dt_status share_softmax(dt_operation *operation, shared *at)
 {
     const bool meta = !at->x;
@@ -133,13 +150,18 @@ static dt_status share_softmax(dt_operation *operation, shared *at)
     if (!meta)
         dti_along_most(&runs, x, dt_array_data(at->most));
     DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->most));
+    if (!meta && at->kind == SAFE)
+        replace(at->most, -(double)INFINITY, 0);
     if (!meta)
         dti_along_exp_sum(&runs, x, dt_array_const_data(at->most),
                           dt_array_data(at->sums));
     DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
     if (meta)
         return DT_OK;
-    dti_along_softmax(&runs, at->logarithm, x, dt_array_const_data(at->most),
+    if (at->kind == SAFE)
+        replace(at->sums, 0, 1);
+    dti_along_softmax(&runs, at->kind == LOGARITHM, x,
+                      dt_array_const_data(at->most),
                       dt_array_const_data(at->sums), dt_array_data(at->room));
     return dti_along_settle(operation->world, at->room, at->dim,
                             operation->out[0]);
@@ -164,12 +186,12 @@ static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
 }
 
 static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
-                            bool logarithm)
+                            kind of)
 {
-    shared at = {.logarithm = logarithm, .dim = dim};
+    shared at = {.kind = of, .dim = dim};
     DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << dim, &at.group));
-    if (!at.group)
-        return softmax_here(operation, in, dim, logarithm);
+    if (!at.group && of != SAFE)
+        return softmax_here(operation, in, dim, of == LOGARITHM);
     dt_status status = open_shared(operation, in, &at);
     if (status == DT_OK && dt_array_count(at.most) > 0)
         status = share_softmax(operation, &at);
@@ -178,7 +200,7 @@ static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
 }
 
 /* Elements that the dtype does not hold are converted first. */
-static dt_status run_softmax(dt_operation *operation, bool logarithm)
+static dt_status run_softmax(dt_operation *operation, kind of)
 {
     dt_array *in = operation->in[0], *cast = NULL;
     const dt_dtype dtype = dt_array_dtype(operation->out[0]);
@@ -187,21 +209,26 @@ static dt_status run_softmax(dt_operation *operation, bool logarithm)
                              dt_array_ndim(in), &dim));
     if (dt_array_is_meta(in) ||
         (is_float(dt_array_dtype(in)) && holds(dtype, dt_array_dtype(in))))
-        return softmax_of(operation, in, dim, logarithm);
+        return softmax_of(operation, in, dim, of);
     DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
-    dt_status status = softmax_of(operation, cast, dim, logarithm);
+    dt_status status = softmax_of(operation, cast, dim, of);
     dt_array_release(cast);
     return status;
 }
 
 static dt_status softmax_kernel(dt_operation *operation)
 {
-    return run_softmax(operation, false);
+    return run_softmax(operation, PLAIN);
 }
 
 static dt_status log_softmax_kernel(dt_operation *operation)
 {
-    return run_softmax(operation, true);
+    return run_softmax(operation, LOGARITHM);
+}
+
+static dt_status safe_softmax_kernel(dt_operation *operation)
+{
+    return run_softmax(operation, SAFE);
 }
 
 /* ---- Backward ----------------------------------------------------------- */
@@ -296,6 +323,21 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_TALKS,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
+        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], -1, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "safe_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "_safe_softmax",
+        .about = "Give softmax, and zeros where all of a dimension is minus "
+                 "infinity.",
+        .rule = "...->...; dim across",
+        .factors = softmax_factors,
+        .flags = DT_OP_TALKS,
+        .meta = softmax_meta,
+        .kernel = safe_softmax_kernel,
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",

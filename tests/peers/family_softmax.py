@@ -82,7 +82,8 @@ def call_backward():
 CALLS = {"softmax_backward": call_backward,
          "log_softmax_backward": call_backward}
 LAYOUTS_EXPLAINED = [
-    ({"softmax", "log_softmax", *ATEN}, r"(more|other): .*by all-reduce:\d, not",
-     any_case, lying("softmax", lambda: [small(8, 4), 1, None], "S(1)"),
+    ({"softmax", "log_softmax", "safe_softmax", *ATEN},
+     r"(more|other): .*by all-reduce:\d, not", any_case,
+     lying("softmax", lambda: [small(8, 4), 1, None], "S(1)"),
      "what is known of each run is combined, and runs stay where they are"),
 ]

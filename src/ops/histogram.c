@@ -1,0 +1,305 @@
+/* ops/histogram.c - how often elements, or ranges of them, occur. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <dtensor/ops.h>
+#include <dtensor/redistribute.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "base/scope.h"
+#include "kernel/histogram.h"
+#include "layout/spec.h"
+#include "op/along.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/compact.h"
+#include "ops/factors.h"
+#include "ops/tables.h"
+#include "tensor/tensor.h"
+
+/* Ranks count what they have: counts are partial sums. */
+
+/* ---- Reading ------------------------------------------------------------- */
+
+/* The least and the greatest element of all ranks; nothing is changed if there
+ * is none. */
+static dt_status read_extremes(dt_tensor *self, dt_number *low, dt_number *high)
+{
+    dt_tensor *least = NULL, *most = NULL;
+    if (dt_tensor_count(self) == 0)
+        return DT_OK;
+    DTI_TRY(dt_aminmax(self, DT_DIMS(), false, &least, &most));
+    dt_status status = dt_tensor_item(least, low);
+    if (status == DT_OK)
+        status = dt_tensor_item(most, high);
+    dt_release_early(least);
+    dt_release_early(most);
+    return status;
+}
+
+/* ---- histc --------------------------------------------------------------- */
+
+enum { BINS = 1, MIN = 2, MAX = 3 };
+
+static double bound_of(const dt_operation *operation, int argument)
+{
+    return dt_number_real(operation->arguments[argument].as.number);
+}
+
+static dt_status histc_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    const int64_t bins = operation->arguments[BINS].as.integer;
+    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(dtype));
+    if (bins < 1)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "%" PRId64 " bins; there must be one", bins);
+    return dti_meta_add(operation, dtype, DT_SHAPE(bins));
+}
+
+static dt_status histc_check(const dt_operation *operation)
+{
+    const double low = bound_of(operation, MIN);
+    const double high = bound_of(operation, MAX);
+    if (isfinite(low) && isfinite(high) && low < high)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "bins from %g to %g; the bounds must be finite, "
+                             "and max larger than min",
+                             low, high);
+}
+
+static dt_status histc_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    for (int i = 0; i < shape.ndim; i++)
+        dti_factor_put(&out->in[0].dims[i],
+                       dti_factor_add(out, DT_FACTOR_REDUCED, shape.dims[i]));
+    return DT_OK;
+}
+
+static dt_status count_elements(dt_operation *operation, dt_array *x,
+                                dt_array *counts)
+{
+    dt_array *out = operation->out[0];
+    const int64_t bins = dt_array_count(counts);
+    memset(dt_array_data(counts), 0, dt_array_bytes(counts));
+    dti_histogram(dt_array_const_data(x), dt_array_dtype(x), dt_array_count(x),
+                  bound_of(operation, MIN), bound_of(operation, MAX), bins,
+                  dt_array_data(counts));
+    dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
+             dt_array_dtype(out), bins);
+    return DT_OK;
+}
+
+static dt_status histc_kernel(dt_operation *operation)
+{
+    dt_array *in = operation->in[0], *x = NULL, *counts = NULL;
+    dt_status status =
+        dti_along_bring(operation->world, in, dt_array_ndim(in),
+                        dti_along_carrier(dt_array_dtype(in)), &x);
+    if (status == DT_OK)
+        status = dti_talk_list(operation->world, false, DT_I64,
+                               dt_array_count(operation->out[0]), &counts);
+    if (status == DT_OK)
+        status = count_elements(operation, x, counts);
+    dt_array_release(x);
+    dt_array_release(counts);
+    return status;
+}
+
+/* Equal bounds stand for those of the elements. */
+static bool histc_composes(const dt_operation *operation)
+{
+    return bound_of(operation, MIN) == bound_of(operation, MAX) &&
+           dt_dtype_kind_of(dt_tensor_dtype(operation->inputs[0])) ==
+               DT_KIND_FLOAT;
+}
+
+static dt_status histc_of_extremes(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0];
+    dt_argument arguments[4];
+    dt_number low = operation->arguments[MIN].as.number, high = low;
+    DTI_TRY(dti_compact_check(operation, self));
+    DTI_TRY(read_extremes(self, &low, &high));
+    const bool one = dt_number_real(low) == dt_number_real(high);
+    memcpy(arguments, operation->arguments, sizeof arguments);
+    arguments[MIN].as.number = dt_real(dt_number_real(low) - one);
+    arguments[MAX].as.number = dt_real(dt_number_real(high) + one);
+    return dt_op_call(operation->world, "histc", DT_FORM_NEW, arguments, 4,
+                      operation->outputs, 1, NULL);
+}
+
+/* ---- bincount ------------------------------------------------------------ */
+
+enum { SELF, WEIGHTS, MINLENGTH };
+
+static dt_status check_bincount(const dt_operation *operation)
+{
+    const dt_tensor *self = operation->inputs[SELF];
+    const dt_tensor *weights = operation->inputs[WEIGHTS];
+    const int64_t least = operation->arguments[MINLENGTH].as.integer;
+    const dt_dtype dtype = dt_tensor_dtype(self);
+    if (dt_dtype_kind_of(dtype) != DT_KIND_SIGNED &&
+        dt_dtype_kind_of(dtype) != DT_KIND_UNSIGNED)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(dtype));
+    if (dt_tensor_ndim(self) != 1)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self has %d dimensions, not 1",
+                                 dt_tensor_ndim(self));
+    if (least < 0)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "minlength is %" PRId64 "; it may not be negative", least);
+    if (weights &&
+        !dt_shape_equal(dt_tensor_shape(weights), dt_tensor_shape(self)))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "weights is %s and self is %s",
+                                 dti_shape_show(dt_tensor_shape(weights)).text,
+                                 dti_shape_show(dt_tensor_shape(self)).text);
+    if (weights &&
+        dt_dtype_kind_of(dt_tensor_dtype(weights)) == DT_KIND_COMPLEX)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "weights is %s",
+                                 dt_dtype_name(dt_tensor_dtype(weights)));
+    return dti_compact_check(operation, self);
+}
+
+/* The layout in which ranks count, and that of what they counted. */
+static dt_status layouts_of(dt_tensor *self, const char **parts,
+                            const char **counts)
+{
+    const dt_spec *spec = self->spec;
+    const bool moves = spec->partial && !spec->default_order;
+    dt_layout cut = spec->layout, sums = {.ndim = cut.ndim};
+    if (moves)
+        cut = sums;
+    for (int i = 0; i < cut.ndim; i++) {
+        const dt_placement_kind kind = spec->layout.placements[i].kind;
+        const bool whole = moves || kind == DT_PARTIAL || kind == DT_REPLICATE;
+        if (whole)
+            cut.placements[i] = dt_replicate();
+        sums.placements[i] = whole ? dt_replicate() : dt_partial(DT_SUM);
+    }
+    *parts = dt_layout_text(self->world, &cut);
+    *counts = dt_layout_text(self->world, &sums);
+    return *parts && *counts ? DT_OK : dt_world_error(self->world)->code;
+}
+
+/* This rank's part of a tensor in a layout, dense and of a dtype. */
+static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
+                       const char *layout, dt_dtype dtype, dt_array **out)
+{
+    DTI_TRY(dti_compact_mode(operation, tensor, layout));
+    dt_tensor *moved = dt_redistribute(tensor, layout);
+    if (!moved)
+        return dt_world_error(tensor->world)->code;
+    dt_status status = dti_along_bring(tensor->world, moved->local,
+                                       dt_array_ndim(moved->local), dtype, out);
+    if (moved != tensor)
+        dt_release_early(moved);
+    return status;
+}
+
+static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
+{
+    const int64_t *at = dt_array_const_data(by);
+    const void *from = weights ? dt_array_const_data(weights) : NULL;
+    void *to = dt_array_data(out);
+    memset(to, 0, dt_array_bytes(out));
+    for (int64_t i = 0; i < dt_array_count(by); i++)
+        if (!weights)
+            ((int64_t *)to)[at[i]]++;
+        else if (dt_array_dtype(out) == DT_F32)
+            ((float *)to)[at[i]] += ((const float *)from)[i];
+        else
+            ((double *)to)[at[i]] += ((const double *)from)[i];
+}
+
+/* Weights are added up in f32 or f64; without any, ones are counted. */
+static dt_status count_values(const dt_operation *operation, dt_tensor *self,
+                              dt_tensor *weights, int64_t length,
+                              dt_tensor **out)
+{
+    const char *parts = NULL, *sums = NULL;
+    dt_array *by = NULL, *from = NULL, *made = NULL;
+    const dt_dtype dtype = !weights                             ? DT_I64
+                           : dt_tensor_dtype(weights) == DT_F32 ? DT_F32
+                                                                : DT_F64;
+    DTI_TRY(layouts_of(self, &parts, &sums));
+    dt_status status = bring(operation, self, parts, DT_I64, &by);
+    if (status == DT_OK && weights)
+        status = bring(operation, weights, parts, dtype, &from);
+    if (status == DT_OK)
+        status = dt_array_create(self->world, dtype, DT_SHAPE(length), &made);
+    if (status == DT_OK) {
+        add_up(by, from, made);
+        *out = dt_from_local(self->spec->mesh, sums, made);
+        status = *out ? DT_OK : dt_world_error(self->world)->code;
+    }
+    dt_array_release(by);
+    dt_array_release(from);
+    dt_array_release(made);
+    return dti_collective_end(self->world, status);
+}
+
+static dt_status bincount(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[SELF];
+    dt_number low = dt_integer(0), high = dt_integer(-1);
+    DTI_TRY(check_bincount(operation));
+    DTI_TRY(read_extremes(self, &low, &high));
+    if (low.as.integer < 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "element %" PRId64 " is negative",
+                                 low.as.integer);
+    int64_t length = operation->arguments[MINLENGTH].as.integer;
+    if (high.as.integer + 1 > length)
+        length = high.as.integer + 1;
+    return count_values(operation, self,
+                        dt_tensor_count(self) ? operation->inputs[WEIGHTS]
+                                              : NULL,
+                        length, &operation->outputs[0]);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_histogram[] = {
+    {
+        .schema = "histc(Tensor self, *, int bins=100, Number min=0, "
+                  "Number max=0) -> Tensor",
+        .aten = "histc",
+        .about = "Count the elements in bins of one width between two bounds; "
+                 "if these are equal, between the least and the greatest "
+                 "element.",
+        .factors = histc_factors,
+        .meta = histc_meta,
+        .check = histc_check,
+        .kernel = histc_kernel,
+        .compose = histc_of_extremes,
+        .composes = histc_composes,
+        .samples =
+            "(T[m,n], bins=4, min=-2, max=3); (T[m], bins=2, min=-50, max=50); "
+            "(T[], bins=3, min=-5, max=5.5)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "bincount(Tensor self, Tensor? weights, *, int minlength=0) "
+                  "-> Tensor",
+        .aten = "bincount",
+        .about = "Count how often each number from 0 on occurs, or add up the "
+                 "weights of those that do: in f32 or f64.",
+        .compose = bincount,
+        .samples = "(i64[m]<5, None); (i32[m]<3, f32[m], minlength=6); "
+                   "(u8[m]<4, f64[m]); (i64[m]<2, i32[m])",
+    },
+    {0},
+};

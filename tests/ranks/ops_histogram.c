@@ -1,0 +1,154 @@
+/* ranks: 1 2 3 4 */
+/* tests/ranks/ops_histogram.c - how often elements occur; rows that are masked
+ * whole. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranks/ops_numbers.h"
+
+enum { COUNT = 41, BINS = 6 };
+
+static dt_tensor *histogram(dt_tensor *x, int64_t bins, double low, double high)
+{
+    dt_histc_options options = DT_HISTC_OPTIONS_INIT;
+    options.bins = bins;
+    options.min = dt_real(low);
+    options.max = dt_real(high);
+    return dt_histc_with(x, &options);
+}
+
+static void expect(double low, double high, double *wanted)
+{
+    memset(wanted, 0, BINS * sizeof *wanted);
+    for (int i = 0; i < COUNT; i++) {
+        const double x = value_at(i);
+        if (x < low || x > high)
+            continue;
+        const int bin = (int)((x - low) * BINS / (high - low));
+        wanted[bin < BINS ? bin : BINS - 1]++;
+    }
+}
+
+/* Every rank counts its part: nothing is sent, and counts are partial. */
+static void bins_of_known_bounds(dt_world *world)
+{
+    line at = open_line(world);
+    static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
+    double wanted[BINS];
+    expect(-3, 9, wanted);
+    for (int i = 0; i < 4; i++) {
+        dt_tensor *x = make_tensor(&at, "S(0)", dtypes[i], DT_SHAPE(COUNT));
+        dt_tensor *found = histogram(x, BINS, -3, 9);
+        check_silent(&at);
+        check_layout(found, "P(sum)");
+        check_dtype(found, dtypes[i]);
+        check_values(found, wanted, BINS);
+    }
+    close_line(&at);
+}
+
+/* Equal bounds: the least and the greatest are asked for first. */
+static void bins_of_all_elements(dt_world *world)
+{
+    line at = open_line(world);
+    double wanted[BINS], low = value_at(0), high = low;
+    for (int i = 0; i < COUNT; i++) {
+        low = fmin(low, value_at(i));
+        high = fmax(high, value_at(i));
+    }
+    expect(low, high, wanted);
+    dt_tensor *x = make_tensor(&at, "S(0)", DT_F64, DT_SHAPE(COUNT));
+    at.calls = calls_so_far(world);
+    dt_tensor *found = histogram(x, BINS, 0, 0);
+    CHECK((long long)(calls_so_far(world) - at.calls) <= 2);
+    check_values(found, wanted, BINS);
+    const double same[] = {5, 5}, middle[] = {0, 2, 0}, none[] = {0, 0, 0};
+    check_values(
+        histogram(tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(2), same), 3, 0,
+                  0),
+        middle, 3);
+    check_values(
+        histogram(tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(0), same), 3, 0, 0),
+        none, 3);
+    close_line(&at);
+}
+
+static void numbers_are_counted(dt_world *world)
+{
+    line at = open_line(world);
+    double values[COUNT], weights[COUNT], counts[24] = {0}, sums[24] = {0};
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = value_at(i) + 9;
+        weights[i] = 0.5 * i;
+        counts[(int)values[i]]++;
+        sums[(int)values[i]] += weights[i];
+    }
+    dt_bincount_options options = DT_BINCOUNT_OPTIONS_INIT;
+    options.minlength = 24;
+    for (int cut = 0; cut < 2; cut++) {
+        const char *layout = cut ? "S(0)" : "R";
+        dt_tensor *x =
+            tensor_of(at.mesh, layout, DT_I32, DT_SHAPE(COUNT), values);
+        dt_tensor *w =
+            tensor_of(at.mesh, layout, DT_F64, DT_SHAPE(COUNT), weights);
+        dt_tensor *found = dt_bincount(x, NULL);
+        check_dtype(found, DT_I64);
+        check_values(found, counts, 23);
+        at.calls = calls_so_far(world);
+        found = dt_bincount_with(x, w, &options);
+        CHECK((long long)(calls_so_far(world) - at.calls) <= 2);
+        check_layout(found, cut ? "P(sum)" : "R");
+        check_values(found, sums, 24);
+    }
+    close_line(&at);
+}
+
+static void refused(dt_world *world)
+{
+    line at = open_line(world);
+    const double below[] = {3, -1}, unknown[] = {NAN, 1};
+    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_I64, DT_SHAPE(2), below);
+    dt_tensor *u = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(2), unknown);
+    dt_tensor *w = make_tensor(&at, "R", DT_F32, DT_SHAPE(3));
+    CHECK_FAILS(world, status_of(world, dt_bincount(x, NULL)), DT_ERR_INVALID,
+                "bincount: element -1 is negative");
+    CHECK_FAILS(world, status_of(world, dt_bincount(w, NULL)),
+                DT_ERR_UNSUPPORTED, "bincount: not of f32");
+    CHECK_FAILS(world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
+                "bincount: weights is (3,) and self is (2,)");
+    CHECK_FAILS(world, status_of(world, dt_histc(x)), DT_ERR_UNSUPPORTED,
+                "histc: not of i64");
+    CHECK_FAILS(world, status_of(world, dt_histc(u)), DT_ERR_INVALID,
+                "histc: bins from nan to nan; the bounds must be finite");
+    CHECK_FAILS(world, status_of(world, histogram(w, 3, 2, 1)), DT_ERR_INVALID,
+                "histc: bins from 2 to 1");
+    CHECK_FAILS(world, status_of(world, histogram(w, 0, 0, 1)), DT_ERR_INVALID,
+                "histc: 0 bins");
+    close_line(&at);
+}
+
+/* As softmax, and zeros where that divides nothing by nothing. */
+static void masked_rows_are_zero(dt_world *world)
+{
+    line at = open_line(world);
+    const double low = -INFINITY;
+    const double values[] = {low, low, low, low, 0, 0, low, low, 1, 1, 1, 1};
+    const double wanted[] = {0, 0, 0,    0,    0.5,  0.5,
+                             0, 0, 0.25, 0.25, 0.25, 0.25};
+    static const char *const layouts[] = {"R", "S(0)", "S(1)"};
+    for (int i = 0; i < 3; i++) {
+        dt_tensor *x =
+            tensor_of(at.mesh, layouts[i], DT_F32, DT_SHAPE(3, 4), values);
+        dt_tensor *y = dt_safe_softmax(x, -1);
+        check_layout(y, layouts[i]);
+        check_values(y, wanted, 12);
+    }
+    close_line(&at);
+}
+
+const dt_test dt_tests[] = {
+    {"bins of known bounds", bins_of_known_bounds},
+    {"bins of all elements", bins_of_all_elements},
+    {"numbers are counted", numbers_are_counted},
+    {"refused", refused},
+    {"masked rows are zero", masked_rows_are_zero},
+    {NULL, NULL},
+};
