@@ -155,9 +155,8 @@ static void lists_transports(dt_world *unused)
         threads |= strcmp(transport->name, "threads") == 0;
         sim |= strcmp(transport->name, "sim") == 0;
         CHECK(transport->summary && transport->summary[0]);
-        CHECK(transport->load ||
-              (transport->open && transport->close && transport->start &&
-               transport->advance && transport->recover));
+        CHECK(transport->load || (transport->open && transport->close &&
+                                  transport->start && transport->recover));
     }
     CHECK(threads && sim);
     CHECK(dt_transport_at(count + 1) == NULL);
