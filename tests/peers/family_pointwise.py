@@ -515,7 +515,7 @@ LAYOUTS_EXPLAINED = [
     ({"threshold"}, "more: .*, not .* by 0", has_partial,
      layout_named("threshold", lambda: [small(8, 4), 1, 0], "P(max)"),
      "the value may be more than the threshold"),
-    ({"softsign"}, r"other: .*reduce-scatter:., not .*P\(sum\) by 1",
+    ({"softsign"}, r"other: .*reduce-scatter:., not .*P\((sum|avg)\) by 1",
      has_partial, layout_named("softsign", lambda: [small(8, 4)], "P(sum)"),
      "PyTorch takes a quotient of a partial numerator for partial; here it is "
      "one function, reduced to where it is computed"),
