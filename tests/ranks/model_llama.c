@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/model_llama.c - a llama-like model, cut in every way. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model_forward.h"
