@@ -10,11 +10,11 @@
  *   it give NULL or DT_ERR_INVALID and leave the first error as it is.
  * - What a tensor, a spec, an array or a mesh is can be asked of NULL too: it
  *   has nothing of anything (0, false, NULL, "", no dimension), and its dtype
- * is DT_DTYPE_COUNT, which is called "invalid".  So a program that looks at the
- *   result of an operator that failed goes on to where it looks for errors.
+ *   is DT_DTYPE_COUNT, called "invalid".  So a program that looks at the result
+ *   of an operator that failed goes on to where it looks for errors.
  * - Where more than that is asked of a NULL spec, array or mesh, and where a
- * text is NULL, the answer is DT_ERR_INVALID, with a sentence if there is a
- * world.
+ *   text is NULL, the answer is DT_ERR_INVALID, with a sentence if there is a
+ *   world.
  * - What is released or retained may be NULL.
  * - Worlds, groups, lists, options and places for results may not, unless a
  *   comment says so.

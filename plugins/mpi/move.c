@@ -16,11 +16,6 @@
  * own blocks fit gives it plain ones.
  */
 
-static dt_status check(const dti_mpi_job *job, int code, const char *function)
-{
-    return dti_mpi_check(job->line->world, code, function);
-}
-
 static bool is_root(const dti_mpi_job *job)
 {
     return job->call->root == job->line->rank;
@@ -121,7 +116,7 @@ static dt_status exchange(const dti_mpi_job *job, const side *sent,
                              received->offsets, received->types, job->comm);
     free_side(job, sent);
     free_side(job, received);
-    return check(job, code, "MPI_Alltoallw");
+    return dti_mpi_check(job->line->world, code, "MPI_Alltoallw");
 }
 
 /* The sides of an exchange, with the room that the line has for them. */
@@ -165,7 +160,8 @@ static dt_status exchange_blocks(const dti_mpi_job *job, bool gathers, int root)
 
 dt_status dti_mpi_barrier(const dti_mpi_job *job)
 {
-    return check(job, MPI_Barrier(job->comm), "MPI_Barrier");
+    return dti_mpi_check(job->line->world, MPI_Barrier(job->comm),
+                         "MPI_Barrier");
 }
 
 dt_status dti_mpi_all_gather(const dti_mpi_job *job)
@@ -176,15 +172,16 @@ dt_status dti_mpi_all_gather(const dti_mpi_job *job)
         return exchange_blocks(job, true, -1);
     int block = (int)own_block(job);
     if (!call->counts)
-        return check(job,
-                     MPI_Allgather(call->input, block, job->type, call->output,
-                                   block, job->type, job->comm),
-                     "MPI_Allgather");
-    return check(job,
-                 MPI_Allgatherv(call->input, block, job->type, call->output,
-                                state->lengths, state->offsets, job->type,
-                                job->comm),
-                 "MPI_Allgatherv");
+        return dti_mpi_check(job->line->world,
+                             MPI_Allgather(call->input, block, job->type,
+                                           call->output, block, job->type,
+                                           job->comm),
+                             "MPI_Allgather");
+    return dti_mpi_check(job->line->world,
+                         MPI_Allgatherv(call->input, block, job->type,
+                                        call->output, state->lengths,
+                                        state->offsets, job->type, job->comm),
+                         "MPI_Allgatherv");
 }
 
 dt_status dti_mpi_gather(const dti_mpi_job *job)
@@ -195,15 +192,16 @@ dt_status dti_mpi_gather(const dti_mpi_job *job)
         return exchange_blocks(job, true, call->root);
     int block = (int)own_block(job);
     if (!call->counts)
-        return check(job,
-                     MPI_Gather(call->input, block, job->type, call->output,
-                                block, job->type, call->root, job->comm),
-                     "MPI_Gather");
-    return check(job,
-                 MPI_Gatherv(call->input, block, job->type, call->output,
-                             state->lengths, state->offsets, job->type,
-                             call->root, job->comm),
-                 "MPI_Gatherv");
+        return dti_mpi_check(job->line->world,
+                             MPI_Gather(call->input, block, job->type,
+                                        call->output, block, job->type,
+                                        call->root, job->comm),
+                             "MPI_Gather");
+    return dti_mpi_check(
+        job->line->world,
+        MPI_Gatherv(call->input, block, job->type, call->output, state->lengths,
+                    state->offsets, job->type, call->root, job->comm),
+        "MPI_Gatherv");
 }
 
 dt_status dti_mpi_scatter(const dti_mpi_job *job)
@@ -214,15 +212,16 @@ dt_status dti_mpi_scatter(const dti_mpi_job *job)
         return exchange_blocks(job, false, call->root);
     int block = (int)own_block(job);
     if (!call->counts)
-        return check(job,
-                     MPI_Scatter(call->input, block, job->type, call->output,
-                                 block, job->type, call->root, job->comm),
-                     "MPI_Scatter");
-    return check(job,
-                 MPI_Scatterv(call->input, state->lengths, state->offsets,
-                              job->type, call->output, block, job->type,
-                              call->root, job->comm),
-                 "MPI_Scatterv");
+        return dti_mpi_check(job->line->world,
+                             MPI_Scatter(call->input, block, job->type,
+                                         call->output, block, job->type,
+                                         call->root, job->comm),
+                             "MPI_Scatter");
+    return dti_mpi_check(job->line->world,
+                         MPI_Scatterv(call->input, state->lengths,
+                                      state->offsets, job->type, call->output,
+                                      block, job->type, call->root, job->comm),
+                         "MPI_Scatterv");
 }
 
 dt_status dti_mpi_all_to_all(const dti_mpi_job *job)
@@ -230,10 +229,11 @@ dt_status dti_mpi_all_to_all(const dti_mpi_job *job)
     const dt_call *call = job->call;
     if (!call->counts && fits(job)) {
         int block = (int)call->count / job->line->size;
-        return check(job,
-                     MPI_Alltoall(call->input, block, job->type, call->output,
-                                  block, job->type, job->comm),
-                     "MPI_Alltoall");
+        return dti_mpi_check(job->line->world,
+                             MPI_Alltoall(call->input, block, job->type,
+                                          call->output, block, job->type,
+                                          job->comm),
+                             "MPI_Alltoall");
     }
     side sent = sending(job), received = receiving(job);
     received.counts = call->receive_counts;
@@ -249,9 +249,10 @@ dt_status dti_mpi_broadcast(const dti_mpi_job *job)
     dt_status status = DT_OK;
     for (int64_t left = call->count; left > 0 && status == DT_OK;) {
         int piece = dti_split_next(left, job->mpi->limit);
-        status =
-            check(job, MPI_Bcast(at, piece, job->type, call->root, job->comm),
-                  "MPI_Bcast");
+        status = dti_mpi_check(
+            job->line->world,
+            MPI_Bcast(at, piece, job->type, call->root, job->comm),
+            "MPI_Bcast");
         at += (size_t)piece * dti_mpi_item(job->call->dtype);
         left -= piece;
     }

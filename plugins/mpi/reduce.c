@@ -24,11 +24,6 @@
  * An average is the sum, divided; in order the kernel does it.
  */
 
-static dt_status check(const dti_mpi_job *job, int code, const char *function)
-{
-    return dti_mpi_check(job->line->world, code, function);
-}
-
 static size_t item_of(const dti_mpi_job *job)
 {
     return dti_mpi_item(job->call->dtype);
@@ -257,11 +252,12 @@ static inline dt_status all_reduce_piece(const dti_mpi_job *job, int64_t from,
 {
     const dt_call *call = job->call;
     bool in_place = call->input == call->output;
-    return check(job,
-                 MPI_Allreduce(in_place ? MPI_IN_PLACE : input_at(job, from),
-                               output_at(job, from), count, job->type,
-                               reduction_of(job)->op, job->comm),
-                 "MPI_Allreduce");
+    return dti_mpi_check(
+        job->line->world,
+        MPI_Allreduce(in_place ? MPI_IN_PLACE : input_at(job, from),
+                      output_at(job, from), count, job->type,
+                      reduction_of(job)->op, job->comm),
+        "MPI_Allreduce");
 }
 
 static dt_status all_reduce(const dti_mpi_job *job)
@@ -293,11 +289,12 @@ static dt_status reduce_to_members(const dti_mpi_job *job)
         for (int64_t done = 0; done < block; done += piece) {
             piece = dti_split_next(block - done, job->mpi->limit);
             bool mine = member == job->line->rank;
-            DT_TRY(check(job,
-                         MPI_Reduce(input_at(job, offset + done),
-                                    mine ? output_at(job, done) : NULL, piece,
-                                    job->type, op, member, job->comm),
-                         "MPI_Reduce"));
+            DT_TRY(dti_mpi_check(job->line->world,
+                                 MPI_Reduce(input_at(job, offset + done),
+                                            mine ? output_at(job, done) : NULL,
+                                            piece, job->type, op, member,
+                                            job->comm),
+                                 "MPI_Reduce"));
         }
         offset += block;
     }
@@ -309,11 +306,11 @@ static dt_status reduce_scatter_blocks(const dti_mpi_job *job)
     const dt_call *call = job->call;
     for (int i = 0; i < job->line->size; i++)
         job->state->lengths[i] = (int)call->counts[i];
-    return check(job,
-                 MPI_Reduce_scatter(call->input, call->output,
-                                    job->state->lengths, job->type,
-                                    reduction_of(job)->op, job->comm),
-                 "MPI_Reduce_scatter");
+    return dti_mpi_check(job->line->world,
+                         MPI_Reduce_scatter(call->input, call->output,
+                                            job->state->lengths, job->type,
+                                            reduction_of(job)->op, job->comm),
+                         "MPI_Reduce_scatter");
 }
 
 static dt_status reduce_scatter(const dti_mpi_job *job)
@@ -324,11 +321,12 @@ static dt_status reduce_scatter(const dti_mpi_job *job)
     if (call->count > job->mpi->limit)
         status = reduce_to_members(job);
     else if (!call->counts)
-        status = check(job,
-                       MPI_Reduce_scatter_block(
-                           call->input, call->output, (int)call->count / size,
-                           job->type, reduction_of(job)->op, job->comm),
-                       "MPI_Reduce_scatter_block");
+        status = dti_mpi_check(
+            job->line->world,
+            MPI_Reduce_scatter_block(call->input, call->output,
+                                     (int)call->count / size, job->type,
+                                     reduction_of(job)->op, job->comm),
+            "MPI_Reduce_scatter_block");
     else
         status = reduce_scatter_blocks(job);
     if (status == DT_OK && call->op == DT_AVG)
@@ -378,10 +376,11 @@ static void combine_scratch(const dti_mpi_job *job, int count, void *output)
 static dt_status gather_and_combine(const dti_mpi_job *job, int64_t from,
                                     int count)
 {
-    DT_TRY(check(job,
-                 MPI_Allgather(input_at(job, from), count, job->type,
-                               job->mpi->scratch, count, job->type, job->comm),
-                 "MPI_Allgather"));
+    DT_TRY(dti_mpi_check(job->line->world,
+                         MPI_Allgather(input_at(job, from), count, job->type,
+                                       job->mpi->scratch, count, job->type,
+                                       job->comm),
+                         "MPI_Allgather"));
     combine_scratch(job, count, output_at(job, from));
     return DT_OK;
 }
@@ -399,11 +398,12 @@ static void expect_blocks(const dti_mpi_job *job, int mine)
 static dt_status exchange_blocks(const dti_mpi_job *job, const void *input)
 {
     const dti_mpi_line *state = job->state;
-    return check(job,
-                 MPI_Alltoallv(input, state->lengths, state->offsets, job->type,
-                               job->mpi->scratch, state->receive_lengths,
-                               state->receive_offsets, job->type, job->comm),
-                 "MPI_Alltoallv");
+    return dti_mpi_check(
+        job->line->world,
+        MPI_Alltoallv(input, state->lengths, state->offsets, job->type,
+                      job->mpi->scratch, state->receive_lengths,
+                      state->receive_offsets, job->type, job->comm),
+        "MPI_Alltoallv");
 }
 
 /* Reduce elements that are many: each member combines a part of them. */
@@ -417,11 +417,11 @@ static dt_status share_and_combine(const dti_mpi_job *job, int64_t from,
     expect_blocks(job, mine);
     DT_TRY(exchange_blocks(job, input_at(job, from)));
     combine_scratch(job, mine, output_at(job, from + state->offsets[rank]));
-    return check(job,
-                 MPI_Allgatherv(MPI_IN_PLACE, 0, job->type,
-                                output_at(job, from), state->lengths,
-                                state->offsets, job->type, job->comm),
-                 "MPI_Allgatherv");
+    return dti_mpi_check(job->line->world,
+                         MPI_Allgatherv(MPI_IN_PLACE, 0, job->type,
+                                        output_at(job, from), state->lengths,
+                                        state->offsets, job->type, job->comm),
+                         "MPI_Allgatherv");
 }
 
 static dt_status all_reduce_in_order(const dti_mpi_job *job)
@@ -473,11 +473,11 @@ static dt_status gather_window(const dti_mpi_job *job, int64_t from, int width)
             dt_call_block(call->counts, call->count, job->line->size, i);
         int length = dti_split_window(block, from, width);
         if (length > 0)
-            DT_TRY(check(job,
-                         MPI_Gather(input_at(job, offset + from), length,
-                                    job->type, job->mpi->scratch, length,
-                                    job->type, i, job->comm),
-                         "MPI_Gather"));
+            DT_TRY(dti_mpi_check(
+                job->line->world,
+                MPI_Gather(input_at(job, offset + from), length, job->type,
+                           job->mpi->scratch, length, job->type, i, job->comm),
+                "MPI_Gather"));
         if (length > 0 && i == job->line->rank)
             combine_scratch(job, length, output_at(job, from));
         offset += block;

@@ -21,27 +21,14 @@
 
 enum { LANES = 32, WIDE = 16, BLOCK = 1024 };
 
+#include "kernel/lanes_tmpl.h"
+
 static inline T greater(T a, T b)
 {
     return a > b || a != a ? a : b;
 }
 
-/* Halve the lanes; called with constants, so that no loop is left. */
-static DTI_INLINE void halve(T *lanes, int half)
-{
-    for (int j = 0; j < half; j++)
-        lanes[j] += lanes[j + half];
-}
-
-static DTI_INLINE T across(T *lanes)
-{
-    halve(lanes, LANES / 2);
-    halve(lanes, LANES / 4);
-    halve(lanes, LANES / 8);
-    halve(lanes, LANES / 16);
-    return lanes[0] + lanes[1];
-}
-
+/* As `halve` of the lanes, by the greater one. */
 static DTI_INLINE void halve_most(T *lanes, int half)
 {
     for (int j = 0; j < half; j++)

@@ -16,21 +16,7 @@
 
 enum { LANES = 32, BLOCK = 1024 };
 
-/* Halve the lanes; called with constants, so that no loop is left. */
-static DTI_INLINE void halve(T *lanes, int half)
-{
-    for (int j = 0; j < half; j++)
-        lanes[j] += lanes[j + half];
-}
-
-static DTI_INLINE double across(T *lanes)
-{
-    halve(lanes, LANES / 2);
-    halve(lanes, LANES / 4);
-    halve(lanes, LANES / 8);
-    halve(lanes, LANES / 16);
-    return (double)(lanes[0] + lanes[1]);
-}
+#include "kernel/lanes_tmpl.h"
 
 static inline int64_t block_of(int64_t start, int64_t count)
 {
@@ -72,7 +58,7 @@ static double squares(const void *x, double mean, int64_t count)
             const T d = from[i] - near;
             lanes[i - whole] += d * d;
         }
-        total += across(lanes);
+        total += (double)across(lanes);
     }
     return total;
 }
@@ -131,8 +117,8 @@ static void grad_sums(const void *g, const void *x, const void *weight,
             lanes[i - whole] += one;
             products[i - whole] += one * ((from[i] - near) * by);
         }
-        sums[0] += across(lanes);
-        sums[1] += across(products);
+        sums[0] += (double)across(lanes);
+        sums[1] += (double)across(products);
     }
 }
 
