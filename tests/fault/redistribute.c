@@ -67,15 +67,11 @@ static bool try_once(const attempt *of, int unlucky, long nth)
         dt_ones(of->mesh, of->from, DT_F32, DT_SHAPE(of->rows, 3));
     long refused = 0;
     CHECK_OK(world, meet(world));
-    if (mine) {
-        dt_fault_this_thread(1);
-        dt_fault_arm(nth);
-    }
+    if (mine)
+        dt_fault_arm_here(nth);
     dt_tensor *result = redistribute(of, tensor);
-    if (mine) {
+    if (mine)
         refused = dt_fault_disarm();
-        dt_fault_this_thread(0);
-    }
     if (!result) {
         dt_status code = dt_world_error(world)->code;
         CHECKF(code == (mine ? DT_ERR_NO_MEMORY : DT_ERR_PEER),
@@ -207,16 +203,14 @@ static dt_status make_plans(void *arg, dt_error *error)
     return status;
 }
 
-/* By one rank: all threads count together. */
 static void makes_plans(dt_world *world)
 {
     CHECK_OK(world, meet(world));
     if (dt_world_rank(world) == 0) {
-        dt_fault_this_thread(1);
         long nth = 1;
         for (; nth < FAULTS_MAX; nth += getenv("DT_TEST_FULL") ? 1 : 7) {
             dt_error error = {DT_OK, ""};
-            dt_fault_arm(nth);
+            dt_fault_arm_here(nth);
             dt_status status = make_plans(NULL, &error);
             if (!dt_fault_disarm())
                 break;
@@ -224,7 +218,6 @@ static void makes_plans(dt_world *world)
                    "request %ld: %s", nth, error.message);
         }
         CHECKF(nth > 200 && nth < FAULTS_MAX, "%ld requests", nth);
-        dt_fault_this_thread(0);
     }
     CHECK_OK(world, meet(world));
 }

@@ -8,48 +8,52 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* Requests until one fails; far away while disarmed. */
-static atomic_long left;
-static atomic_long refused;
-static atomic_bool armed;
-static atomic_bool for_good; /* every request from then on */
-static atomic_bool one_thread;
-static _Thread_local bool this_thread;
+/* Whose requests are counted: one word, so that a thread that is not meant
+ * never sees a half of what another one sets. */
+enum { NOBODY, EVERYBODY, WHO_ARMED };
 
-static void arm(long nth, bool on)
+static atomic_int counted;
+static atomic_long left; /* requests until one fails */
+static atomic_long refused;
+static atomic_bool for_good; /* every request from then on */
+static _Thread_local bool armed_here;
+
+static void arm(long nth, bool on, int whose)
 {
     atomic_store(&refused, 0);
     atomic_store(&left, nth);
     atomic_store(&for_good, on);
-    atomic_store(&armed, true);
+    armed_here = true;
+    atomic_store(&counted, whose);
 }
 
 void dt_fault_arm(long nth)
 {
-    arm(nth, false);
+    arm(nth, false, EVERYBODY);
 }
 
 void dt_fault_arm_from(long nth)
 {
-    arm(nth, true);
+    arm(nth, true, EVERYBODY);
+}
+
+void dt_fault_arm_here(long nth)
+{
+    arm(nth, false, WHO_ARMED);
 }
 
 long dt_fault_disarm(void)
 {
-    atomic_store(&armed, false);
+    atomic_store(&counted, NOBODY);
+    armed_here = false;
     return atomic_load(&refused);
-}
-
-void dt_fault_this_thread(int alone)
-{
-    this_thread = alone;
-    atomic_store(&one_thread, alone);
 }
 
 /* Is this the request that fails? */
 static bool refuse(void)
 {
-    if (!atomic_load(&armed) || (atomic_load(&one_thread) && !this_thread))
+    int whose = atomic_load(&counted);
+    if (whose == NOBODY || (whose == WHO_ARMED && !armed_here))
         return false;
     long now = atomic_fetch_sub(&left, 1);
     if (now > 1 || (now < 1 && !atomic_load(&for_good)))

@@ -16,7 +16,7 @@
  *         CHECK(status == DT_ERR_NO_MEMORY);
  *     }
  *
- * All threads count together.
+ * All threads count together, except with dt_fault_arm_here.
  */
 
 /* Let the Nth request from here on fail, once; 1 is the next. */
@@ -25,10 +25,10 @@ void dt_fault_arm(long nth);
 /* Let every request from the Nth on fail, until disarmed. */
 void dt_fault_arm_from(long nth);
 
+/* Let the Nth request of the calling thread fail, once.  It also disarms. */
+void dt_fault_arm_here(long nth);
+
 /* Let no request fail any more.  Gives how many did since it was armed. */
 long dt_fault_disarm(void);
-
-/* Count only requests of the calling thread, or (0) those of all threads. */
-void dt_fault_this_thread(int alone);
 
 #endif
