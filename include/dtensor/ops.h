@@ -518,16 +518,16 @@ DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
 /*
  * See a tensor as it is.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_alias(dt_tensor *self);
 
 /*
  * See a tensor as it is, without a gradient.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_detach(dt_tensor *self);
 DT_API dt_tensor *dt_detach_(dt_tensor *self);
@@ -536,8 +536,8 @@ DT_API dt_tensor *dt_detach_(dt_tensor *self);
  * Let elements lie in row-major order; the tensor itself if they do, else a
  * copy.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_contiguous(dt_tensor *self);
 
@@ -567,8 +567,8 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
  * See a diagonal of two dimensions, which becomes the last one; a positive
  * offset is above the main one.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
                               int dim2);
@@ -576,8 +576,8 @@ DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
 /*
  * See complex numbers as pairs along a last dimension.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
 
@@ -585,8 +585,8 @@ DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
  * See pairs along the last dimension as complex numbers; of a copy if they do
  * not lie side by side, at even places.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
 
@@ -2987,8 +2987,8 @@ DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
 /*
  * See pieces of a size along a dimension; the last one may be shorter.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_status dt_split(dt_tensor *self, int64_t size, int dim,
                           dt_tensor **results, int room, int *count);
@@ -2996,8 +2996,8 @@ DT_API dt_status dt_split(dt_tensor *self, int64_t size, int dim,
 /*
  * See pieces of the given sizes along a dimension.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_status dt_split_sizes(dt_tensor *self, const int64_t *sizes,
                                 int sizes_count, int dim, dt_tensor **results,
@@ -3007,8 +3007,8 @@ DT_API dt_status dt_split_sizes(dt_tensor *self, const int64_t *sizes,
  * See so many pieces along a dimension, of equal size rounded up; there may be
  * fewer.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
                            dt_tensor **results, int room, int *count);
@@ -3016,8 +3016,8 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
 /*
  * See every index of a dimension, which disappears.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
                            int room, int *count);
@@ -5108,8 +5108,8 @@ DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
  * See every `step`th index of a dimension, from `start` to before `stop`;
  * negative ones count from the end.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
                            int64_t stop, int64_t step);
@@ -5117,8 +5117,8 @@ DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
 /*
  * See `length` indexes of a dimension, from `start` on.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
                             int64_t length);
@@ -5126,8 +5126,8 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
 /*
  * See one index of a dimension, which disappears.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
 
@@ -5720,8 +5720,8 @@ DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
  * See a tensor with another shape, without moving anything; one extent may be
  * -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.  Never redistributes: fails instead.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.  Never redistributes: fails instead.
  */
 DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
 
@@ -5729,32 +5729,32 @@ DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
  * Give a tensor another shape; a view where that is possible, and one extent
  * may be -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
 
 /*
  * Make one dimension of the dimensions from `start` to `end`, both included.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 
 /*
  * Make several dimensions of one; one extent may be -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
 
 /*
  * Take out dimensions of extent 1: those that are named, or all.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims);
 DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
@@ -5762,8 +5762,8 @@ DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
 /*
  * Put in a dimension of extent 1, which is to be number `dim`.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
@@ -5772,16 +5772,16 @@ DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
  * See the dimensions in another order: dimension i of the result is dimension
  * `dims[i]`.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_permute(dt_tensor *self, dt_dims dims);
 
 /*
  * Swap two dimensions.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1);
 DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
@@ -5789,8 +5789,8 @@ DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
 /*
  * Swap the dimensions of a tensor that has two; one of fewer stays as it is.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_t(dt_tensor *self);
 DT_API dt_tensor *dt_t_(dt_tensor *self);
@@ -5798,8 +5798,8 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
 /*
  * Repeat dimensions of extent 1, and put others in front; -1 keeps an extent.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 

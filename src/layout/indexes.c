@@ -119,6 +119,14 @@ int64_t dti_indexes_clip(dti_indexes *indexes, int64_t begin, int64_t end)
     return first;
 }
 
+void dti_indexes_shift(dti_indexes *indexes, int64_t by)
+{
+    if (indexes->depth == 0)
+        push_block(indexes, (block){0, indexes->size});
+    indexes->maps[0].first += by;
+    indexes->maps[0].tail += by;
+}
+
 int64_t dti_indexes_at(const dti_indexes *indexes, int64_t position,
                        int64_t *run)
 {

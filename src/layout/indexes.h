@@ -62,6 +62,10 @@ void dti_indexes_set_range(dti_indexes *out, int64_t extent, int64_t begin,
  * before them.  Once at most. */
 int64_t dti_indexes_clip(dti_indexes *indexes, int64_t begin, int64_t end);
 
+/* Count indexes from elsewhere: `by` is added to each, and they may lie outside
+ * the extent then. */
+void dti_indexes_shift(dti_indexes *indexes, int64_t by);
+
 /* The index at a position, and how many that follow it are its neighbours. */
 int64_t dti_indexes_at(const dti_indexes *indexes, int64_t position,
                        int64_t *run);

@@ -367,6 +367,7 @@ static void describe(const dti_request *request, const dti_decision *decision,
     out->random_seed = out->random_offset = 0;
     out->inputs = request->inputs;
     out->outputs = NULL;
+    out->output_room = 0;
 }
 
 static dt_status check_values(const dti_request *request,
@@ -477,7 +478,8 @@ static dt_status settle_given(const dti_request *request)
     return DT_OK;
 }
 
-static dt_operation composition(const dti_request *request, dt_tensor **outputs)
+static dt_operation composition(const dti_request *request, dt_tensor **outputs,
+                                int room)
 {
     return (dt_operation){.world = request->world,
                           .op = request->op->op,
@@ -487,7 +489,8 @@ static dt_operation composition(const dti_request *request, dt_tensor **outputs)
                           .input_count = request->input_count,
                           .result_count = request->op->schema.result_count,
                           .inputs = request->inputs,
-                          .outputs = outputs};
+                          .outputs = outputs,
+                          .output_room = room};
 }
 
 static bool is_composition(const dti_request *request)
@@ -495,7 +498,7 @@ static bool is_composition(const dti_request *request)
     const dt_op *op = request->op->op;
     if (!op->compose || !op->composes)
         return op->compose;
-    const dt_operation operation = composition(request, NULL);
+    const dt_operation operation = composition(request, NULL, 0);
     return op->composes(&operation);
 }
 
@@ -506,16 +509,20 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
     DTI_TRY(settle_given(request));
     int capacity = request->input_count > room ? request->input_count : room;
     dt_tensor **outputs = few;
-    if (capacity > FEW_INPUTS) {
+    if (capacity <= FEW_INPUTS) {
+        capacity = FEW_INPUTS;
+    } else {
         outputs = calloc((size_t)capacity, sizeof(dt_tensor *));
         if (!outputs)
             return dti_fail_memory(request->world,
                                    (size_t)capacity * sizeof(dt_tensor *),
                                    "results");
     }
-    dt_operation operation = composition(request, outputs);
+    dt_operation operation = composition(request, outputs, capacity);
     dt_status status = request->op->op->compose(&operation);
-    for (int i = 0; status == DT_OK && i < operation.result_count; i++) {
+    int made =
+        operation.result_count < capacity ? operation.result_count : capacity;
+    for (int i = 0; status == DT_OK && i < made; i++) {
         if (!outputs[i])
             status = DT_ERR_INVALID; /* the operator that failed said why */
         else if (i < room)

@@ -61,18 +61,15 @@ static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
     return volume;
 }
 
-/* What the kernel sends where it talks, taken for all-reduces of as much as
- * there is in results without the factor that is cut. */
-static double talking_of(const dti_propagation *at,
-                         const dti_candidate *candidate, int mesh_dim)
+/* All-reduces of as much as there is in results without the factor that is cut.
+ */
+static dti_volume volume_of_numbers(const dti_propagation *at,
+                                    const dti_candidate *candidate, int ranks)
 {
     const dti_question *q = &at->question;
-    const dt_factor *factor = NULL;
+    const dt_factor *factor = &q->factors->factors[candidate->factor];
+    const dt_placement from = dt_partial(DT_SUM), to = dt_replicate();
     int64_t bytes = 0;
-    if (candidate->kind == DTI_CUT)
-        factor = &q->factors->factors[candidate->factor];
-    if (!factor || factor->kind != DT_FACTOR_INSIDE)
-        return 0;
     for (int i = 0; i < q->operation->result_count; i++) {
         const dt_meta *result = &q->operation->results[i];
         const int64_t size = dt_shape_count(result->shape) *
@@ -81,9 +78,37 @@ static double talking_of(const dti_propagation *at,
                      ? size / factor->size
                      : size;
     }
-    const int ranks = q->mesh->dims.sizes[mesh_dim];
-    const dt_placement from = dt_partial(DT_SUM), to = dt_replicate();
-    dti_volume volume = volume_of(&from, &to, bytes, ranks > 1 ? ranks : 2);
+    return volume_of(&from, &to, bytes, ranks);
+}
+
+/* An exchange of all inputs: what is cut in one way is cut in another. */
+static dti_volume volume_of_elements(const dti_propagation *at,
+                                     const dti_proposal *chosen, int mesh_dim,
+                                     int ranks)
+{
+    const dti_question *q = &at->question;
+    const dt_placement from = dt_shard(0), to = dt_shard(1);
+    int64_t bytes = 0;
+    for (int i = 0; i < q->operation->input_count; i++)
+        if (q->operation->metas[i])
+            bytes += bytes_along(at, chosen, mesh_dim, i);
+    return volume_of(&from, &to, bytes, ranks);
+}
+
+/* What the kernel sends where it talks. */
+static double talking_of(const dti_propagation *at, const dti_proposal *chosen,
+                         const dti_candidate *candidate, int mesh_dim)
+{
+    const dti_question *q = &at->question;
+    const dt_factor *factor = NULL;
+    const int size = q->mesh->dims.sizes[mesh_dim], ranks = size > 1 ? size : 2;
+    if (candidate->kind == DTI_CUT)
+        factor = &q->factors->factors[candidate->factor];
+    if (!factor || factor->kind != DT_FACTOR_INSIDE)
+        return 0;
+    dti_volume volume = factor->exchanges
+                            ? volume_of_elements(at, chosen, mesh_dim, ranks)
+                            : volume_of_numbers(at, candidate, ranks);
     volume.dims = 1u << mesh_dim;
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
     return (factor->calls ? factor->calls : 1) *
@@ -118,7 +143,7 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
     }
-    to->talking += weight * talking_of(at, candidate, mesh_dim);
+    to->talking += weight * talking_of(at, chosen, candidate, mesh_dim);
     if (q->operation->result_count) {
         dt_placement out =
             dti_candidate_out(at, chosen, mesh_dim, candidate, 0);

@@ -24,6 +24,15 @@ static inline void dti_factor_put(dt_factor_dim *dim, int factor)
     dim->factors[dim->count++] = factor;
 }
 
+/* Add a factor for indexes that the kernel moves along a dimension; gives its
+ * number. */
+static inline int dti_factor_add_moved(dt_factors *factors, int64_t size)
+{
+    int factor = dti_factor_add(factors, DT_FACTOR_INSIDE, size);
+    factors->factors[factor].exchanges = true;
+    return factor;
+}
+
 /*
  * Write the rule of an operator whose result has dimensions of its only tensor:
  * dimension i is dimension `from[i]` of that; -1: it is another one.

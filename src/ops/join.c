@@ -1,11 +1,19 @@
 /* ops/join.c - several tensors made one, and one made several. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
+#include <stdlib.h>
+
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "op/slide.h"
 #include "ops/factors.h"
+#include "ops/piece.h"
 #include "ops/tables.h"
+#include "tensor/tensor.h"
 
 /* ---- Rules -------------------------------------------------------------- */
 
@@ -113,8 +121,9 @@ static dt_status cat_meta(dt_operation *operation)
     return dti_meta_add(operation, dtype, shape);
 }
 
-/* Tensors that are passed over are cut as the others are, as far as they have
- * dimensions: they are empty anyway. */
+/* What is joined moves along the dimension.  Tensors that are passed over are
+ * cut as the others are, as far as they have dimensions: they are empty anyway.
+ */
 static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
 {
     int dim, joined = 0;
@@ -122,22 +131,14 @@ static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
     DTI_TRY(read_dim(operation, 1, shape.ndim, &dim));
     for (int i = 0; i < operation->input_count; i++)
         joined += !is_passed_over(operation, i);
-    int whole = joined > 1 ? dim : -1;
-    write_factors(shape, whole, whole, out);
+    write_factors(shape, joined > 1 ? dim : -1, joined > 1 ? dim : -1, out);
+    if (joined > 1) {
+        int factor = dti_factor_add_moved(out, shape.dims[dim]);
+        dti_factor_put(&out->in[0].dims[dim], factor);
+        dti_factor_put(&out->out[0].dims[dim], factor);
+    }
     out->no_moves = converts(operation);
     return DT_OK;
-}
-
-static dt_status copy_into(dt_operation *operation, int dim, int64_t first,
-                           const dt_array *in)
-{
-    dt_array *to = NULL;
-    int64_t extent = in->shape.dims[dim];
-    DTI_TRY(dt_array_slice(operation->world, operation->out[0], dim, first,
-                           first + extent, 1, &to));
-    dt_status status = dt_array_copy(operation->world, in, to);
-    dt_array_release(to);
-    return status;
 }
 
 static dt_status cat_kernel(dt_operation *operation)
@@ -148,8 +149,16 @@ static dt_status cat_kernel(dt_operation *operation)
     for (int i = 0; i < operation->input_count; i++) {
         if (is_passed_over(operation, i))
             continue;
-        DTI_TRY(copy_into(operation, dim, first, operation->in[i]));
-        first += operation->in[i]->shape.dims[dim];
+        dti_way way = {.to = operation->out_specs[0]};
+        way.by[dim] = first;
+        const dti_slide slide = {.world = operation->world,
+                                 .spec = operation->in_specs[i],
+                                 .from = operation->in[i],
+                                 .to = operation->out[0],
+                                 .ways = &way,
+                                 .way_count = 1};
+        DTI_TRY(dti_slide_run(&slide));
+        first += operation->metas[i]->shape.dims[dim];
     }
     return DT_OK;
 }
@@ -207,109 +216,277 @@ static dt_status stack_kernel(dt_operation *operation)
 
 /* ---- Dividing ----------------------------------------------------------- */
 
-static dt_status add_piece(dt_operation *operation, int dim, int64_t extent)
+/* A dimension in pieces: of the given sizes, or of one, but for the last. */
+typedef struct division {
+    int dim;
+    int64_t extent;
+    int64_t count;
+    int64_t size;
+    const int64_t *sizes;
+} division;
+
+/* A piece that begins at an index. */
+static int64_t piece_extent(const division *of, int64_t piece, int64_t first)
 {
-    dt_meta meta = *operation->metas[0];
-    meta.shape.dims[dim] = extent;
-    return dt_operation_add_result(operation, &meta);
+    if (of->sizes)
+        return of->sizes[piece];
+    return of->extent - first < of->size ? of->extent - first : of->size;
 }
 
-/* Pieces of a size, the last one shorter if need be; one at least. */
-static dt_status add_pieces(dt_operation *operation, int dim, int64_t size)
+typedef dt_status (*division_reader)(const dt_operation *operation,
+                                     const dt_shape *shape, division *out);
+
+static dt_status read_divided(const dt_operation *operation, int argument,
+                              const dt_shape *shape, division *out)
 {
-    int64_t left = operation->metas[0]->shape.dims[dim];
-    do {
-        int64_t extent = left < size ? left : size;
-        DTI_TRY(add_piece(operation, dim, extent));
-        left -= extent;
-    } while (left > 0);
+    *out = (division){.dim = 0};
+    if (shape->ndim == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a 0-d tensor cannot be divided");
+    DTI_TRY(read_dim(operation, argument, shape->ndim, &out->dim));
+    out->extent = shape->dims[out->dim];
     return DT_OK;
 }
 
-static dt_status read_divided(const dt_operation *operation, int argument,
-                              int *dim)
+/* Pieces of a size, the last one shorter if need be; one at least. */
+static void set_size(division *of, int64_t size)
 {
-    int ndim = operation->metas[0]->shape.ndim;
-    if (ndim == 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a 0-d tensor cannot be divided");
-    return read_dim(operation, argument, ndim, dim);
+    of->size = size;
+    of->count = of->extent ? (of->extent - 1) / size + 1 : 1;
 }
 
-static dt_status split_meta(dt_operation *operation)
+static dt_status read_split(const dt_operation *operation,
+                            const dt_shape *shape, division *out)
 {
-    int dim;
     int64_t size = operation->arguments[1].as.integer;
-    DTI_TRY(read_divided(operation, 2, &dim));
-    int64_t extent = operation->metas[0]->shape.dims[dim];
-    if (size < 0 || (size == 0 && extent > 0))
+    DTI_TRY(read_divided(operation, 2, shape, out));
+    if (size < 0 || (size == 0 && out->extent > 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "pieces of size %lld of dim %d, whose extent is %lld",
-            (long long)size, dim, (long long)extent);
-    return add_pieces(operation, dim, size);
+            (long long)size, out->dim, (long long)out->extent);
+    set_size(out, size);
+    return DT_OK;
 }
 
-static dt_status split_sizes_meta(dt_operation *operation)
+static dt_status read_split_sizes(const dt_operation *operation,
+                                  const dt_shape *shape, division *out)
 {
-    int dim;
-    int64_t left;
     const dt_argument *sizes = &operation->arguments[1];
-    DTI_TRY(read_divided(operation, 2, &dim));
-    left = operation->metas[0]->shape.dims[dim];
+    DTI_TRY(read_divided(operation, 2, shape, out));
+    int64_t left = out->extent;
     for (int i = 0; i < sizes->count; i++) {
         int64_t size = sizes->as.integers[i];
         if (size < 0 || size > left)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
                 "sizes[%d] is %lld, where dim %d has %lld left", i,
-                (long long)size, dim, (long long)left);
+                (long long)size, out->dim, (long long)left);
         left -= size;
-        DTI_TRY(add_piece(operation, dim, size));
     }
     if (left > 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "sizes leave %lld of dim %d", (long long)left,
-                                 dim);
+                                 out->dim);
+    out->count = sizes->count;
+    out->sizes = sizes->as.integers;
     return DT_OK;
 }
 
-static dt_status chunks_meta(dt_operation *operation)
+static dt_status read_chunks(const dt_operation *operation,
+                             const dt_shape *shape, division *out)
 {
-    int dim;
     int64_t count = operation->arguments[1].as.integer;
-    DTI_TRY(read_divided(operation, 2, &dim));
-    int64_t extent = operation->metas[0]->shape.dims[dim];
+    DTI_TRY(read_divided(operation, 2, shape, out));
     if (count < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "%lld chunks; at least 1 is possible",
                                  (long long)count);
-    if (extent > 0)
-        return add_pieces(operation, dim, (extent - 1) / count + 1);
-    for (int64_t i = 0; i < count; i++)
-        DTI_TRY(add_piece(operation, dim, 0));
+    if (out->extent > 0)
+        set_size(out, (out->extent - 1) / count + 1);
+    else
+        out->count = count;
     return DT_OK;
 }
 
+static dt_status divide_meta(dt_operation *operation, division_reader reader)
+{
+    division of;
+    int64_t first = 0;
+    dt_meta meta = *operation->metas[0];
+    DTI_TRY(reader(operation, &meta.shape, &of));
+    for (int64_t i = 0; i < of.count; i++) {
+        meta.shape.dims[of.dim] = piece_extent(&of, i, first);
+        first += meta.shape.dims[of.dim];
+        DTI_TRY(dt_operation_add_result(operation, &meta));
+    }
+    return DT_OK;
+}
+
+static dt_status split_meta(dt_operation *operation)
+{
+    return divide_meta(operation, read_split);
+}
+
+static dt_status split_sizes_meta(dt_operation *operation)
+{
+    return divide_meta(operation, read_split_sizes);
+}
+
+static dt_status chunks_meta(dt_operation *operation)
+{
+    return divide_meta(operation, read_chunks);
+}
+
+/* ---- Where the dimension is cut ----------------------------------------- */
+
+static bool is_cut(const dt_operation *operation)
+{
+    return dti_piece_is_cut(operation->inputs[0],
+                            operation->arguments[2].as.integer);
+}
+
+/* Pieces, which a rank holds parts of, one after another in an array. */
+typedef struct pieces {
+    int count;
+    dti_way *ways;
+    dt_array *parts;
+} pieces;
+
+static void close_pieces(pieces *of)
+{
+    for (int i = 0; of->ways && i < of->count; i++)
+        dt_spec_release(of->ways[i].to);
+    free(of->ways);
+    dt_array_release(of->parts);
+}
+
+/* Where the pieces go that there is room for. */
+static dt_status list_ways(dt_tensor *self, const division *of, pieces *out)
+{
+    const dt_dtype dtype = self->spec->meta.dtype;
+    const int64_t item = (int64_t)dt_dtype_size(dtype);
+    int64_t first = 0, bytes = 0;
+    for (int i = 0; i < out->count; i++) {
+        dti_way *way = &out->ways[i];
+        dt_shape shape = self->spec->meta.shape;
+        shape.dims[of->dim] = piece_extent(of, i, first);
+        const dt_meta meta = dt_meta_of(dtype, shape);
+        DTI_TRY(dt_spec_with_meta(self->spec, &meta, &way->to));
+        way->start = bytes;
+        way->by[of->dim] = -first;
+        first += shape.dims[of->dim];
+        bytes += dt_shape_count(way->to->local_shape) * item;
+    }
+    const dt_shape all = DT_SHAPE(bytes / item);
+    return dt_array_is_meta(self->local)
+               ? dt_array_create_meta(self->world, dtype, all, &out->parts)
+               : dt_array_create(self->world, dtype, all, &out->parts);
+}
+
+static dt_status move_pieces(dt_tensor *self, const pieces *of)
+{
+    const dti_slide slide = {.world = self->world,
+                             .spec = self->spec,
+                             .from = self->local,
+                             .to = of->parts,
+                             .ways = of->ways,
+                             .way_count = of->count};
+    return self->spec->member ? dti_slide_run(&slide) : DT_OK;
+}
+
+/* See the part of one piece as a tensor. */
+static dt_tensor *see_piece(dt_world *world, const pieces *of, int piece)
+{
+    dt_spec *spec = of->ways[piece].to;
+    const int64_t count = dt_shape_count(spec->local_shape);
+    const int64_t first =
+        of->ways[piece].start / (int64_t)dt_dtype_size(spec->meta.dtype);
+    dt_array *run = NULL, *part = NULL;
+    dt_tensor *tensor = NULL;
+    dt_status status =
+        dt_array_slice(world, of->parts, 0, first, first + count, 1, &run);
+    if (status == DT_OK)
+        status = dt_array_reshape(world, run, spec->local_shape, &part);
+    if (status == DT_OK)
+        tensor = dti_tensor_make(spec, part);
+    dt_array_release(run);
+    dt_array_release(part);
+    return tensor;
+}
+
+/* All pieces that there is room for, in one exchange. */
+static dt_status take_pieces(dt_operation *operation, const division *of,
+                             pieces *all)
+{
+    dt_tensor *self = operation->inputs[0];
+    const size_t bytes = (size_t)all->count * sizeof *all->ways;
+    all->ways = calloc(1, bytes);
+    if (!all->ways)
+        return dti_fail_memory(operation->world, bytes, "pieces");
+    DTI_TRY(list_ways(self, of, all));
+    DTI_TRY(move_pieces(self, all));
+    for (int i = 0; i < all->count; i++)
+        operation->outputs[i] = see_piece(operation->world, all, i);
+    return DT_OK;
+}
+
+static dt_status divide_pieces(dt_operation *operation, division_reader reader)
+{
+    division of;
+    pieces all = {.count = operation->output_room};
+    DTI_TRY(reader(operation, &operation->inputs[0]->spec->meta.shape, &of));
+    if (of.count > INT_MAX)
+        return dt_operation_fail(operation, DT_ERR_INVALID, "%lld pieces",
+                                 (long long)of.count);
+    operation->result_count = (int)of.count;
+    all.count = of.count < all.count ? (int)of.count : all.count;
+    if (of.count == 1)
+        operation->outputs[0] = dt_alias(operation->inputs[0]);
+    if (of.count <= 1)
+        return DT_OK;
+    dt_status status = take_pieces(operation, &of, &all);
+    close_pieces(&all);
+    return status;
+}
+
+static dt_status split_pieces(dt_operation *operation)
+{
+    return divide_pieces(operation, read_split);
+}
+
+static dt_status split_sizes_pieces(dt_operation *operation)
+{
+    return divide_pieces(operation, read_split_sizes);
+}
+
+static dt_status chunks_pieces(dt_operation *operation)
+{
+    return divide_pieces(operation, read_chunks);
+}
+
+/* ---- Where it is whole -------------------------------------------------- */
+
 static dt_status divide_factors(const dt_operation *operation, dt_factors *out)
 {
-    int dim;
-    DTI_TRY(read_divided(operation, 2, &dim));
-    int whole = operation->result_count > 1 ? dim : -1;
-    write_factors(operation->metas[0]->shape, whole, whole, out);
+    division of;
+    const dt_shape *shape = &operation->metas[0]->shape;
+    DTI_TRY(read_divided(operation, 2, shape, &of));
+    int whole = operation->result_count > 1 ? of.dim : -1;
+    write_factors(*shape, whole, whole, out);
     return DT_OK;
 }
 
 /* One piece is all that this rank has, of several it has all. */
 static dt_status divide_kernel(dt_operation *operation)
 {
-    int dim;
+    division of;
     int64_t first = 0;
-    DTI_TRY(read_divided(operation, 2, &dim));
+    DTI_TRY(read_divided(operation, 2, &operation->metas[0]->shape, &of));
     for (int i = 0; i < operation->result_count; i++) {
-        int64_t extent = operation->out_specs[i]->local_shape.dims[dim];
-        DTI_TRY(dt_array_slice(operation->world, operation->in[0], dim, first,
-                               first + extent, 1, &operation->out[i]));
+        int64_t extent = operation->out_specs[i]->local_shape.dims[of.dim];
+        DTI_TRY(dt_array_slice(operation->world, operation->in[0], of.dim,
+                               first, first + extent, 1, &operation->out[i]));
         first += extent;
     }
     return DT_OK;
@@ -317,35 +494,35 @@ static dt_status divide_kernel(dt_operation *operation)
 
 static dt_status unbind_meta(dt_operation *operation)
 {
-    int dim;
+    division of;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
-    DTI_TRY(read_divided(operation, 1, &dim));
+    DTI_TRY(read_divided(operation, 1, &in->shape, &of));
     for (int i = 0; i < in->shape.ndim; i++) {
-        if (i == dim)
+        if (i == of.dim)
             continue;
         meta.strides[meta.shape.ndim] = in->strides[i];
         meta.shape.dims[meta.shape.ndim++] = in->shape.dims[i];
     }
-    for (int64_t i = 0; i < in->shape.dims[dim]; i++)
+    for (int64_t i = 0; i < of.extent; i++)
         DTI_TRY(dt_operation_add_result(operation, &meta));
     return DT_OK;
 }
 
 static dt_status unbind_factors(const dt_operation *operation, dt_factors *out)
 {
-    int dim;
-    DTI_TRY(read_divided(operation, 1, &dim));
-    write_factors(operation->metas[0]->shape, dim, -1, out);
+    division of;
+    DTI_TRY(read_divided(operation, 1, &operation->metas[0]->shape, &of));
+    write_factors(operation->metas[0]->shape, of.dim, -1, out);
     return DT_OK;
 }
 
 static dt_status unbind_kernel(dt_operation *operation)
 {
-    int dim;
-    DTI_TRY(read_divided(operation, 1, &dim));
+    division of;
+    DTI_TRY(read_divided(operation, 1, &operation->metas[0]->shape, &of));
     for (int i = 0; i < operation->result_count; i++)
-        DTI_TRY(dt_array_select(operation->world, operation->in[0], dim, i,
+        DTI_TRY(dt_array_select(operation->world, operation->in[0], of.dim, i,
                                 &operation->out[i]));
     return DT_OK;
 }
@@ -359,7 +536,7 @@ const dt_op dti_ops_join[] = {
         .about = "Put tensors one behind another along a dimension, in which "
                  "alone they may differ; those of shape (0,) are passed over.",
         .moves = "tensors",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_TALKS,
         .meta = cat_meta,
         .factors = cat_factors,
         .kernel = cat_kernel,
@@ -390,6 +567,8 @@ const dt_op dti_ops_join[] = {
         .meta = split_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
+        .compose = split_pieces,
+        .composes = is_cut,
         .samples = "(T[7,n], 3, 0); (T[m,4], 2, -1); (T[m,n], 100, 0); "
                    "(T[0,n], 2, 0)",
     },
@@ -402,6 +581,8 @@ const dt_op dti_ops_join[] = {
         .meta = split_sizes_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
+        .compose = split_sizes_pieces,
+        .composes = is_cut,
         .samples = "(T[7,n], [1,4,2], 0); (T[m,4], [4], 1); "
                    "(T[m,4], [0,4], -1)",
     },
@@ -415,6 +596,8 @@ const dt_op dti_ops_join[] = {
         .meta = chunks_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
+        .compose = chunks_pieces,
+        .composes = is_cut,
         .samples = "(T[7,n], 4, 0); (T[m,6], 3, -1); (T[m,n], 1, 0)",
     },
     {

@@ -1,12 +1,18 @@
 /* ops/shift.c - dimensions rolled, turned round and padded. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/flip.h"
+#include "layout/spec.h"
 #include "op/meta.h"
+#include "op/slide.h"
 #include "ops/factors.h"
+#include "ops/piece.h"
 #include "ops/tables.h"
 #include "ops/value.h"
+#include "tensor/tensor.h"
 
 /* The dimensions that an argument names, as bits. */
 static dt_status read_dims(const dt_operation *operation, int argument,
@@ -25,15 +31,33 @@ static dt_status read_dims(const dt_operation *operation, int argument,
     return DT_OK;
 }
 
-/* Dimensions that stay as they are may be cut, and those of extent 1. */
-static dt_status keep_others(const dt_operation *operation, unsigned moved,
-                             dt_factors *out)
+/* All dimensions are the same; some of them are moved along, by the kernel. */
+static dt_status factors_moving(const dt_operation *operation, unsigned moved,
+                                dt_factors *out)
 {
-    int from[DT_MAX_NDIM] = {0};
     dt_shape shape = operation->metas[0]->shape;
-    for (int i = 0; i < shape.ndim; i++)
-        from[i] = moved & 1u << i && shape.dims[i] > 1 ? -1 : i;
-    return dti_factors_moves(operation, from, out);
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    for (int i = 0; i < shape.ndim; i++) {
+        int factor = moved & 1u << i
+                         ? dti_factor_add_moved(out, shape.dims[i])
+                         : dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
+        dti_factor_put(&out->in[0].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+    }
+    return DT_OK;
+}
+
+/* Put the tensor into the result, on some ways. */
+static dt_status put_shifted(const dt_operation *operation, const dti_way *ways,
+                             int count)
+{
+    const dti_slide slide = {.world = operation->world,
+                             .spec = operation->in_specs[0],
+                             .from = operation->in[0],
+                             .to = operation->out[0],
+                             .ways = ways,
+                             .way_count = count};
+    return dti_slide_run(&slide);
 }
 
 /* ---- roll --------------------------------------------------------------- */
@@ -56,41 +80,18 @@ static dt_status roll_check(const dt_operation *operation)
                              shifts, dims);
 }
 
-/* Without dimensions, elements are rolled in row-major order. */
+/* Without dimensions, elements are rolled in row-major order: nothing is cut.
+ */
 static dt_status roll_factors(const dt_operation *operation, dt_factors *out)
 {
     unsigned moved;
+    int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_dims(operation, 2, true, &moved));
-    if (operation->arguments[2].count == 0)
-        moved = ~0u;
-    return keep_others(operation, moved, out);
-}
-
-/* Copy from a dimension on: what lies before the end, and what comes round. */
-static dt_status roll_from(dt_world *world, int dim, const int64_t *shifts,
-                           dt_array *in, dt_array *out)
-{
-    while (dim < in->shape.ndim && shifts[dim] == 0)
-        dim++;
-    if (dim == in->shape.ndim)
-        return dt_array_copy(world, in, out);
-    dt_status status = DT_OK;
-    int64_t extent = in->shape.dims[dim], shift = shifts[dim];
-    for (int round = 0; round < 2 && status == DT_OK; round++) {
-        dt_array *part = NULL, *to = NULL;
-        int64_t first = round ? extent - shift : 0;
-        int64_t end = round ? extent : extent - shift;
-        int64_t at = round ? 0 : shift;
-        status = dt_array_slice(world, in, dim, first, end, 1, &part);
-        if (status == DT_OK)
-            status =
-                dt_array_slice(world, out, dim, at, at + end - first, 1, &to);
-        if (status == DT_OK)
-            status = roll_from(world, dim + 1, shifts, part, to);
-        dt_array_release(part);
-        dt_array_release(to);
-    }
-    return status;
+    if (operation->arguments[2].count > 0)
+        return factors_moving(operation, moved, out);
+    for (int i = 0; i < operation->metas[0]->shape.ndim; i++)
+        from[i] = operation->metas[0]->shape.dims[i] > 1 ? -1 : i;
+    return dti_factors_moves(operation, from, out);
 }
 
 /* How far each dimension of a shape is rolled, forwards. */
@@ -115,30 +116,61 @@ static dt_status roll_flat(dt_operation *operation)
     dt_array *dense = NULL, *flat = NULL, *to = NULL;
     dt_world *world = operation->world;
     dt_shape shape = DT_SHAPE(operation->out[0]->count);
-    int64_t shifts[DT_MAX_NDIM] = {0};
-    read_shifts(operation, &shape, shifts);
+    dti_way way = {.to = NULL};
+    read_shifts(operation, &shape, way.by);
     DTI_TRY(dt_array_contiguous(world, operation->in[0], &dense));
     dt_status status = dt_array_reshape(world, dense, shape, &flat);
     if (status == DT_OK)
         status = dt_array_reshape(world, operation->out[0], shape, &to);
     if (status == DT_OK)
-        status = roll_from(world, 0, shifts, flat, to);
+        status = dti_slide_copy(world, flat, to, &way);
+    way.by[0] -= shape.dims[0]; /* what comes round */
+    if (status == DT_OK)
+        status = dti_slide_copy(world, flat, to, &way);
     dt_array_release(dense);
     dt_array_release(flat);
     dt_array_release(to);
     return status;
 }
 
-static dt_status roll_kernel(dt_operation *operation)
+/* Along each dimension something lies before the end, and something comes
+ * round. */
+static int list_ways(dt_spec *to, const int64_t *shifts, dti_way *ways)
+{
+    int count = 1;
+    const dt_shape *shape = &to->meta.shape;
+    ways[0] = (dti_way){.to = to};
+    for (int i = 0; i < shape->ndim; i++) {
+        if (shifts[i] == 0)
+            continue;
+        for (int j = 0; j < count; j++) {
+            ways[j].by[i] = shifts[i];
+            ways[count + j] = ways[j];
+            ways[count + j].by[i] -= shape->dims[i];
+        }
+        count *= 2;
+    }
+    return count;
+}
+
+static dt_status roll_dims(const dt_operation *operation)
 {
     int64_t shifts[DT_MAX_NDIM] = {0};
-    if (operation->out[0]->count == 0)
+    dti_way ways[1 << DT_MAX_NDIM];
+    dt_spec *to = operation->out_specs[0];
+    read_shifts(operation, &to->meta.shape, shifts);
+    return put_shifted(operation, ways, list_ways(to, shifts, ways));
+}
+
+static dt_status roll_kernel(dt_operation *operation)
+{
+    if (dt_shape_count(operation->results[0].shape) == 0)
         return DT_OK;
-    if (operation->arguments[2].count == 0)
-        return roll_flat(operation);
-    read_shifts(operation, &operation->out[0]->shape, shifts);
-    return roll_from(operation->world, 0, shifts, operation->in[0],
-                     operation->out[0]);
+    if (operation->arguments[2].count > 0)
+        return roll_dims(operation);
+    if (dt_array_is_meta(operation->in[0]) || operation->out[0]->count == 0)
+        return DT_OK;
+    return roll_flat(operation);
 }
 
 /* ---- flip --------------------------------------------------------------- */
@@ -153,8 +185,12 @@ static dt_status flip_meta(dt_operation *operation)
 static dt_status flip_factors(const dt_operation *operation, dt_factors *out)
 {
     unsigned turned;
+    int from[DT_MAX_NDIM] = {0};
+    dt_shape shape = operation->metas[0]->shape;
     DTI_TRY(read_dims(operation, 1, false, &turned));
-    return keep_others(operation, turned, out);
+    for (int i = 0; i < shape.ndim; i++)
+        from[i] = turned & 1u << i && shape.dims[i] > 1 ? -1 : i;
+    return dti_factors_moves(operation, from, out);
 }
 
 static dt_status flip_kernel(dt_operation *operation)
@@ -225,53 +261,116 @@ static dt_status pad_check(const dt_operation *operation)
 
 static dt_status pad_factors(const dt_operation *operation, dt_factors *out)
 {
-    int from[DT_MAX_NDIM] = {0};
+    unsigned padded = 0;
     for (int i = 0; i < operation->metas[0]->shape.ndim; i++) {
         int64_t before, behind;
         read_pad(operation, i, &before, &behind);
-        from[i] = before || behind ? -1 : i;
+        padded |= before || behind ? 1u << i : 0;
     }
-    return dti_factors_moves(operation, from, out);
-}
-
-/* See the elements of an array that are not padding: of the tensor, those that
- * are not cut off, of the result, those between what is added. */
-static dt_status see_inside(dt_operation *operation, dt_array *array, int sign,
-                            dt_array **out)
-{
-    dt_array *view = dt_array_retain(array);
-    dt_status status = DT_OK;
-    for (int i = 0; i < array->shape.ndim && status == DT_OK; i++) {
-        int64_t before, behind;
-        dt_array *next = NULL;
-        read_pad(operation, i, &before, &behind);
-        before = sign * before > 0 ? sign * before : 0;
-        behind = sign * behind > 0 ? sign * behind : 0;
-        int64_t end = array->shape.dims[i] - behind;
-        status = dt_array_slice(operation->world, view, i, before,
-                                end > before ? end : before, 1, &next);
-        dt_array_release(view);
-        view = next;
-    }
-    *out = view;
-    return status;
+    return factors_moving(operation, padded, out);
 }
 
 static dt_status pad_kernel(dt_operation *operation)
 {
-    dt_array *inside = NULL, *to = NULL;
-    if (operation->out[0]->count == 0)
-        return DT_OK;
-    DTI_TRY(dti_value_fill(operation, operation->arguments[2].as.number,
-                           operation->out[0]));
-    dt_status status = see_inside(operation, operation->in[0], -1, &inside);
+    dti_way way = {.to = operation->out_specs[0]};
+    dt_array *out = operation->out[0];
+    bool adds = false;
+    for (int i = 0; i < operation->metas[0]->shape.ndim; i++) {
+        int64_t behind;
+        read_pad(operation, i, &way.by[i], &behind);
+        adds |= way.by[i] > 0 || behind > 0;
+    }
+    if (adds && !dt_array_is_meta(out))
+        DTI_TRY(
+            dti_value_fill(operation, operation->arguments[2].as.number, out));
+    return put_shifted(operation, &way, 1);
+}
+
+/* ---- Pieces ------------------------------------------------------------- */
+
+bool dti_piece_is_cut(const dt_tensor *tensor, int64_t dim)
+{
+    const dt_spec *spec = tensor->spec;
+    const int ndim = spec->meta.shape.ndim;
+    dim += dim < 0 ? ndim : 0;
+    if (dim < 0 || dim >= ndim)
+        return false;
+    for (int i = 0; i < spec->layout.ndim; i++)
+        if (spec->layout.placements[i].kind == DT_MASKED_PARTIAL)
+            return false;
+    for (int i = 0; i < spec->cuts[dim].count; i++)
+        if (spec->cuts[dim].list[i].parts > 1)
+            return true;
+    return false;
+}
+
+dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
+                          int64_t count)
+{
+    const dt_shape *shape = &tensor->spec->meta.shape;
+    const int64_t behind = shape->dims[dim] - first - count;
+    int64_t pad[2 * DT_MAX_NDIM] = {0};
+    int last = shape->ndim - 1;
+    if (first == 0 && behind == 0)
+        return dt_alias(tensor);
+    pad[2 * (last - dim)] = -first;
+    pad[2 * (last - dim) + 1] = -behind;
+    return dt_constant_pad_nd(tensor, pad, 2 * (last - dim) + 2);
+}
+
+/* The spec of one index of a dimension that no rank has a part of. */
+static dt_status spec_of_shared(const dt_tensor *tensor, int dim, dt_spec **out)
+{
+    const dt_spec *spec = tensor->spec;
+    dt_layout layout = spec->layout;
+    dt_shape shape = spec->meta.shape;
+    shape.dims[dim] = 1;
+    const dt_meta meta = dt_meta_of(spec->meta.dtype, shape);
+    for (int i = 0; i < spec->cuts[dim].count; i++) {
+        int mesh_dim = spec->cuts[dim].list[i].mesh_dim;
+        layout.placements[mesh_dim] = dt_replicate();
+        layout.order[mesh_dim] = 0;
+    }
+    return dt_spec_create_with(spec->mesh, &layout, &meta, out);
+}
+
+static dt_status create_like(dt_world *world, const dt_array *local,
+                             const dt_spec *spec, dt_array **out)
+{
+    const dt_dtype dtype = spec->meta.dtype;
+    return dt_array_is_meta(local)
+               ? dt_array_create_meta(world, dtype, spec->local_shape, out)
+               : dt_array_create(world, dtype, spec->local_shape, out);
+}
+
+static dt_status share(const dt_tensor *tensor, int dim, int64_t index,
+                       dt_spec *spec, dt_array **out)
+{
+    dti_way way = {.to = spec};
+    way.by[dim] = -index;
+    DTI_TRY(create_like(tensor->world, tensor->local, spec, out));
+    const dti_slide slide = {.world = tensor->world,
+                             .spec = tensor->spec,
+                             .from = tensor->local,
+                             .to = *out,
+                             .ways = &way,
+                             .way_count = 1};
+    return spec->member ? dti_slide_run(&slide) : DT_OK;
+}
+
+dt_tensor *dti_piece_share(dt_tensor *tensor, int dim, int64_t index)
+{
+    dt_spec *spec = NULL;
+    dt_array *array = NULL;
+    dt_tensor *piece = NULL;
+    dt_status status = spec_of_shared(tensor, dim, &spec);
     if (status == DT_OK)
-        status = see_inside(operation, operation->out[0], 1, &to);
-    if (status == DT_OK && dt_array_count(to) > 0)
-        status = dt_array_copy(operation->world, inside, to);
-    dt_array_release(inside);
-    dt_array_release(to);
-    return status;
+        status = share(tensor, dim, index, spec, &array);
+    if (status == DT_OK)
+        piece = dti_tensor_make(spec, array);
+    dt_array_release(array);
+    dt_spec_release(spec);
+    return piece;
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -283,7 +382,7 @@ const dt_op dti_ops_shift[] = {
         .about = "Move elements along dimensions, round the end; without dims "
                  "in row-major order.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_TALKS,
         .meta = roll_meta,
         .check = roll_check,
         .factors = roll_factors,
@@ -312,7 +411,7 @@ const dt_op dti_ops_shift[] = {
                  "dimensions; pairs are for the last dimension first, and "
                  "negative ones cut off.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_TALKS,
         .meta = pad_meta,
         .check = pad_check,
         .factors = pad_factors,

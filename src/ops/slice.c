@@ -1,12 +1,17 @@
 /* ops/slice.c - seeing some of the indexes of a dimension. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
+#include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/cast.h"
 #include "ops/factors.h"
+#include "ops/piece.h"
 #include "ops/put.h"
 #include "ops/tables.h"
+#include "tensor/tensor.h"
 
 /* Every `step`th index of a dimension from `first` on, `count` of them. */
 typedef struct cutout {
@@ -34,6 +39,13 @@ static context first_tensor(const dt_operation *operation, int argument)
 {
     return (context){operation, &operation->metas[0]->shape,
                      operation->arguments + argument};
+}
+
+/* The same in a composition. */
+static context first_given(const dt_operation *operation)
+{
+    return (context){operation, &operation->inputs[0]->spec->meta.shape,
+                     operation->arguments + 1};
 }
 
 static dt_status read_dim(const context *in, int *dim, int64_t *extent)
@@ -65,18 +77,17 @@ static dt_status read_slice(const context *in, cutout *out)
     return DT_OK;
 }
 
-static dt_status read_narrow(const dt_operation *operation, cutout *out)
+static dt_status read_narrow(const context *in, cutout *out)
 {
     int64_t extent = 0;
-    const dt_argument *given = operation->arguments;
-    int64_t start = given[2].as.integer, length = given[3].as.integer;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_dim(&in, &out->dim, &extent));
+    const dt_argument *given = in->arguments;
+    int64_t start = given[1].as.integer, length = given[2].as.integer;
+    DTI_TRY(read_dim(in, &out->dim, &extent));
     out->first = start < 0 ? start + extent : start;
     if (out->first < 0 || out->first > extent || length < 0 ||
         length > extent - out->first)
         return dt_operation_fail(
-            operation, DT_ERR_INVALID,
+            in->operation, DT_ERR_INVALID,
             "%lld indexes from %lld on of dim %d, whose extent is %lld",
             (long long)length, (long long)start, out->dim, (long long)extent);
     out->step = 1;
@@ -148,14 +159,16 @@ static dt_status slice_kernel(dt_operation *operation)
 static dt_status narrow_meta(dt_operation *operation)
 {
     cutout cut;
-    DTI_TRY(read_narrow(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_narrow(&in, &cut));
     return add_cutout(operation, &cut);
 }
 
 static dt_status narrow_kernel(dt_operation *operation)
 {
     cutout cut;
-    DTI_TRY(read_narrow(operation, &cut));
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_narrow(&in, &cut));
     return take_cutout(operation, &cut);
 }
 
@@ -193,6 +206,52 @@ static dt_status select_kernel(dt_operation *operation)
     DTI_TRY(read_select(&in, &cut));
     return dt_array_select(operation->world, operation->in[0], cut.dim,
                            cut.first, &operation->out[0]);
+}
+
+/* ---- Where the dimension is cut ----------------------------------------- */
+
+static bool is_cut(const dt_operation *operation)
+{
+    return dti_piece_is_cut(operation->inputs[0],
+                            operation->arguments[1].as.integer);
+}
+
+static bool slice_is_cut(const dt_operation *operation)
+{
+    return operation->arguments[4].as.integer == 1 && is_cut(operation);
+}
+
+static dt_status slice_piece(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_given(operation);
+    DTI_TRY(read_slice(&in, &cut));
+    operation->outputs[0] =
+        dti_piece_take(operation->inputs[0], cut.dim, cut.first, cut.count);
+    return DT_OK;
+}
+
+static dt_status narrow_piece(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_given(operation);
+    DTI_TRY(read_narrow(&in, &cut));
+    operation->outputs[0] =
+        dti_piece_take(operation->inputs[0], cut.dim, cut.first, cut.count);
+    return DT_OK;
+}
+
+/* All ranks get the one index. */
+static dt_status select_piece(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_given(operation);
+    DTI_TRY(read_select(&in, &cut));
+    dt_tensor *piece =
+        dti_piece_share(operation->inputs[0], cut.dim, cut.first);
+    operation->outputs[0] = dt_squeeze(piece, DT_DIMS(cut.dim));
+    dt_release_early(piece);
+    return DT_OK;
 }
 
 /* ---- Into a tensor ------------------------------------------------------ */
@@ -424,6 +483,8 @@ const dt_op dti_ops_slice[] = {
         .meta = slice_meta,
         .factors = dti_factors_aligned,
         .kernel = slice_kernel,
+        .compose = slice_piece,
+        .composes = slice_is_cut,
         .samples = "(T[m,n], 0, 0, 100, 1); (T[m,n], 1, 1, -1, 1); "
                    "(T[m,9], -1, 0, 9, 2); (T[m,n], 0, 2, 2, 1)",
     },
@@ -437,6 +498,8 @@ const dt_op dti_ops_slice[] = {
         .meta = narrow_meta,
         .factors = dti_factors_aligned,
         .kernel = narrow_kernel,
+        .compose = narrow_piece,
+        .composes = is_cut,
         .samples = "(T[m,9], 1, 2, 3); (T[9,n], 0, -4, 4); (T[9,n], 0, 0, 9)",
     },
     {
@@ -448,6 +511,8 @@ const dt_op dti_ops_slice[] = {
         .meta = select_meta,
         .factors = select_factors,
         .kernel = select_kernel,
+        .compose = select_piece,
+        .composes = is_cut,
         .samples = "(T[5,n], 0, 3); (T[m,5], -1, -1); (T[m,5,n], 1, 0)",
     },
     {

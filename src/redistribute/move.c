@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "redistribute/partial.h"
+#include "redistribute/tiles.h"
 
 /* ---- Ends --------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ bool dti_end_part(const dti_end *end, dt_shape shape, int rank, dti_part *out)
 /* A reader asks those who stand where it does along the dimensions that do not
  * cut; one from outside the mesh stands somewhere too.  Where a value becomes
  * partial, it stays with who has it: the first one, if all do. */
-bool dti_move_connects(const dti_move *move, int holder, int reader)
+static bool connects(const dti_move *move, int holder, int reader)
 {
     const dt_mesh *mesh = move->from.mesh;
     int a[DT_MAX_NDIM], b[DT_MAX_NDIM];
@@ -131,92 +132,33 @@ static dt_status open_group(dti_move *move, bool crosses)
 
 /* ---- Tiles -------------------------------------------------------------- */
 
-/* A list of tiles that grows. */
-typedef struct tile_list {
-    dt_world *world;
-    dt_call_tile *tiles;
-    int64_t count;
-    int64_t capacity;
-} tile_list;
-
-static dt_status add_tile(tile_list *list, const dt_call_tile *tile)
+bool dti_move_meet(const void *arg, int number, int from, int to,
+                   dti_meeting *out)
 {
-    if (list->count == list->capacity) {
-        int64_t capacity = list->capacity ? 2 * list->capacity : 8;
-        size_t bytes = (size_t)capacity * sizeof *list->tiles;
-        dt_call_tile *tiles = realloc(list->tiles, bytes);
-        if (!tiles)
-            return dti_fail_memory(list->world, bytes, "the boxes of a plan");
-        list->tiles = tiles;
-        list->capacity = capacity;
-    }
-    list->tiles[list->count++] = *tile;
-    return DT_OK;
+    const dti_move *move = arg;
+    (void)number;
+    const int *ranks =
+        move->group ? dt_group_ranks(move->group) : &move->world->rank;
+    out->skipped = 0;
+    return dti_end_part(&move->from, move->shape, ranks[from], &out->given) &&
+           dti_end_part(&move->to, move->shape, ranks[to], &out->taken) &&
+           (move->kind == DT_STEP_REDUCE_SCATTER ||
+            connects(move, ranks[from], ranks[to]));
 }
 
-/* The strides in bytes of a part that lies densely. */
-static void set_strides(const dti_part *part, int64_t item, int64_t *out)
+static dt_status list_tiles(dti_move *move, dti_tiles *tiles)
 {
-    for (int i = part->ndim - 1; i >= 0; i--) {
-        out[i] = item;
-        item *= part->dims[i].size;
-    }
-}
-
-/* Add what this rank takes from a member. */
-static dt_status add_shared(tile_list *list, int member, const dti_part *has,
-                            const dti_part *wants, int64_t item)
-{
-    dti_overlap at;
-    dt_call_tile tile = {.member = member, .ndim = has->ndim};
-    set_strides(has, item, tile.source_strides);
-    set_strides(wants, item, tile.destination_strides);
-    dti_overlap_begin(&at, has, wants);
-    while (dti_overlap_next(&at)) {
-        tile.source = tile.destination = 0;
-        for (int i = 0; i < has->ndim; i++) {
-            tile.dims[i] = at.runs[i].length;
-            tile.source += at.runs[i].a * tile.source_strides[i];
-            tile.destination += at.runs[i].b * tile.destination_strides[i];
-        }
-        DTI_TRY(add_tile(list, &tile));
-    }
-    return DT_OK;
-}
-
-/* Go through the members, starting behind this rank, so that they do not all
- * read from one; count what comes and goes. */
-static dt_status list_tiles(dti_move *move, tile_list *list)
-{
-    dti_part has = {0}, wants = {0}, other = {0};
-    int64_t item = (int64_t)dt_dtype_size(move->dtype);
-    int size = move->group ? dt_group_size(move->group) : 1;
-    int own = move->group ? dt_group_rank(move->group) : 0;
-    int rank = move->world->rank;
-    bool holds = dti_end_part(&move->from, move->shape, rank, &has);
-    bool reads = dti_end_part(&move->to, move->shape, rank, &wants);
-    for (int i = 1; i <= size; i++) {
-        int member = (own + i) % size;
-        int peer = move->group ? dt_group_ranks(move->group)[member] : rank;
-        int64_t before = 0;
-        if (reads && dti_move_connects(move, peer, rank) &&
-            dti_end_part(&move->from, move->shape, peer, &other)) {
-            before = dti_overlap_count(&other, &wants);
-            DTI_TRY(add_shared(list, member, &other, &wants, item));
-        }
-        if (member == own)
-            continue;
-        move->tiling.received += before;
-        if (holds && dti_move_connects(move, rank, peer) &&
-            dti_end_part(&move->to, move->shape, peer, &other))
-            move->tiling.sent += dti_overlap_count(&has, &other);
-    }
-    return DT_OK;
+    const dti_exchange exchange = {.world = move->world,
+                                   .group = move->group,
+                                   .dtype = move->dtype,
+                                   .meet = dti_move_meet,
+                                   .arg = move};
+    return dti_exchange_list(&exchange, tiles, &move->tiling);
 }
 
 /* The box of all members' values that this rank keeps when they are combined.
  */
-static dt_status list_combined(dti_move *move, tile_list *list)
+static dt_status list_combined(dti_move *move, dti_tiles *tiles)
 {
     dti_part has = {0}, wants = {0};
     int64_t item = (int64_t)dt_dtype_size(move->dtype);
@@ -231,22 +173,22 @@ static dt_status list_combined(dti_move *move, tile_list *list)
                          &other))
             move->tiling.sent += dti_part_count(&other);
     }
-    return add_shared(list, -1, &has, &wants, item);
+    return dti_tiles_add(tiles, -1, &has, &wants, item, 0);
 }
 
 static dt_status open_tiles(dti_move *move)
 {
-    tile_list list = {.world = move->world};
+    dti_tiles tiles = {.world = move->world};
     dt_status status;
     if (move->kind == DT_STEP_ALL_REDUCE)
         return DT_OK;
     if (move->kind == DT_STEP_REDUCE_SCATTER)
-        status = list_combined(move, &list);
+        status = list_combined(move, &tiles);
     else
-        status = list_tiles(move, &list);
-    move->tiles = list.tiles;
-    move->tiling.tiles = list.tiles;
-    move->tiling.count = list.count;
+        status = list_tiles(move, &tiles);
+    move->tiles = tiles.list;
+    move->tiling.tiles = tiles.list;
+    move->tiling.count = tiles.count;
     return status;
 }
 

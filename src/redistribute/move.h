@@ -5,6 +5,7 @@
 
 #include <dtensor/sys/transport.h>
 
+#include "redistribute/exchange.h"
 #include "redistribute/gaps.h"
 #include "redistribute/plan.h"
 
@@ -42,8 +43,9 @@ void dti_move_close(dti_move *move);
 /* The part of a world rank at one end; false if it is not in that mesh. */
 bool dti_end_part(const dti_end *end, dt_shape shape, int rank, dti_part *out);
 
-/* Tell whether a world rank reads from another, both in their meshes. */
-bool dti_move_connects(const dti_move *move, int holder, int reader);
+/* What a member of the group gives to another; false if it gives nothing. */
+bool dti_move_meet(const void *move, int number, int from, int to,
+                   dti_meeting *out);
 
 /* Carry it out: the array of this rank before, which may be changed if it is
  * `owned`, and after.  The caller releases `out`.  Does not wait at the end if

@@ -6,7 +6,6 @@
 #include "array/copy.h"
 #include "base/error.h"
 #include "comm/comm.h"
-#include "redistribute/exchange.h"
 #include "redistribute/move.h"
 #include "redistribute/partial.h"
 
@@ -47,7 +46,6 @@ static void clip(const slab *of, dti_meeting *at)
 {
     dti_part *taken = &at->taken;
     int64_t stride = (int64_t)dt_dtype_size(of->move->dtype);
-    at->skipped = 0;
     if (of->dim < 0)
         return;
     for (int i = taken->ndim - 1; i > of->dim; i--)
@@ -56,17 +54,14 @@ static void clip(const slab *of, dti_meeting *at)
         stride * dti_indexes_clip(&taken->dims[of->dim], of->begin, of->end);
 }
 
-static bool meet(const void *arg, int from, int to, dti_meeting *out)
+static bool meet(const void *arg, int number, int from, int to,
+                 dti_meeting *out)
 {
     const slab *of = arg;
-    const dti_move *move = of->move;
-    const int *ranks = dt_group_ranks(move->group);
-    if (!dti_end_part(&move->from, move->shape, ranks[from], &out->given) ||
-        !dti_end_part(&move->to, move->shape, ranks[to], &out->taken))
+    if (!dti_move_meet(of->move, number, from, to, out))
         return false;
     clip(of, out);
-    return move->kind == DT_STEP_REDUCE_SCATTER ||
-           dti_move_connects(move, ranks[from], ranks[to]);
+    return true;
 }
 
 /* How often each element goes through a buffer: once for each rank of the group

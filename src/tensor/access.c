@@ -124,9 +124,11 @@ static bool reads_from(const dt_spec *spec, int reader, int holder)
     return true;
 }
 
-static bool meet(const void *arg, int from, int to, dti_meeting *out)
+static bool meet(const void *arg, int number, int from, int to,
+                 dti_meeting *out)
 {
     const access *at = arg;
+    (void)number;
     out->skipped = 0;
     if (at->writes) {
         dti_part_set(&out->taken, at->spec, to);

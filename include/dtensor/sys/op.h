@@ -95,10 +95,12 @@ typedef struct dt_operation {
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
-     * `outputs`, and their number into `result_count` if it is a list.  If
-     * `form` is DT_FORM_IN_PLACE, it calls others in place. */
+     * `outputs`, as many as there is room for, and their number into
+     * `result_count` if it is a list.  If `form` is DT_FORM_IN_PLACE, it calls
+     * others in place. */
     dt_tensor *const *inputs;
     dt_tensor **outputs;
+    int output_room;
 } dt_operation;
 
 /* Say what the next result is.  Not collective. */
@@ -146,6 +148,8 @@ typedef struct dt_factor {
     bool others_whole; /* if REDUCED: inputs without it are whole, whatever the
                           row says of partial ones */
     int calls;         /* if INSIDE: how often the kernel talks; 0: once */
+    bool exchanges;    /* if INSIDE: of elements of the inputs, each of which
+                          goes to one rank */
 } dt_factor;
 
 /* The factors that a dimension is made of, the major one first; none: it is
