@@ -134,7 +134,9 @@ static void put_comment(FILE *to, const op_row *row)
     unsigned flags = row->op->flags;
     char text[1024];
     snprintf(text, sizeof text, "Collective over the mesh of its tensors.%s%s",
-             flags & DT_OP_VIEW ? " Shares memory with its first tensor if nothing is moved." : "",
+             flags & DT_OP_VIEW
+                 ? " Shares memory with its first tensor if nothing is moved."
+                 : "",
              flags & DT_OP_STRICT ? " Never redistributes: fails instead."
                                   : "");
     add_absent(text, sizeof text, &row->schema);
