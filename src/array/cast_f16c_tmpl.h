@@ -2,10 +2,11 @@
  */
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* For cast_level_tmpl.h, after from_f32 and from_f16. */
+/* For cast_level_tmpl.h, after from_f32, from_f64 and from_f16. */
 #include <immintrin.h>
 
 #define FROM_F32 from_f32_by_f16c
+#define FROM_F64 from_f64_by_f16c
 #define FROM_F16 from_f16_by_f16c
 
 static void from_f32_by_f16c(const void *source, void *destination,
@@ -20,6 +21,25 @@ static void from_f32_by_f16c(const void *source, void *destination,
                                          _MM_FROUND_TO_NEAREST_INT));
     if (done < count)
         from_f32(from + done, to + done, dtype, count - done);
+}
+
+static void from_f64_by_f16c(const void *source, void *destination,
+                             dt_dtype dtype, int64_t count)
+{
+    const double *from = source;
+    uint16_t *to = destination;
+    if (dtype != DT_F16) {
+        from_f64(source, destination, dtype, count);
+        return;
+    }
+    for (int64_t done = 0; done < count; done += DTI_CAST_BLOCK) {
+        const int64_t left = count - done;
+        const int64_t block = left < DTI_CAST_BLOCK ? left : DTI_CAST_BLOCK;
+        float rounded[DTI_CAST_BLOCK];
+        for (int64_t i = 0; i < block; i++)
+            rounded[i] = dti_f16_float_of_double(from[done + i]);
+        from_f32_by_f16c(rounded, to + done, DT_F16, block);
+    }
 }
 
 static void from_f16_by_f16c(const void *source, void *destination,
