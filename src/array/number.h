@@ -3,48 +3,22 @@
 #ifndef DTI_ARRAY_NUMBER_H
 #define DTI_ARRAY_NUMBER_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "base/bits.h"
 
 /*
  * Every dtype widens exactly to one of four carriers: float (f32, f16, bf16,
  * c64), double (f64), int64_t (i64) and int32_t (other integers and bool). What
- * follows narrows carriers: to nearest, ties to even; NaN stays NaN.  None
- * rounds twice.
+ * follows narrows carriers: to nearest, ties to even; what is too large becomes
+ * infinity, what is too small a subnormal number or zero.  None rounds twice.
+ * NaN keeps its sign and the upper bits of its payload and comes out quiet;
+ * only bf16 to f32 moves the bits as they are.
  */
-
-static inline float dti_float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline uint32_t dti_bits_of_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline double dti_double_of_bits(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline uint64_t dti_bits_of_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static inline float dti_widen_bf16(uint16_t half)
 {
-    return dti_float_of_bits((uint32_t)half << 16);
+    return dti_f32_of_bits((uint32_t)half << 16);
 }
 
 /* An f16 only needs another exponent.  A subnormal one is given the exponent
@@ -59,18 +33,17 @@ static inline float dti_widen_f16(uint16_t half)
     uint32_t special = (0x7bff - magnitude) >> 31;
     uint32_t quiet = (0x7c00 - magnitude) >> 31 << 22; /* of NaN */
     uint32_t smallest = 113u << 23;                    /* 2^-14 */
-    float high =
-        dti_float_of_bits((magnitude << 13) + ((112 + subnormal) << 23));
-    float finite = high - dti_float_of_bits(smallest & -subnormal);
-    uint32_t bits = dti_bits_of_float(finite) | (0x7f800000u & -special);
-    return dti_float_of_bits(bits | quiet | sign);
+    float high = dti_f32_of_bits((magnitude << 13) + ((112 + subnormal) << 23));
+    float finite = high - dti_f32_of_bits(smallest & -subnormal);
+    uint32_t bits = dti_bits_of_f32(finite) | (0x7f800000u & -special);
+    return dti_f32_of_bits(bits | quiet | sign);
 }
 
 /* Round to even at bit 16; a carry out of the mantissa is what the exponent
  * needs, up to infinity. */
 static inline uint16_t dti_bf16_of_float(float value)
 {
-    uint32_t bits = dti_bits_of_float(value);
+    uint32_t bits = dti_bits_of_f32(value);
     uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     uint32_t nan = bits >> 16 | 0x40;
     return (uint16_t)(value == value ? rounded : nan);
@@ -80,11 +53,11 @@ static inline uint16_t dti_bf16_of_float(float value)
  * subnormal f16, rounded by the addition. */
 static inline uint16_t dti_f16_of_float(float value)
 {
-    uint32_t bits = dti_bits_of_float(value);
+    uint32_t bits = dti_bits_of_f32(value);
     uint32_t sign = bits >> 16 & 0x8000;
     uint32_t magnitude = bits & 0x7fffffff;
-    uint32_t tiny = dti_bits_of_float(dti_float_of_bits(magnitude) + 0.5f) -
-                    dti_bits_of_float(0.5f);
+    uint32_t tiny = dti_bits_of_f32(dti_f32_of_bits(magnitude) + 0.5f) -
+                    dti_bits_of_f32(0.5f);
     uint32_t odd = magnitude >> 13 & 1;
     uint32_t normal = (magnitude - ((127u - 15u) << 23) + 0xfff + odd) >> 13;
     uint32_t nan = 0x7e00 | (magnitude >> 13 & 0x3ff);
@@ -102,16 +75,16 @@ static inline uint16_t dti_f16_of_float(float value)
 static inline float dti_short_float(double value, int cut, double least,
                                     double unit)
 {
-    const uint64_t bits = dti_bits_of_double(value);
+    const uint64_t bits = dti_bits_of_f64(value);
     const uint64_t magnitude = bits & INT64_MAX, sign = bits ^ magnitude;
     const uint64_t half = (UINT64_C(1) << (cut - 1)) - 1;
     const uint64_t odd = magnitude >> cut & 1;
     const uint64_t normal = (magnitude + half + odd) >> cut << cut;
-    const double positive = dti_double_of_bits(magnitude);
-    const uint64_t tiny = dti_bits_of_double((positive + unit) - unit);
+    const double positive = dti_f64_of_bits(magnitude);
+    const uint64_t tiny = dti_bits_of_f64((positive + unit) - unit);
     const uint64_t number = positive < least ? tiny : normal;
     const uint64_t kept = value == value ? number : magnitude;
-    return (float)dti_double_of_bits(kept | sign);
+    return (float)dti_f64_of_bits(kept | sign);
 }
 
 /* A double as the float that an f16 holds, unless it is too large. */
@@ -128,7 +101,7 @@ static inline uint16_t dti_f16_of_double(double value)
 static inline uint16_t dti_bf16_of_double(double value)
 {
     const float rounded = dti_short_float(value, 45, 0x1p-126, 0x1p-81);
-    return (uint16_t)(dti_bits_of_float(rounded) >> 16);
+    return (uint16_t)(dti_bits_of_f32(rounded) >> 16);
 }
 
 /*

@@ -8,8 +8,8 @@
 
 #include "array/array.h"
 #include "array/cast.h"
-#include "array/number.h"
 #include "base/attributes.h"
+#include "base/bits.h"
 #include "kernel/fold_bring.h"
 #include "kernel/fold_key.h"
 #include "kernel/fold_level.h"
@@ -104,18 +104,6 @@ typedef struct sums {
     int fed[LEVELS]; /* how often a level got something */
 } sums;
 
-static uint64_t bits_of_f32(float value)
-{
-    return dti_bits_of_float(value);
-}
-
-static uint64_t bits_of_f64(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* The largest or the least number of a carrier, as it is accumulated. */
 static uint64_t extreme_of(dt_dtype carrier, bool largest)
 {
@@ -138,9 +126,9 @@ static uint64_t identity_of(dti_fold_kind kind, dt_dtype carrier)
 {
     switch (kind) {
     case DTI_FOLD_PRODUCT:
-        return carrier == DT_F64   ? bits_of_f64(1)
+        return carrier == DT_F64   ? dti_bits_of_f64(1)
                : carrier == DT_I64 ? 1
-                                   : bits_of_f32(1); /* of c64 too */
+                                   : dti_bits_of_f32(1); /* of c64 too */
     case DTI_FOLD_MAX:
         return extreme_of(carrier, false);
     case DTI_FOLD_MIN:
@@ -283,10 +271,8 @@ static void end_f32(const dti_fold *fold, void *values, int64_t count)
 {
     float *x = values;
     for (int64_t i = 0; i < count; i++) {
-        int32_t key;
-        memcpy(&key, &x[i], sizeof key);
         if (is_comparison(fold->kind))
-            x[i] = dti_f32_of_key(key);
+            x[i] = dti_f32_of_key((int32_t)dti_bits_of_f32(x[i]));
         if (fold->divides)
             x[i] = (float)((double)x[i] / fold->divisor);
         if (x[i] != x[i])
@@ -298,10 +284,8 @@ static void end_f64(const dti_fold *fold, void *values, int64_t count)
 {
     double *x = values;
     for (int64_t i = 0; i < count; i++) {
-        int64_t key;
-        memcpy(&key, &x[i], sizeof key);
         if (is_comparison(fold->kind))
-            x[i] = dti_f64_of_key(key);
+            x[i] = dti_f64_of_key((int64_t)dti_bits_of_f64(x[i]));
         if (fold->divides)
             x[i] /= fold->divisor;
         if (x[i] != x[i])

@@ -6,8 +6,8 @@
 #include <complex.h>
 #include <string.h>
 
+#include "array/number.h"
 #include "base/dtype.h"
-#include "kernel/half.h"
 #include "kernel/independent.h"
 
 /* Elements of which each has a position, or all share one: then `positions` is
@@ -100,16 +100,16 @@ static void set_row(const put_row *row, size_t item)
 
 #define T uint16_t
 #define WIDE float
-#define GET(a) dti_f16_to_f32(a)
-#define PUT(a) dti_f32_to_f16(a)
+#define GET(a) dti_widen_f16(a)
+#define PUT(a) dti_f16_of_float(a)
 #define ROW put_f16
 #define DIVIDE divide_f16
 #include "kernel/put_tmpl.h"
 
 #define T uint16_t
 #define WIDE float
-#define GET(a) dti_bf16_to_f32(a)
-#define PUT(a) dti_f32_to_bf16(a)
+#define GET(a) dti_widen_bf16(a)
+#define PUT(a) dti_bf16_of_float(a)
 #define ROW put_bf16
 #define DIVIDE divide_bf16
 #include "kernel/put_tmpl.h"
