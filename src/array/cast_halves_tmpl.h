@@ -7,33 +7,34 @@
 #define FROM_F64 from_f64_by_vectors
 #define FROM_F16 from_f16_by_vectors
 
-static inline int part_of(int64_t count)
-{
-    return count < WIDTH ? (int)count : WIDTH;
-}
-
 static void f16_of_f32(const float *from, uint16_t *to, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += WIDTH) {
-        const int part = part_of(count - i);
-        store_f16(to + i, load_f32(from + i, part), part);
-    }
+    int64_t i = 0;
+    for (; i + WIDTH <= count; i += WIDTH)
+        store_f16(to + i, load_f32(from + i, WIDTH), WIDTH);
+    if (i < count)
+        store_f16(to + i, load_f32(from + i, (int)(count - i)),
+                  (int)(count - i));
 }
 
 static void bf16_of_f32(const float *from, uint16_t *to, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += WIDTH) {
-        const int part = part_of(count - i);
-        store_bf16(to + i, load_f32(from + i, part), part);
-    }
+    int64_t i = 0;
+    for (; i + WIDTH <= count; i += WIDTH)
+        store_bf16(to + i, load_f32(from + i, WIDTH), WIDTH);
+    if (i < count)
+        store_bf16(to + i, load_f32(from + i, (int)(count - i)),
+                   (int)(count - i));
 }
 
 static void f32_of_f16(const uint16_t *from, float *to, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += WIDTH) {
-        const int part = part_of(count - i);
-        store_f32(to + i, load_f16(from + i, part), part);
-    }
+    int64_t i = 0;
+    for (; i + WIDTH <= count; i += WIDTH)
+        store_f32(to + i, load_f16(from + i, WIDTH), WIDTH);
+    if (i < count)
+        store_f32(to + i, load_f16(from + i, (int)(count - i)),
+                  (int)(count - i));
 }
 
 static void f16_of_f64(const double *from, uint16_t *to, int64_t count)
