@@ -121,6 +121,16 @@ static bool call_index_put(dt_tensor *const *in)
     return bench_drop(dt_index_put(in[0], in[2], in + 1, 1, false));
 }
 
+static bool call_index_put_added(dt_tensor *const *in)
+{
+    return bench_drop(dt_index_put(in[0], in[2], in + 1, 1, true));
+}
+
+static bool call_bincount(dt_tensor *const *in)
+{
+    return bench_drop(dt_bincount(in[0], NULL));
+}
+
 static bool call_masked_select(dt_tensor *const *in)
 {
     return bench_drop(dt_masked_select(in[0], in[1]));
@@ -185,6 +195,10 @@ const bench_operator bench_index[] = {
     {"index_put rows",
      {OPERAND_A, OPERAND_ROWS, OPERAND_B},
      .call = call_index_put},
+    {"index_put, added",
+     {OPERAND_ROW, OPERAND_PLACES, OPERAND_LONG},
+     .call = call_index_put_added},
+    {"bincount", {OPERAND_PLACES}, .call = call_bincount},
     {"masked_select", {OPERAND_A, OPERAND_MASK}, .call = call_masked_select},
     {"nonzero", {OPERAND_MASK}, .call = call_nonzero},
     {"one_hot", {OPERAND_ROWS}, .call = call_one_hot},

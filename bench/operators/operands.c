@@ -41,6 +41,7 @@ static dt_shape shape_of(bench_operand which, int64_t n)
         return DT_SHAPE(4 * n, n / 4);
     case OPERAND_LONG:
     case OPERAND_LONG2:
+    case OPERAND_PLACES:
         return DT_SHAPE(n * n);
     case OPERAND_WEIGHT:
         return DT_SHAPE(width_of(n), n);
@@ -91,6 +92,7 @@ dt_tensor *bench_operand_make(dt_mesh *mesh, bench_operand which, size_t bytes)
         return make_integers(mesh, DT_BOOL, shape, 2);
     case OPERAND_INDEX:
     case OPERAND_ROWS:
+    case OPERAND_PLACES:
         return make_integers(mesh, DT_I64, shape, n);
     case OPERAND_I32:
         return make_integers(mesh, DT_I32, shape, n);
@@ -110,14 +112,14 @@ const char *const bench_operand_names[OPERAND_COUNT] = {
     [OPERAND_UNIT] = "unit",     [OPERAND_TARGET] = "target",
     [OPERAND_ROW] = "row",       [OPERAND_ROW2] = "row2",
     [OPERAND_COLUMN] = "column", [OPERAND_MASK] = "mask",
-    [OPERAND_INDEX] = "index",   [OPERAND_ROWS] = "rows",
-    [OPERAND_BF16] = "bf16",     [OPERAND_F16] = "f16",
-    [OPERAND_F64] = "f64",       [OPERAND_I32] = "i32",
-    [OPERAND_SHORT] = "short",   [OPERAND_LONG] = "long",
-    [OPERAND_LONG2] = "long2",   [OPERAND_WEIGHT] = "weight",
-    [OPERAND_OUTER] = "outer",   [OPERAND_BATCH] = "batch",
-    [OPERAND_BATCH2] = "batch2", [OPERAND_QUERY] = "query",
-    [OPERAND_KEY] = "key",       [OPERAND_VALUE] = "value",
-    [OPERAND_ZEROS] = "zeros",   [OPERAND_ZEROS2] = "zeros2",
-    [OPERAND_STEP] = "step",
+    [OPERAND_PLACES] = "places", [OPERAND_INDEX] = "index",
+    [OPERAND_ROWS] = "rows",     [OPERAND_BF16] = "bf16",
+    [OPERAND_F16] = "f16",       [OPERAND_F64] = "f64",
+    [OPERAND_I32] = "i32",       [OPERAND_SHORT] = "short",
+    [OPERAND_LONG] = "long",     [OPERAND_LONG2] = "long2",
+    [OPERAND_WEIGHT] = "weight", [OPERAND_OUTER] = "outer",
+    [OPERAND_BATCH] = "batch",   [OPERAND_BATCH2] = "batch2",
+    [OPERAND_QUERY] = "query",   [OPERAND_KEY] = "key",
+    [OPERAND_VALUE] = "value",   [OPERAND_ZEROS] = "zeros",
+    [OPERAND_ZEROS2] = "zeros2", [OPERAND_STEP] = "step",
 };

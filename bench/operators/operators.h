@@ -28,6 +28,7 @@ typedef enum bench_operand {
     OPERAND_MASK,   /* bool */
     OPERAND_INDEX,  /* i64 below n */
     OPERAND_ROWS,   /* (n) of these */
+    OPERAND_PLACES, /* (n * n) of these */
     OPERAND_BF16,
     OPERAND_F16,
     OPERAND_F64,

@@ -169,10 +169,12 @@ const bench_operator bench_cast[] = {
     {"f16 to f32", {OPERAND_F16}, .call = call_to_f32},
     {"f32 to f64", {OPERAND_A}, .call = call_to_f64},
     {"f64 to f32", {OPERAND_F64}, .call = call_to_f32},
+    {"f64 to bf16", {OPERAND_F64}, .call = call_to_bf16},
     {"f32 to i32", {OPERAND_A}, .call = call_to_i32},
     {"i32 to f32", {OPERAND_I32}, .call = call_to_f32},
     {"f32 to i64", {OPERAND_A}, .call = call_to_i64},
     {"i64 to f32", {OPERAND_INDEX}, .call = call_to_f32},
+    {"i64 to bf16", {OPERAND_INDEX}, .call = call_to_bf16},
     {"bool to f32", {OPERAND_MASK}, .call = call_to_f32},
     {0},
 };

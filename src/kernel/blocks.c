@@ -108,61 +108,6 @@ static void take_columns(work *w, column c)
     } while (dti_walk_next(&w->kept));
 }
 
-/* ---- Dimensions ---------------------------------------------------------- */
-
-/* Dimensions in the order of their strides, the largest first. */
-static void add_reduced(dti_walk *walk, const dt_array *in, unsigned dims,
-                        int64_t scale)
-{
-    for (;;) {
-        int next = -1;
-        for (int d = 0; d < dt_array_ndim(in); d++)
-            if (dims >> d & 1 && (next < 0 || dt_array_stride(in, d) >
-                                                  dt_array_stride(in, next)))
-                next = d;
-        if (next < 0)
-            return;
-        dims &= ~(1u << next);
-        dti_walk_add(walk, dt_array_dim(in, next),
-                     dt_array_stride(in, next) * scale, 0);
-    }
-}
-
-static void add_kept(dti_walk *walk, const dt_array *in, unsigned dims,
-                     int64_t parts)
-{
-    const int ndim = dt_array_ndim(in);
-    int64_t out[DT_MAX_NDIM], stride = parts;
-    for (int d = ndim - 1; d >= 0; d--) {
-        out[d] = stride;
-        stride *= dims >> d & 1 ? 1 : dt_array_dim(in, d);
-    }
-    for (int d = 0; d < ndim; d++)
-        if (!(dims >> d & 1))
-            dti_walk_add(walk, dt_array_dim(in, d),
-                         dt_array_stride(in, d) * parts, out[d]);
-    dti_walk_add(walk, parts, 1, 1);
-}
-
-static int smallest_stride(const dti_walk *walk)
-{
-    int best = walk->ndim - 1;
-    for (int i = best - 1; i >= 0; i--)
-        if (walk->in[i] < walk->in[best])
-            best = i;
-    return best;
-}
-
-/* Take the reduced dimension of the smallest stride out of the walk. */
-static void take_innermost(work *w)
-{
-    const int last = w->reduced.ndim - 1;
-    w->count = last < 0 ? 1 : w->reduced.extent[last];
-    w->stride = last < 0 ? 1 : w->reduced.in[last];
-    if (last >= 0)
-        dti_walk_remove(&w->reduced, last);
-}
-
 void dti_blocks_take(const dti_blocks *blocks, const dt_array *in,
                      unsigned dims)
 {
@@ -175,10 +120,10 @@ void dti_blocks_take(const dti_blocks *blocks, const dt_array *in,
         return;
     w.from_item = (int64_t)dti_dtype_size(w.from);
     w.in = dt_array_const_data(in);
-    add_reduced(&w.reduced, in, dims, parts ? 2 : 1);
-    add_kept(&w.kept, in, dims, parts ? 2 : 1);
-    take_innermost(&w);
-    const int dim = smallest_stride(&w.kept);
+    dti_walk_sort(in, dims, parts ? DTI_PARTS_KEPT : DTI_WHOLE, &w.kept,
+                  &w.reduced);
+    dti_walk_take(&w.reduced, &w.count, &w.stride);
+    const int dim = dti_walk_nearest(&w.kept);
     if (dim < 0 || (w.count >= FEWEST && w.stride < w.kept.in[dim])) {
         take_runs(&w);
         return;

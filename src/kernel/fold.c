@@ -8,8 +8,8 @@
 
 #include "array/array.h"
 #include "array/cast.h"
-#include "array/number.h"
 #include "base/attributes.h"
+#include "base/bits.h"
 #include "kernel/fold_bring.h"
 #include "kernel/fold_key.h"
 #include "kernel/fold_level.h"
@@ -104,18 +104,6 @@ typedef struct sums {
     int fed[LEVELS]; /* how often a level got something */
 } sums;
 
-static uint64_t bits_of_f32(float value)
-{
-    return dti_bits_of_float(value);
-}
-
-static uint64_t bits_of_f64(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* The largest or the least number of a carrier, as it is accumulated. */
 static uint64_t extreme_of(dt_dtype carrier, bool largest)
 {
@@ -138,9 +126,9 @@ static uint64_t identity_of(dti_fold_kind kind, dt_dtype carrier)
 {
     switch (kind) {
     case DTI_FOLD_PRODUCT:
-        return carrier == DT_F64   ? bits_of_f64(1)
+        return carrier == DT_F64   ? dti_bits_of_f64(1)
                : carrier == DT_I64 ? 1
-                                   : bits_of_f32(1); /* of c64 too */
+                                   : dti_bits_of_f32(1); /* of c64 too */
     case DTI_FOLD_MAX:
         return extreme_of(carrier, false);
     case DTI_FOLD_MIN:
@@ -283,10 +271,8 @@ static void end_f32(const dti_fold *fold, void *values, int64_t count)
 {
     float *x = values;
     for (int64_t i = 0; i < count; i++) {
-        int32_t key;
-        memcpy(&key, &x[i], sizeof key);
         if (is_comparison(fold->kind))
-            x[i] = dti_f32_of_key(key);
+            x[i] = dti_f32_of_key((int32_t)dti_bits_of_f32(x[i]));
         if (fold->divides)
             x[i] = (float)((double)x[i] / fold->divisor);
         if (x[i] != x[i])
@@ -298,10 +284,8 @@ static void end_f64(const dti_fold *fold, void *values, int64_t count)
 {
     double *x = values;
     for (int64_t i = 0; i < count; i++) {
-        int64_t key;
-        memcpy(&key, &x[i], sizeof key);
         if (is_comparison(fold->kind))
-            x[i] = dti_f64_of_key(key);
+            x[i] = dti_f64_of_key((int64_t)dti_bits_of_f64(x[i]));
         if (fold->divides)
             x[i] /= fold->divisor;
         if (x[i] != x[i])
@@ -470,72 +454,12 @@ static void fold_columns(work *w, column c)
 
 /* ---- Dimensions ---------------------------------------------------------- */
 
-/* Dimensions in the order of their strides, the largest first, so that those
- * that lie as one become one. */
-static void add_reduced(dti_walk *walk, const int64_t *extents,
-                        const int64_t *strides, int count)
+/* What becomes of the parts of complex numbers, if they are taken apart. */
+static dti_parts parts_of(const work *w, dt_dtype dtype)
 {
-    bool done[DT_MAX_NDIM + 1] = {false};
-    for (int i = 0; i < count; i++) {
-        int next = -1;
-        for (int d = 0; d < count; d++)
-            if (!done[d] && (next < 0 || strides[d] > strides[next]))
-                next = d;
-        done[next] = true;
-        dti_walk_add(walk, extents[next], strides[next], 0);
-    }
-}
-
-/* Sort the dimensions of an array into those that are kept and the others; of
- * complex numbers that are taken part by part, the parts are a dimension. */
-static void set_dims(work *w, const dt_array *in, unsigned dims)
-{
-    const int ndim = dt_array_ndim(in);
-    const bool parts = dt_array_dtype(in) == DT_C64 && w->from == DT_F32;
-    const bool keeps_parts = parts && w->fold->kind == DTI_FOLD_SUM;
-    int64_t extents[DT_MAX_NDIM + 1], strides[DT_MAX_NDIM + 1];
-    int64_t out[DT_MAX_NDIM];
-    int reduced = 0;
-    int64_t out_stride = keeps_parts ? 2 : 1;
-    for (int d = ndim - 1; d >= 0; d--) {
-        out[d] = out_stride;
-        if (!(dims >> d & 1))
-            out_stride *= dt_array_dim(in, d);
-    }
-    for (int d = 0; d < ndim; d++) {
-        const int64_t stride = dt_array_stride(in, d) * (parts ? 2 : 1);
-        if (dims >> d & 1) {
-            extents[reduced] = dt_array_dim(in, d);
-            strides[reduced++] = stride;
-        } else {
-            dti_walk_add(&w->kept, dt_array_dim(in, d), stride, out[d]);
-        }
-    }
-    if (keeps_parts) {
-        dti_walk_add(&w->kept, 2, 1, 1);
-    } else if (parts) {
-        extents[reduced] = 2;
-        strides[reduced++] = 1;
-    }
-    add_reduced(&w->reduced, extents, strides, reduced);
-}
-
-static void take_innermost(work *w)
-{
-    const int last = w->reduced.ndim - 1;
-    w->count = last < 0 ? 1 : w->reduced.extent[last];
-    w->stride = last < 0 ? 1 : w->reduced.in[last];
-    if (last >= 0)
-        dti_walk_remove(&w->reduced, last);
-}
-
-static int smallest_stride(const dti_walk *walk)
-{
-    int best = walk->ndim - 1;
-    for (int i = best - 1; i >= 0; i--)
-        if (walk->in[i] < walk->in[best])
-            best = i;
-    return best;
+    if (dtype != DT_C64 || w->from != DT_F32)
+        return DTI_WHOLE;
+    return w->fold->kind == DTI_FOLD_SUM ? DTI_PARTS_KEPT : DTI_PARTS_REDUCED;
 }
 
 /* Whether neighbours belong to one result, and are not too few; how many other
@@ -565,7 +489,8 @@ void dti_fold_array_at(dti_cpu_level level, const dti_fold *fold,
     assert(w.from == dt_array_dtype(in) || fold->kind != DTI_FOLD_SUM ||
            dtype == DT_C64);
     w.to = dtype == DT_C64 && w.carrier == DT_F32 ? DT_F32 : dtype;
-    set_dims(&w, in, dims);
+    dti_walk_sort(in, dims, parts_of(&w, dt_array_dtype(in)), &w.kept,
+                  &w.reduced);
     const int64_t results = dti_walk_count(&w.kept);
     if (results == 0)
         return;
@@ -574,8 +499,8 @@ void dti_fold_array_at(dti_cpu_level level, const dti_fold *fold,
         return;
     }
     w.in = dt_array_const_data(in);
-    take_innermost(&w);
-    const int dim = smallest_stride(&w.kept);
+    dti_walk_take(&w.reduced, &w.count, &w.stride);
+    const int dim = dti_walk_nearest(&w.kept);
     if (is_run(&w, dim)) {
         fold_runs(&w);
         return;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <dtensor/shape.h>
+#include <dtensor/array.h>
 
 /*
  * Dimensions that are stepped through together, slowest first, with the strides
@@ -78,5 +78,42 @@ static inline bool dti_walk_next(dti_walk *walk)
     }
     return false;
 }
+
+/* Take the fastest dimension out; one of one element if there is none. */
+static inline void dti_walk_take(dti_walk *walk, int64_t *extent, int64_t *in)
+{
+    const int last = walk->ndim - 1;
+    *extent = last < 0 ? 1 : walk->extent[last];
+    *in = last < 0 ? 1 : walk->in[last];
+    if (last >= 0)
+        dti_walk_remove(walk, last);
+}
+
+/* The dimension of the smallest stride in the input; -1 if there is none. */
+static inline int dti_walk_nearest(const dti_walk *walk)
+{
+    int best = walk->ndim - 1;
+    for (int i = best - 1; i >= 0; i--)
+        if (walk->in[i] < walk->in[best])
+            best = i;
+    return best;
+}
+
+/* Elements that are walked through: as they are, or complex numbers part by
+ * part. */
+typedef enum dti_parts {
+    DTI_WHOLE,
+    DTI_PARTS_KEPT,
+    DTI_PARTS_REDUCED
+} dti_parts;
+
+/*
+ * Sort the dimensions of an array into those that are kept, of the dense
+ * results, and the others, whose bits are set; parts are a dimension too, of
+ * neighbours.  Of those that are reduced the one of the largest stride comes
+ * first, so that those that lie as one become one.
+ */
+void dti_walk_sort(const dt_array *in, unsigned dims, dti_parts parts,
+                   dti_walk *kept, dti_walk *reduced);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "array/cast.h"
 #include "base/attributes.h"
 #include "base/dtype.h"
 #include "kernel/blas.h"
 #include "kernel/gemm_vector.h"
-#include "kernel/half.h"
 
 /*
  * A product is put into the order that suits what computes it (`arrange`), then
@@ -354,25 +354,6 @@ static void place_blocks(const dti_gemm *g, block_plan *plan, void *scratch)
     plan->c = (char *)plan->b + block_bytes(g, plan->k, plan->n);
 }
 
-static void widen(dt_dtype dtype, float *out, const uint16_t *in, int64_t count)
-{
-    const dti_half_kernels *kernels = dti_half_at(dti_cpu_level_used());
-    if (dtype == DT_F16)
-        kernels->f16_to_f32(out, in, count);
-    else
-        kernels->bf16_to_f32(out, in, count);
-}
-
-static void narrow(dt_dtype dtype, uint16_t *out, const float *in,
-                   int64_t count)
-{
-    const dti_half_kernels *kernels = dti_half_at(dti_cpu_level_used());
-    if (dtype == DT_F16)
-        kernels->f32_to_f16(out, in, count);
-    else
-        kernels->f32_to_bf16(out, in, count);
-}
-
 /* Gather `count` elements that lie `stride` apart. */
 static void gather(size_t size, void *out, const void *in, int64_t stride,
                    int64_t count)
@@ -391,7 +372,7 @@ static void copy_line(dt_dtype dtype, void *out, const void *in, int64_t stride,
     uint16_t halves[CHUNK];
     const size_t size = dti_dtype_size(dtype);
     if (stride == 1 && is_half(dtype)) {
-        widen(dtype, out, in, count);
+        dti_cast(in, dtype, out, DT_F32, count);
     } else if (stride == 1) {
         memcpy(out, in, (size_t)count * size);
     } else if (!is_half(dtype)) {
@@ -401,7 +382,7 @@ static void copy_line(dt_dtype dtype, void *out, const void *in, int64_t stride,
             const int64_t part = least(CHUNK, count - i);
             gather(size, halves, (const uint16_t *)in + i * stride, stride,
                    part);
-            widen(dtype, (float *)out + i, halves, part);
+            dti_cast(halves, dtype, (float *)out + i, DT_F32, part);
         }
     }
 }
@@ -433,11 +414,12 @@ static void store_halves(const dti_gemm *g, void *out, const float *in,
         uint16_t *line = step_out(g, out, i * g->c_strides.row);
         const float *from = in + i * columns;
         if (g->c_strides.column == 1) {
-            narrow(g->dtype, line, from, columns);
+            dti_cast(from, DT_F32, line, g->dtype, columns);
             continue;
         }
         for (int64_t j = 0; j < columns; j++)
-            narrow(g->dtype, line + j * g->c_strides.column, from + j, 1);
+            dti_cast(from + j, DT_F32, line + j * g->c_strides.column, g->dtype,
+                     1);
     }
 }
 

@@ -9,7 +9,7 @@ static void BY_ROWS(const uint16_t *matrix, int64_t step, int64_t rows,
     const int64_t whole = columns - columns % LANES;
     for (int64_t i = 0; i < rows; i++) {
         const uint16_t *row = matrix + i * step;
-        VECTOR sums[VECTORS];
+        vector sums[VECTORS];
         for (int v = 0; v < VECTORS; v++)
             sums[v] = SPREAD(0.0f);
         for (int64_t p = 0; p < whole; p += LANES)
@@ -33,11 +33,11 @@ static void BY_COLUMNS(const uint16_t *matrix, int64_t step, int64_t rows,
     int64_t i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         const uint16_t *row = matrix + i * step;
-        const VECTOR x0 = SPREAD(x[i]), x1 = SPREAD(x[i + 1]),
+        const vector x0 = SPREAD(x[i]), x1 = SPREAD(x[i + 1]),
                      x2 = SPREAD(x[i + 2]), x3 = SPREAD(x[i + 3]);
         for (int64_t j = 0; j < columns; j += WIDTH) {
             const int part = part_of(columns - j);
-            VECTOR sum = load_f32(out + j, part);
+            vector sum = load_f32(out + j, part);
             sum += x0 * LOAD(row + j, part);
             sum += x1 * LOAD(row + step + j, part);
             sum += x2 * LOAD(row + 2 * step + j, part);
@@ -46,10 +46,10 @@ static void BY_COLUMNS(const uint16_t *matrix, int64_t step, int64_t rows,
         }
     }
     for (; i < rows; i++) {
-        const VECTOR by = SPREAD(x[i]);
+        const vector by = SPREAD(x[i]);
         for (int64_t j = 0; j < columns; j += WIDTH) {
             const int part = part_of(columns - j);
-            const VECTOR sum = load_f32(out + j, part) +
+            const vector sum = load_f32(out + j, part) +
                                by * LOAD(matrix + i * step + j, part);
             store_f32(out + j, sum, part);
         }

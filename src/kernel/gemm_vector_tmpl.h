@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: KERNELS, the name of the table; VECTOR, that
- * holds WIDTH floats; SPREAD(x), a vector of equal ones; load_f16 and
- * load_bf16, load_f32 and store_f32.
+ * To be defined before inclusion: KERNELS, the name of the table; SPREAD(x), a
+ * vector of equal floats; and vectors of WIDTH floats, as array/half_avx2.h has
+ * them.
  *
  * Element p of a row is dealt to sum p % LANES; a sum of rows is added up in
  * their order.  So neither depends on WIDTH.
@@ -18,7 +18,7 @@ static inline int part_of(int64_t count)
     return count < WIDTH ? (int)count : WIDTH;
 }
 
-static inline float total_of(const VECTOR *sums)
+static inline float total_of(const vector *sums)
 {
     float lanes[LANES];
     for (int v = 0; v < VECTORS; v++)

@@ -1,8 +1,10 @@
-/* kernel/histogram.c - how many elements lie in bins of one width. */
+/* kernel/histogram.c - how often elements, or ranges of them, occur. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/histogram.h"
 
 #include <assert.h>
+
+#include "base/attributes.h"
 
 static void count_f32(const float *x, int64_t count, float low, float high,
                       int64_t bins, int64_t *counts)
@@ -36,4 +38,13 @@ void dti_histogram(const void *x, dt_dtype dtype, int64_t count, double low,
         count_f64(x, count, low, high, bins, counts);
     else
         count_f32(x, count, (float)low, (float)high, bins, counts);
+}
+
+void dti_histogram_numbers(const int64_t *numbers, int64_t count,
+                           int64_t *counts)
+{
+    const int64_t *DTI_RESTRICT from = numbers;
+    int64_t *DTI_RESTRICT to = counts;
+    for (int64_t i = 0; i < count; i++)
+        to[from[i]]++;
 }

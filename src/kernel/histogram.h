@@ -1,4 +1,4 @@
-/* kernel/histogram.h - how many elements lie in bins of one width. */
+/* kernel/histogram.h - how often elements, or ranges of them, occur. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_KERNEL_HISTOGRAM_H
 #define DTI_KERNEL_HISTOGRAM_H
@@ -14,5 +14,9 @@
  */
 void dti_histogram(const void *x, dt_dtype dtype, int64_t count, double low,
                    double high, int64_t bins, int64_t *counts);
+
+/* Add numbers, each of which names a count, to the counts. */
+void dti_histogram_numbers(const int64_t *numbers, int64_t count,
+                           int64_t *counts);
 
 #endif

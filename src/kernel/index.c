@@ -26,8 +26,22 @@ typedef struct picked_row {
 
 /* ---- One row ------------------------------------------------------------ */
 
-/* Single elements, of a size that the compiler knows.  What it cannot know is
- * that nothing of the row is written to: that is read before. */
+/* Items at positions that are all here and lie side by side; strides in bytes.
+ */
+static inline void pick_here(const picked_row *row, int64_t stride,
+                             int64_t step, int64_t item)
+{
+    const int64_t count = row->count, *positions = row->positions;
+    const char *from = row->from;
+    char *to = row->out;
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + i * item, from + i * stride + positions[i] * step,
+               (size_t)item);
+}
+
+/* Single elements, of a size that the compiler knows, as it knows steps from
+ * one to its neighbour.  What it cannot know is that nothing of the row is
+ * written to: that is read before. */
 static inline void pick_items(const picked_row *row, int64_t item)
 {
     int64_t count = row->count, stride = row->stride * item;
@@ -36,9 +50,10 @@ static inline void pick_items(const picked_row *row, int64_t item)
     const char *from = row->from;
     char *to = row->out;
     if (row->picking->all_here && next == 1) {
-        for (int64_t i = 0; i < count; i++)
-            memcpy(to + i * item, from + i * stride + positions[i] * step,
-                   (size_t)item);
+        if (stride == 0 && step == item)
+            pick_here(row, 0, item, item);
+        else
+            pick_here(row, stride, step, item);
         return;
     }
     for (int64_t i = 0; i < count; i++) {

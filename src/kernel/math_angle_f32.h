@@ -30,7 +30,7 @@ static DTI_INLINE double reduce_angle(float x, uint32_t *quadrant)
 {
     const float sum = x * 0x1.45f306p-1f + ROUNDING_F32;
     const double k = (double)(sum - ROUNDING_F32);
-    *quadrant = bits_of_f32(sum);
+    *quadrant = dti_bits_of_f32(sum);
     return ((double)x - k * 0x1.921fb54p+0) - k * 0x1.10b4611a62633p-30;
 }
 
@@ -44,7 +44,7 @@ static DTI_INLINE double reduce_far_angle(float x, uint32_t *quadrant)
     static const uint32_t two_over_pi[] = {
         0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
         0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
-    const uint32_t bits = bits_of_f32(x);
+    const uint32_t bits = dti_bits_of_f32(x);
     const uint64_t m = (bits & 0x7fffff) | 0x800000;
     const uint32_t first = ((bits >> 23) & 0xff) - 150 + 32 + 30;
     const uint32_t *word = &two_over_pi[first / 32];
@@ -72,7 +72,7 @@ static DTI_INLINE float sin_turned_f32(float r, uint32_t quadrant)
     const float sine = s * (u * r) + r;
     const float cosine = c * (u * u) - 0.5f * u + 1.0f;
     const float size = choose_f32(quadrant & 1, cosine, sine);
-    return f32_of_bits(bits_of_f32(size) ^ (quadrant & 2) << 30);
+    return dti_f32_of_bits(dti_bits_of_f32(size) ^ (quadrant & 2) << 30);
 }
 
 /* tan of angle + quadrant * pi/2.  What the tangent loses to rounding is given
@@ -206,7 +206,7 @@ static DTI_INLINE float atan_f32(float x)
 static DTI_INLINE float atan2_f32(float y, float x)
 {
     const float a = magnitude_f32(x), b = magnitude_f32(y);
-    const int steep = b > a, left = (int)(bits_of_f32(x) >> 31);
+    const int steep = b > a, left = (int)(dti_bits_of_f32(x) >> 31);
     const double small = (double)choose_f32(steep, a, b);
     const double large = (double)choose_f32(steep, b, a);
     /* Equal ones may be 0 or infinite, where there is no quotient. */
@@ -214,8 +214,8 @@ static DTI_INLINE float atan2_f32(float y, float x)
     const double ratio = choose_f64(a == b, same, small / large);
     const float most = (float)ratio, least = (float)(ratio - (double)most);
     const uint32_t turned = (uint32_t)(steep != left) << 31;
-    const float t = f32_of_bits(bits_of_f32(most) ^ turned);
-    const float rest = f32_of_bits(bits_of_f32(least) ^ turned);
+    const float t = dti_f32_of_bits(dti_bits_of_f32(most) ^ turned);
+    const float rest = dti_f32_of_bits(dti_bits_of_f32(least) ^ turned);
     const float side = choose_f32(left, 0x1.921fb6p+1f, 0.0f);
     const float base = choose_f32(steep, 0x1.921fb6p+0f, side);
     const float lost = base * -0x1.de12cap-26f + rest;

@@ -4,51 +4,24 @@
 #define DTI_KERNEL_MATH_BITS_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "base/attributes.h"
-
-static DTI_INLINE float f32_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static DTI_INLINE uint32_t bits_of_f32(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static DTI_INLINE double double_of_bits(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static DTI_INLINE uint64_t bits_of_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+#include "base/bits.h"
 
 /* `a` where the condition holds, `b` elsewhere.  Compilers move arithmetic into
  * the branches of a choice, and then make no vectors of it; masks have none. */
 static DTI_INLINE float choose_f32(int condition, float a, float b)
 {
     const uint32_t mask = -(uint32_t)condition;
-    return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
+    return dti_f32_of_bits((dti_bits_of_f32(a) & mask) |
+                           (dti_bits_of_f32(b) & ~mask));
 }
 
 static DTI_INLINE double choose_f64(int condition, double a, double b)
 {
     const uint64_t mask = -(uint64_t)condition;
-    return double_of_bits((bits_of_double(a) & mask) |
-                          (bits_of_double(b) & ~mask));
+    return dti_f64_of_bits((dti_bits_of_f64(a) & mask) |
+                           (dti_bits_of_f64(b) & ~mask));
 }
 
 /*
@@ -58,15 +31,15 @@ static DTI_INLINE double choose_f64(int condition, double a, double b)
  */
 static DTI_INLINE float not_below_f32(float x, float low)
 {
-    const uint32_t bits = bits_of_f32(x), limit = bits_of_f32(low);
-    return f32_of_bits(bits < limit ? bits : limit);
+    const uint32_t bits = dti_bits_of_f32(x), limit = dti_bits_of_f32(low);
+    return dti_f32_of_bits(bits < limit ? bits : limit);
 }
 
 static DTI_INLINE float not_above_f32(float x, float high)
 {
-    const int32_t bits = (int32_t)bits_of_f32(x);
-    const int32_t limit = (int32_t)bits_of_f32(high);
-    return f32_of_bits((uint32_t)(bits < limit ? bits : limit));
+    const int32_t bits = (int32_t)dti_bits_of_f32(x);
+    const int32_t limit = (int32_t)dti_bits_of_f32(high);
+    return dti_f32_of_bits((uint32_t)(bits < limit ? bits : limit));
 }
 
 /* A sum with it is so large that its last bits are those of the nearest
@@ -75,13 +48,13 @@ static DTI_INLINE float not_above_f32(float x, float high)
 
 static DTI_INLINE float copy_sign_f32(float x, float sign)
 {
-    return f32_of_bits((bits_of_f32(x) & 0x7fffffff) |
-                       (bits_of_f32(sign) & 0x80000000));
+    return dti_f32_of_bits((dti_bits_of_f32(x) & 0x7fffffff) |
+                           (dti_bits_of_f32(sign) & 0x80000000));
 }
 
 static DTI_INLINE float magnitude_f32(float x)
 {
-    return f32_of_bits(bits_of_f32(x) & 0x7fffffff);
+    return dti_f32_of_bits(dti_bits_of_f32(x) & 0x7fffffff);
 }
 
 #endif

@@ -18,7 +18,7 @@ static DTI_INLINE float reduce_exp_f32(float x, uint32_t *power)
 {
     const float sum = x * 0x1.715476p+0f + ROUNDING_F32;
     const float n = sum - ROUNDING_F32;
-    *power = bits_of_f32(sum) - bits_of_f32(ROUNDING_F32) + 256;
+    *power = dti_bits_of_f32(sum) - dti_bits_of_f32(ROUNDING_F32) + 256;
     return (x - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
 }
 
@@ -42,20 +42,20 @@ static DTI_INLINE float exp_near_f32(float r)
 static DTI_INLINE float scale_f32(float x, uint32_t power)
 {
     const uint32_t half = power >> 1; /* what was added is even */
-    return x * f32_of_bits((half - 128 + 127) << 23) *
-           f32_of_bits((power - half - 128 + 127) << 23);
+    return x * dti_f32_of_bits((half - 128 + 127) << 23) *
+           dti_f32_of_bits((power - half - 128 + 127) << 23);
 }
 
 /* The same for n from -180 to 0, where one factor may stand apart. */
 static DTI_INLINE float scale_down_f32(float x, uint32_t power)
 {
-    return x * f32_of_bits((power - 256 + 64 + 127) << 23) * 0x1p-64f;
+    return x * dti_f32_of_bits((power - 256 + 64 + 127) << 23) * 0x1p-64f;
 }
 
 /* 2^n itself, for n from -126 to 127. */
 static DTI_INLINE float power_of_two_f32(uint32_t power)
 {
-    return f32_of_bits((power - 256 + 127) << 23);
+    return dti_f32_of_bits((power - 256 + 127) << 23);
 }
 
 /* ---- exp and its kin ----------------------------------------------------- */
@@ -78,7 +78,8 @@ static DTI_INLINE float exp2_f32(float x)
     const float middle = 0x1.3b67f4p-7f * r + 0x1.c6af9ep-5f;
     const float high = 0x1.17ae6p-13f * r + 0x1.5ef462p-10f;
     const float rest = ((high * u + middle) * u + low) * r + 1.0f;
-    const uint32_t power = bits_of_f32(sum) - bits_of_f32(ROUNDING_F32) + 256;
+    const uint32_t power =
+        dti_bits_of_f32(sum) - dti_bits_of_f32(ROUNDING_F32) + 256;
     return choose_f32(x != x, x, scale_f32(rest, power));
 }
 
@@ -95,7 +96,8 @@ static DTI_INLINE float expm1_f32(float x)
     const float most = kept - n * 0x1.62e4p-1f, least = n * 0x1.7f7d1cp-20f;
     const float r = most - least, lost = (most - r) - least;
     const float curve = exp_curve_f32(r) * (r * r) + lost;
-    const uint32_t power = bits_of_f32(sum) - bits_of_f32(ROUNDING_F32) + 256;
+    const uint32_t power =
+        dti_bits_of_f32(sum) - dti_bits_of_f32(ROUNDING_F32) + 256;
     const float scale = power_of_two_f32(power - 1);
     const float first = r + curve, second = curve - (first - r);
     const float whole = scale - 0.5f, part = scale * first;
@@ -196,7 +198,7 @@ static DTI_INLINE float gelu_tanh_f32(float x)
     const double sum = v * 0x1.71547652b82fep+0 + shift;
     const double n = sum - shift;
     const float r = (float)(v - n * 0x1.62e42fefa39efp-1);
-    const uint32_t power = (uint32_t)bits_of_double(sum) + 256;
+    const uint32_t power = (uint32_t)dti_bits_of_f64(sum) + 256;
     return gate_f32(x, exp_near_f32(r), power);
 }
 
@@ -245,11 +247,11 @@ static DTI_INLINE float tail_curve_f32(float t)
  */
 static DTI_INLINE float reduce_square_f32(float a, float scale, uint32_t *power)
 {
-    const float upper = f32_of_bits(bits_of_f32(a) & 0xfffff000);
+    const float upper = dti_f32_of_bits(dti_bits_of_f32(a) & 0xfffff000);
     const float most = upper * upper, least = (a - upper) * (a + upper);
     const float sum = a * a * (scale * -0x1.715476p+0f) + ROUNDING_F32;
     const float n = sum - ROUNDING_F32;
-    *power = bits_of_f32(sum) - bits_of_f32(ROUNDING_F32) + 256;
+    *power = dti_bits_of_f32(sum) - dti_bits_of_f32(ROUNDING_F32) + 256;
     const float r = (n * (-0x1.62e4p-1f / scale) - most) -
                     (n * (0x1.7f7d1cp-20f / scale) + least);
     return r * scale;

@@ -19,13 +19,13 @@
 
 static DTI_INLINE double magnitude_f64(double x)
 {
-    return double_of_bits(bits_of_double(x) & INT64_MAX);
+    return dti_f64_of_bits(dti_bits_of_f64(x) & INT64_MAX);
 }
 
 static DTI_INLINE double copy_sign_f64(double x, double sign)
 {
-    return double_of_bits((bits_of_double(x) & INT64_MAX) |
-                          (bits_of_double(sign) & ~(uint64_t)INT64_MAX));
+    return dti_f64_of_bits((dti_bits_of_f64(x) & INT64_MAX) |
+                           (dti_bits_of_f64(sign) & ~(uint64_t)INT64_MAX));
 }
 
 /* Keep a number within bounds; NaN stays NaN. */
@@ -47,7 +47,7 @@ static DTI_INLINE double reduce_exp_f64(double x, double *lost, uint64_t *power)
     const double n = sum - ROUNDING_F64;
     const double most = x - n * 0x1.62e42fefa38p-1;
     const double least = n * 0x1.ef35793c7673p-45, r = most - least;
-    *power = bits_of_double(sum) - bits_of_double(ROUNDING_F64) + 2048;
+    *power = dti_bits_of_f64(sum) - dti_bits_of_f64(ROUNDING_F64) + 2048;
     *lost = (most - r) - least;
     return r;
 }
@@ -74,14 +74,14 @@ static DTI_INLINE double exp_near_f64(double r, double lost)
 static DTI_INLINE double scale_f64(double x, uint64_t power)
 {
     const uint64_t half = power >> 1; /* what was added is even */
-    return x * double_of_bits((half - 1024 + 1023) << 52) *
-           double_of_bits((power - half - 1024 + 1023) << 52);
+    return x * dti_f64_of_bits((half - 1024 + 1023) << 52) *
+           dti_f64_of_bits((power - half - 1024 + 1023) << 52);
 }
 
 /* 2^n itself, for n from -1022 to 1023. */
 static DTI_INLINE double power_of_two_f64(uint64_t power)
 {
-    return double_of_bits((power - 2048 + 1023) << 52);
+    return dti_f64_of_bits((power - 2048 + 1023) << 52);
 }
 
 /* ---- exp and its kin ----------------------------------------------------- */
@@ -101,7 +101,7 @@ static DTI_INLINE double exp2_f64(double x)
     const double sum = kept + ROUNDING_F64, part = kept - (sum - ROUNDING_F64);
     const double r = part * 0x1.62e42fefa39efp-1;
     const uint64_t power =
-        bits_of_double(sum) - bits_of_double(ROUNDING_F64) + 2048;
+        dti_bits_of_f64(sum) - dti_bits_of_f64(ROUNDING_F64) + 2048;
     return scale_f64(exp_near_f64(r, part * 0x1.abc9e3b39803fp-56), power);
 }
 
@@ -168,15 +168,15 @@ static DTI_INLINE double gelu_tanh_f64(double x)
 /* x = 2^e (1 + f), for a normal number; 1 + f is from sqrt(1/2) to sqrt(2). */
 static DTI_INLINE double split_f64(double x, double *e)
 {
-    const uint64_t bits = bits_of_double(x);
+    const uint64_t bits = dti_bits_of_f64(x);
     const uint64_t exponent = (bits + (UINT64_C(0x3ff0000000000000) -
                                        UINT64_C(0x3fe6a09e667f3bcd))) >>
                               52;
     /* As a double, it becomes the end of the fraction of 2^52. */
-    *e = double_of_bits(UINT64_C(0x4330000000000000) | (exponent & 0xfff)) -
+    *e = dti_f64_of_bits(UINT64_C(0x4330000000000000) | (exponent & 0xfff)) -
          0x1p52 - 1023;
-    return double_of_bits(bits - (exponent << 52) +
-                          UINT64_C(0x3ff0000000000000)) -
+    return dti_f64_of_bits(bits - (exponent << 52) +
+                           UINT64_C(0x3ff0000000000000)) -
            1;
 }
 
@@ -292,7 +292,7 @@ static DTI_INLINE double exp_square_f64(double a, double scale, uint64_t *power)
 {
     double lost;
     const double upper =
-        double_of_bits(bits_of_double(a) & ~(uint64_t)0x7ffffff);
+        dti_f64_of_bits(dti_bits_of_f64(a) & ~(uint64_t)0x7ffffff);
     const double most = upper * upper * scale;
     const double least = (a - upper) * (a + upper) * scale;
     const double r = reduce_exp_f64(-most, &lost, power);
@@ -374,9 +374,9 @@ static DTI_INLINE double sin_turned_f64(double x, uint64_t turn)
     const double flat = 1 - 0.5 * u, less = (1 - flat) - 0.5 * u;
     const double cosine =
         flat + (less + (((c2 * v + c1) * v + c0) * v - r * lost));
-    const uint64_t quadrant = bits_of_double(sum) + turn;
+    const uint64_t quadrant = dti_bits_of_f64(sum) + turn;
     const double size = choose_f64((int)(quadrant & 1), cosine, sine);
-    return double_of_bits(bits_of_double(size) ^ (quadrant & 2) << 62);
+    return dti_f64_of_bits(dti_bits_of_f64(size) ^ (quadrant & 2) << 62);
 }
 
 static DTI_INLINE double sin_near_f64(double x)

@@ -19,7 +19,7 @@ static DTI_INLINE float split_f32(uint32_t bits, int32_t *e)
      * fraction is past it. */
     const uint32_t exponent = (bits + (0x3f800000 - 0x3f3504f3)) >> 23;
     *e = (int32_t)exponent - 127;
-    return f32_of_bits(bits - (exponent << 23) + 0x3f800000) - 1.0f;
+    return dti_f32_of_bits(bits - (exponent << 23) + 0x3f800000) - 1.0f;
 }
 
 /* The same for a positive number that may be subnormal; e is a float. */
@@ -28,7 +28,7 @@ static DTI_INLINE float split_any_f32(float x, float *e)
     int32_t exponent;
     const int tiny = x < 0x1p-126f;
     const float f =
-        split_f32(bits_of_f32(choose_f32(tiny, x * 0x1p23f, x)), &exponent);
+        split_f32(dti_bits_of_f32(choose_f32(tiny, x * 0x1p23f, x)), &exponent);
     *e = (float)(exponent - (int32_t)(23 & -(uint32_t)tiny));
     return f;
 }
@@ -36,7 +36,7 @@ static DTI_INLINE float split_any_f32(float x, float *e)
 /* 2^-e; nearly so for e above 126, where it is nothing beside a logarithm. */
 static DTI_INLINE float inverse_power_f32(int32_t e)
 {
-    return f32_of_bits((uint32_t)(127 - (e < 126 ? e : 126)) << 23);
+    return dti_f32_of_bits((uint32_t)(127 - (e < 126 ? e : 126)) << 23);
 }
 
 /* log(1 + f) - f. */
@@ -92,7 +92,7 @@ static DTI_INLINE float log10_f32(float x)
 {
     float e;
     const float f = split_any_f32(x, &e);
-    const float upper = f32_of_bits(bits_of_f32(f) & 0xfffff000);
+    const float upper = dti_f32_of_bits(dti_bits_of_f32(f) & 0xfffff000);
     const float rest = (f - upper) * 0x1.bccp-2f + f * -0x1.09d5b2p-15f +
                        log_curve_f32(f) * 0x1.bcb7b2p-2f;
     const float most = e * 0x1.344p-2f, part = upper * 0x1.bccp-2f;
@@ -109,7 +109,7 @@ static DTI_INLINE float log1p_f32(float x)
     int32_t exponent;
     const float u = 1.0f + x;
     const float off = choose_f32(x > 1.0f, 1.0f - (u - x), x - (u - 1.0f));
-    const float split = split_f32(bits_of_f32(u), &exponent);
+    const float split = split_f32(dti_bits_of_f32(u), &exponent);
     const int near = exponent == 0;
     const float inverse = inverse_power_f32(exponent);
     const float f = choose_f32(near, x, split);
@@ -142,7 +142,7 @@ static DTI_INLINE float log_twice_f32(double half)
 {
     int32_t exponent;
     const float most = (float)half;
-    const float f = split_f32(bits_of_f32(most), &exponent);
+    const float f = split_f32(dti_bits_of_f32(most), &exponent);
     const float inverse = inverse_power_f32(exponent);
     const float least = (float)(half - (double)most) * inverse;
     const float rest = log_curve_f32(f) + least * (f * f - f + 1.0f);
@@ -176,15 +176,15 @@ static DTI_INLINE float acosh_f32(float x)
 /* log2 of a positive f32 as f64, off by 2^-37 of it at most. */
 static DTI_INLINE double log2_wide(float x)
 {
-    const uint64_t bits = bits_of_double((double)x);
+    const uint64_t bits = dti_bits_of_f64((double)x);
     const uint64_t e = (bits + (UINT64_C(0x3ff0000000000000) -
                                 UINT64_C(0x3fe6a09e667f3bcd))) >>
                        52;
     const double m =
-        double_of_bits(bits - (e << 52) + UINT64_C(0x3ff0000000000000));
+        dti_f64_of_bits(bits - (e << 52) + UINT64_C(0x3ff0000000000000));
     /* e as a double: it becomes the end of the fraction of 2^52. */
     const double scale =
-        double_of_bits(UINT64_C(0x4330000000000000) | (e & 0xfff)) - 0x1p52 -
+        dti_f64_of_bits(UINT64_C(0x4330000000000000) | (e & 0xfff)) - 0x1p52 -
         1023;
     const double s = (m - 1) / (m + 1), u = s * s, v = u * u;
     const double c0 = 0x1.ec709d1229090p-1 * u + 0x1.71547652bee70p+1;
@@ -201,8 +201,8 @@ static DTI_INLINE float exp2_wide(double w)
     const double c1 = 0x1.c6ae72e00f2a6p-5 * r + 0x1.ebfbe2c53fcbfp-3;
     const double c2 = 0x1.5f7276b30770ap-10 * r + 0x1.3b270e667292dp-7;
     const double rest = ((0x1.470b48d7d5d62p-13 * u + c2) * u + c1) * u + c0;
-    const uint64_t power = (bits_of_double(sum) + 1023) << 52;
-    return (float)(rest * double_of_bits(power));
+    const uint64_t power = (dti_bits_of_f64(sum) + 1023) << 52;
+    return (float)(rest * dti_f64_of_bits(power));
 }
 
 /* The sign of x where y is odd, 1 elsewhere, and NaN where the power of a
@@ -214,7 +214,8 @@ static DTI_INLINE float power_sign_f32(float x, float y)
     const int32_t whole = (int32_t)size;
     const int broken = (float)whole != size;
     const uint32_t odd = ((uint32_t)whole & (uint32_t)!broken) << 31;
-    const float sign = f32_of_bits((bits_of_f32(x) & odd) | bits_of_f32(1.0f));
+    const float sign =
+        dti_f32_of_bits((dti_bits_of_f32(x) & odd) | dti_bits_of_f32(1.0f));
     return choose_f32(broken & (x < 0.0f) & (x > -INFINITY), NAN, sign);
 }
 

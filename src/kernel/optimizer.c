@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "kernel/half.h"
+#include "array/cast.h"
 #include "kernel/optimizer_level.h"
 
 /* Halves that are widened at a time. */
@@ -21,34 +21,32 @@ static const dti_optimizer_loops *const tables[DTI_CPU_LEVELS] = {
 
 /* ---- Halves ------------------------------------------------------------- */
 
-/* How halves of a dtype become f32 and back. */
+/* The loops of f32, and how halves of a dtype become f32 and back. */
 typedef struct halves {
     const dti_optimizer_loops *loops;
-    dti_half_convert widen, narrow;
+    dt_dtype dtype;
+    dti_cast_run widen, narrow;
 } halves;
 
 static halves halves_of(dti_cpu_level level, dt_dtype dtype)
 {
-    const dti_half_kernels *kernels = dti_half_at(level);
+    const dti_cast_run *runs = dti_cast_runs_of(level);
     assert(dtype == DT_F16 || dtype == DT_BF16);
-    return dtype == DT_F16 ? (halves){tables[level], kernels->f16_to_f32,
-                                      kernels->f32_to_f16}
-                           : (halves){tables[level], kernels->bf16_to_f32,
-                                      kernels->f32_to_bf16};
+    return (halves){tables[level], dtype, runs[dtype], runs[DT_F32]};
 }
 
 static void widen(const halves *of, const void *from, int64_t first,
                   int64_t count, float *to)
 {
     if (from)
-        of->widen(to, (const uint16_t *)from + first, count);
+        of->widen((const uint16_t *)from + first, to, DT_F32, count);
 }
 
 static void narrow(const halves *of, const float *from, void *to, int64_t first,
                    int64_t count)
 {
     if (to)
-        of->narrow((uint16_t *)to + first, from, count);
+        of->narrow(from, (uint16_t *)to + first, of->dtype, count);
 }
 
 static int64_t lesser(int64_t a, int64_t b)

@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <dtensor/dtype.h>
+
+#include "base/bits.h"
 
 /*
  * Unsigned integers, the least first: NaN is larger than every number, all NaN
@@ -22,8 +23,7 @@
 
 static inline uint32_t dti_order_of_f32(float x)
 {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    const uint32_t bits = dti_bits_of_f32(x);
     const uint32_t turn = -(bits >> 31) | DTI_ORDER_ZERO32;
     const uint32_t number = x == 0 ? DTI_ORDER_ZERO32 : bits ^ turn;
     return x != x ? DTI_ORDER_NAN32 : number;
@@ -31,8 +31,7 @@ static inline uint32_t dti_order_of_f32(float x)
 
 static inline uint64_t dti_order_of_f64(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    const uint64_t bits = dti_bits_of_f64(x);
     const uint64_t turn = -(bits >> 63) | DTI_ORDER_ZERO64;
     const uint64_t number = x == 0 ? DTI_ORDER_ZERO64 : bits ^ turn;
     return x != x ? DTI_ORDER_NAN64 : number;
@@ -67,11 +66,8 @@ static inline void dti_order_keys32(bool floats, void *values, uint32_t flip,
                                     int64_t count)
 {
     uint32_t *keys = values;
-    for (int64_t i = 0; floats && i < count; i++) {
-        float x;
-        memcpy(&x, &keys[i], sizeof x);
-        keys[i] = dti_order_of_f32(x) ^ flip;
-    }
+    for (int64_t i = 0; floats && i < count; i++)
+        keys[i] = dti_order_of_f32(dti_f32_of_bits(keys[i])) ^ flip;
     for (int64_t i = 0; !floats && i < count; i++)
         keys[i] = keys[i] ^ DTI_ORDER_ZERO32 ^ flip;
 }
@@ -80,11 +76,8 @@ static inline void dti_order_keys64(bool floats, void *values, uint64_t flip,
                                     int64_t count)
 {
     uint64_t *keys = values;
-    for (int64_t i = 0; floats && i < count; i++) {
-        double x;
-        memcpy(&x, &keys[i], sizeof x);
-        keys[i] = dti_order_of_f64(x) ^ flip;
-    }
+    for (int64_t i = 0; floats && i < count; i++)
+        keys[i] = dti_order_of_f64(dti_f64_of_bits(keys[i])) ^ flip;
     for (int64_t i = 0; !floats && i < count; i++)
         keys[i] = keys[i] ^ DTI_ORDER_ZERO64 ^ flip;
 }

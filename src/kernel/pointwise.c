@@ -9,7 +9,6 @@
 #include "array/cast.h"
 #include "array/copy.h"
 #include "base/attributes.h"
-#include "kernel/half.h"
 #include "kernel/pointwise_facts.h"
 #include "kernel/pointwise_level.h"
 
@@ -115,31 +114,17 @@ typedef struct operand {
     int64_t steps[DT_MAX_NDIM]; /* in elements */
 } operand;
 
-/* Convert neighbours.  f16 has instructions of its own, where there are any. */
-static void cast(const void *from, dt_dtype stored, void *to, dt_dtype wanted,
-                 int64_t count)
-{
-    const dti_cpu_level level = dti_cpu_level_used();
-    const bool vectors = level != DTI_CPU_PORTABLE;
-    if (vectors && stored == DT_F16 && wanted == DT_F32)
-        dti_half_at(level)->f16_to_f32(to, from, count);
-    else if (vectors && stored == DT_F32 && wanted == DT_F16)
-        dti_half_at(level)->f32_to_f16(to, from, count);
-    else
-        dti_cast(from, stored, to, wanted, count);
-}
-
 /* Convert neighbours from one dtype to another by way of a third. */
 static void convert(const void *from, dt_dtype stored, dt_dtype rounded,
                     dt_dtype wanted, void *to, int64_t count)
 {
     char between[TILE * MAX_ITEM];
     if (rounded == stored || rounded == wanted) {
-        cast(from, stored, to, wanted, count);
+        dti_cast(from, stored, to, wanted, count);
         return;
     }
-    cast(from, stored, between, rounded, count);
-    cast(between, rounded, to, wanted, count);
+    dti_cast(from, stored, between, rounded, count);
+    dti_cast(between, rounded, to, wanted, count);
 }
 
 /* Write a number as the loop wants it. */

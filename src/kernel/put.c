@@ -6,8 +6,8 @@
 #include <complex.h>
 #include <string.h>
 
+#include "array/number.h"
 #include "base/dtype.h"
-#include "kernel/half.h"
 #include "kernel/independent.h"
 
 /* Elements of which each has a position, or all share one: then `positions` is
@@ -22,16 +22,24 @@ typedef struct put_row {
     int64_t from_stride;
 } put_row;
 
+/* Neighbours that go to positions in one run: what loops over all strides
+ * work out for each element is known. */
+static bool is_plain(const put_row *row)
+{
+    return row->positions && row->position_stride == 1 &&
+           row->from_stride == 1 && row->stride == 0 && row->step == 1;
+}
+
 /* ---- Sets --------------------------------------------------------------- */
 
-/* Elements of a size that the compiler knows.  What it cannot know is that
- * nothing of the row is written to: that is read before. */
-static inline void set_items(const put_row *row, int64_t item)
+/* Elements of a size and with strides, in bytes, that the compiler may know.
+ * What it cannot know is that nothing of the row is written to: that is read
+ * before. */
+static inline void set_strided(const put_row *row, int64_t stride, int64_t step,
+                               int64_t position_stride, int64_t from_stride,
+                               int64_t item)
 {
-    int64_t count = row->count, stride = row->stride * item;
-    int64_t step = row->step * item, from_stride = row->from_stride * item;
-    int64_t position_stride = row->position_stride;
-    const int64_t *positions = row->positions;
+    const int64_t count = row->count, *positions = row->positions;
     const char *from = row->from;
     char *to = row->to;
     for (int64_t i = 0; i < count; i++) {
@@ -40,6 +48,15 @@ static inline void set_items(const put_row *row, int64_t item)
             memcpy(to + i * stride + position * step, from + i * from_stride,
                    (size_t)item);
     }
+}
+
+static inline void set_items(const put_row *row, int64_t item)
+{
+    if (is_plain(row))
+        set_strided(row, 0, item, 1, item, item);
+    else
+        set_strided(row, row->stride * item, row->step * item,
+                    row->position_stride, row->from_stride * item, item);
 }
 
 static void set_row(const put_row *row, size_t item)
@@ -83,16 +100,16 @@ static void set_row(const put_row *row, size_t item)
 
 #define T uint16_t
 #define WIDE float
-#define GET(a) dti_f16_to_f32(a)
-#define PUT(a) dti_f32_to_f16(a)
+#define GET(a) dti_widen_f16(a)
+#define PUT(a) dti_f16_of_float(a)
 #define ROW put_f16
 #define DIVIDE divide_f16
 #include "kernel/put_tmpl.h"
 
 #define T uint16_t
 #define WIDE float
-#define GET(a) dti_bf16_to_f32(a)
-#define PUT(a) dti_f32_to_bf16(a)
+#define GET(a) dti_widen_bf16(a)
+#define PUT(a) dti_bf16_of_float(a)
 #define ROW put_bf16
 #define DIVIDE divide_bf16
 #include "kernel/put_tmpl.h"
@@ -245,75 +262,113 @@ static bool next(walk *at)
     return false;
 }
 
-/* A block whose dimensions from `first` on share a position: rows of the last
- * one of them that does not lie as one with those behind it. */
-static void put_block(const walk *outer, int first, dti_put_mode mode)
+/* The rows of blocks, whose dimensions from `first` on share a position: the
+ * last ones that lie as one.  Gives how many dimensions are left to walk. */
+static int find_row(const dti_putting *of, int first, put_row *row)
 {
-    const dti_putting *of = outer->of;
     int last = of->ndim - 1;
-    put_row row = {.count = 1, .stride = 1, .from_stride = 1};
-    if (last >= first) {
-        row.count = of->dims[last];
-        row.stride = of->strides[last];
-        row.from_stride = of->from_strides[last];
-        while (last > first &&
-               of->strides[last - 1] == row.count * row.stride &&
-               of->from_strides[last - 1] == row.count * row.from_stride)
-            row.count *= of->dims[--last];
-    }
-    walk at = {.of = of,
-               .ndim = last < first ? first : last,
-               .first = first,
-               .to = outer->to,
-               .from = outer->from,
-               .positions = outer->positions};
+    *row = (put_row){.count = 1, .stride = 1, .from_stride = 1};
+    if (last < first)
+        return first;
+    row->count = of->dims[last];
+    row->stride = of->strides[last];
+    row->from_stride = of->from_strides[last];
+    while (last > first && of->strides[last - 1] == row->count * row->stride &&
+           of->from_strides[last - 1] == row->count * row->from_stride)
+        row->count *= of->dims[--last];
+    return last;
+}
+
+/* One block: its rows, one after another. */
+static void put_block(walk *at, put_row *row, dti_put_mode mode)
+{
     do {
-        row.to = at.to;
-        row.from = at.from;
-        put_one_row(&row, of->dtype, mode);
-    } while (next(&at));
+        row->to = at->to;
+        row->from = at->from;
+        put_one_row(row, at->of->dtype, mode);
+    } while (next(at));
 }
 
 static void put_blocks(walk *at, int first, dti_put_mode mode)
 {
-    int64_t step = at->of->step * (int64_t)dti_dtype_size(at->of->dtype);
+    const dti_putting *of = at->of;
+    const int64_t step = of->step * (int64_t)dti_dtype_size(of->dtype);
+    put_row row;
+    const int end = find_row(of, first, &row);
     do {
-        walk there = *at;
-        there.to += *at->positions * step;
-        if (*at->positions >= 0)
-            put_block(&there, first, mode);
+        walk inner;
+        const int64_t position = *at->positions;
+        if (position < 0)
+            continue;
+        row.to = at->to + position * step;
+        row.from = at->from;
+        if (end == first) {
+            put_one_row(&row, of->dtype, mode);
+            continue;
+        }
+        inner = (walk){.of = of,
+                       .ndim = end,
+                       .first = first,
+                       .to = row.to,
+                       .from = row.from,
+                       .positions = at->positions};
+        put_block(&inner, &row, mode);
     } while (next(at));
+}
+
+/* Elements of which each has a position, row by row. */
+static void put_singles(walk *at, dti_put_mode mode)
+{
+    const dti_putting *of = at->of;
+    const int last = --at->ndim;
+    do {
+        put_row row = {.count = of->dims[last],
+                       .to = at->to,
+                       .stride = of->strides[last],
+                       .step = of->step,
+                       .positions = at->positions,
+                       .position_stride = of->position_strides[last],
+                       .from = at->from,
+                       .from_stride = of->from_strides[last]};
+        put_one_row(&row, of->dtype, mode);
+    } while (next(at));
+}
+
+/* Leave out dimensions of one index; false if one has none. */
+static bool simplify(const dti_putting *putting, dti_putting *out)
+{
+    *out = *putting;
+    out->ndim = 0;
+    for (int i = 0; i < putting->ndim; i++) {
+        const int to = out->ndim;
+        out->dims[to] = putting->dims[i];
+        out->strides[to] = putting->strides[i];
+        out->position_strides[to] = putting->position_strides[i];
+        out->from_strides[to] = putting->from_strides[i];
+        out->ndim += putting->dims[i] != 1;
+        if (putting->dims[i] == 0)
+            return false;
+    }
+    return true;
 }
 
 void dti_put_elements(const dti_putting *putting, dti_put_mode mode)
 {
-    int block = putting->ndim;
-    walk at = {.of = putting,
-               .to = putting->to,
-               .from = putting->from,
-               .positions = putting->positions};
-    for (int i = 0; i < putting->ndim; i++)
-        if (putting->dims[i] == 0)
-            return;
-    while (block > 0 && putting->position_strides[block - 1] == 0)
-        block--;
-    at.ndim = block;
-    if (block < putting->ndim || block == 0) {
-        put_blocks(&at, block, mode);
+    dti_putting simple;
+    if (!simplify(putting, &simple))
         return;
-    }
-    at.ndim = block - 1;
-    do {
-        put_row row = {.count = putting->dims[block - 1],
-                       .to = at.to,
-                       .stride = putting->strides[block - 1],
-                       .step = putting->step,
-                       .positions = at.positions,
-                       .position_stride = putting->position_strides[block - 1],
-                       .from = at.from,
-                       .from_stride = putting->from_strides[block - 1]};
-        put_one_row(&row, putting->dtype, mode);
-    } while (next(&at));
+    int block = simple.ndim;
+    while (block > 0 && simple.position_strides[block - 1] == 0)
+        block--;
+    walk at = {.of = &simple,
+               .ndim = block,
+               .to = simple.to,
+               .from = simple.from,
+               .positions = simple.positions};
+    if (block < simple.ndim || block == 0)
+        put_blocks(&at, block, mode);
+    else
+        put_singles(&at, mode);
 }
 
 void dti_put_divide(dt_dtype dtype, void *elements, const int64_t *counts,

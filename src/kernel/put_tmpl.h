@@ -38,6 +38,14 @@ static void ROW(const put_row *row, dti_put_mode mode)
         COMBINED(SMALLER)
         break;
     default:
+        if (is_plain(row)) {
+            for (int64_t i = 0; i < count; i++)
+                if (positions[i] >= 0) {
+                    T *at = to + positions[i];
+                    *at = PUT(SUM(GET(*at), GET(from[i])));
+                }
+            break;
+        }
         if (positions || stride != 1 || from_stride != 1) {
             COMBINED(SUM)
             break;

@@ -3,7 +3,7 @@
 #include <immintrin.h>
 #include <math.h>
 
-#include "kernel/half_avx2.h"
+#include "array/half_avx2.h"
 
 static inline void store_line(void *line, const void *from)
 {
@@ -17,9 +17,6 @@ static void store_fence(void)
 {
     _mm_sfence();
 }
-
-typedef __m256 vector;
-enum { WIDTH = 8 };
 
 static inline vector vector_add(vector a, vector b)
 {

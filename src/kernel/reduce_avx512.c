@@ -3,7 +3,7 @@
 #include <immintrin.h>
 #include <math.h>
 
-#include "kernel/half_avx512.h"
+#include "array/half_avx512.h"
 
 static inline void store_line(void *line, const void *from)
 {
@@ -14,9 +14,6 @@ static void store_fence(void)
 {
     _mm_sfence();
 }
-
-typedef __m512 vector;
-enum { WIDTH = 16 };
 
 static inline vector vector_add(vector a, vector b)
 {

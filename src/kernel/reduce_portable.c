@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/half_portable.h"
 #include "base/attributes.h"
-#include "kernel/half_portable.h"
 
 /* C knows no way past the cache. */
 static inline void store_line(void *line, const void *from)
@@ -15,10 +15,6 @@ static inline void store_line(void *line, const void *from)
 static void store_fence(void)
 {
 }
-
-/* A vector of one float. */
-typedef float vector;
-enum { WIDTH = 1 };
 
 static inline vector vector_add(vector a, vector b)
 {

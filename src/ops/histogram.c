@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/scope.h"
 #include "kernel/histogram.h"
+#include "kernel/put.h"
 #include "layout/spec.h"
 #include "op/along.h"
 #include "op/meta.h"
@@ -211,17 +212,23 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
 
 static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
 {
-    const int64_t *at = dt_array_const_data(by);
-    const void *from = weights ? dt_array_const_data(weights) : NULL;
-    void *to = dt_array_data(out);
-    memset(to, 0, dt_array_bytes(out));
-    for (int64_t i = 0; i < dt_array_count(by); i++)
-        if (!weights)
-            ((int64_t *)to)[at[i]]++;
-        else if (dt_array_dtype(out) == DT_F32)
-            ((float *)to)[at[i]] += ((const float *)from)[i];
-        else
-            ((double *)to)[at[i]] += ((const double *)from)[i];
+    const int64_t count = dt_array_count(by);
+    memset(dt_array_data(out), 0, dt_array_bytes(out));
+    if (!weights) {
+        dti_histogram_numbers(dt_array_const_data(by), count,
+                              dt_array_data(out));
+        return;
+    }
+    dti_put_elements(&(dti_putting){.dtype = dt_array_dtype(out),
+                                    .ndim = 1,
+                                    .dims = {count},
+                                    .to = dt_array_data(out),
+                                    .step = 1,
+                                    .positions = dt_array_const_data(by),
+                                    .position_strides = {1},
+                                    .from = dt_array_const_data(weights),
+                                    .from_strides = {1}},
+                     DTI_PUT_ADD);
 }
 
 /* Weights are added up in f32 or f64; without any, ones are counted. */

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 /*
  * What math_tmpl.h and draw_tmpl.h are written in: numbers of 32 and 64 bits,
  * here one in each vector.  lanes_avx2.h and lanes_avx512.h have the same names
@@ -20,30 +22,22 @@ enum { LANES32 = 1, LANES64 = 1 };
 
 static inline real32 real32_of_bits(word32 bits)
 {
-    real32 value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return dti_f32_of_bits(bits);
 }
 
 static inline word32 bits_of_real32(real32 value)
 {
-    word32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return dti_bits_of_f32(value);
 }
 
 static inline real64 real64_of_bits(word64 bits)
 {
-    real64 value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return dti_f64_of_bits(bits);
 }
 
 static inline word64 bits_of_real64(real64 value)
 {
-    word64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return dti_bits_of_f64(value);
 }
 
 /* Words as signed and as unsigned numbers, rounded to nearest even. */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "array/copy.h"
-#include "kernel/half.h"
+#include "array/number.h"
 
 enum { INLINE = 4096, MAX_RANKS = 16 };
 
@@ -61,8 +61,8 @@ static void store(dt_dtype dtype, element e, void *to)
         break;
     case DT_F16:
     case DT_BF16:
-        half = dtype == DT_F16 ? dti_f32_to_f16(parts[0])
-                               : dti_f32_to_bf16(parts[0]);
+        half = dtype == DT_F16 ? dti_f16_of_float(parts[0])
+                               : dti_bf16_of_float(parts[0]);
         memcpy(to, &half, sizeof half);
         break;
     default:
@@ -87,8 +87,7 @@ static element load(dt_dtype dtype, const void *from)
     case DT_F16:
     case DT_BF16:
         memcpy(&half, from, sizeof half);
-        parts[0] =
-            dtype == DT_F16 ? dti_f16_to_f32(half) : dti_bf16_to_f32(half);
+        parts[0] = dtype == DT_F16 ? dti_widen_f16(half) : dti_widen_bf16(half);
         break;
     default:
         memcpy(&e.bits, from, dt_dtype_size(dtype));

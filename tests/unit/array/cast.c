@@ -240,6 +240,60 @@ static void rounds_integers_once(dt_world *world)
     }
 }
 
+/* Integers around powers of two, which few floats hold, among small ones:
+ * whole blocks of these go another way. */
+static void fill_integers(int64_t *values, int count, unsigned long long *state)
+{
+    for (int i = 0; i < count; i++) {
+        const uint64_t random = dt_test_random(state);
+        const int64_t power = (int64_t)(UINT64_C(1) << (random >> 32) % 64);
+        const int64_t beside =
+            (int64_t)((uint64_t)power + (uint64_t)(random % 7) - 3);
+        const int64_t small = (int64_t)(random % 2000) - 1000;
+        const bool far = i / 300 % 2 == 1 && random % 3 == 0;
+        values[i] = !far ? small : random & 64 ? beside : (int64_t)random;
+    }
+    values[count - 1] = INT64_MIN;
+    values[count - 2] = INT64_MAX;
+}
+
+static void rounds_runs_of_integers(dt_world *world)
+{
+    (void)world;
+    enum { count = 1300 };
+    unsigned long long state = dt_test_seed();
+    int64_t values[count];
+    int32_t shorter[count];
+    float f32[count];
+    double f64[count];
+    uint16_t halves[2][count], of_shorter[2][count];
+    fill_integers(values, count, &state);
+    for (int level = 0; level <= best_level(); level++) {
+        const dti_cast_run *runs = dti_cast_runs_of((dti_cpu_level)level);
+        runs[DT_I64](values, shorter, DT_I32, count);
+        runs[DT_I64](values, f32, DT_F32, count);
+        runs[DT_I64](values, f64, DT_F64, count);
+        for (int f = 0; f < 2; f++) {
+            runs[DT_I64](values, halves[f], formats[f].dtype, count);
+            runs[DT_I32](shorter, of_shorter[f], formats[f].dtype, count);
+        }
+        for (int i = 0; i < count; i++) {
+            const volatile int64_t value = values[i];
+            const bool exact = value > -(INT64_C(1) << 53) && value < 1LL << 53;
+            CHECKF(f32[i] == (float)value && f64[i] == (double)value,
+                   "%lld gives %a and %a", (long long)value, (double)f32[i],
+                   f64[i]);
+            for (int f = 0; f < 2; f++) {
+                CHECK_INT(of_shorter[f][i],
+                          nearest(&formats[f], (double)shorter[i]));
+                if (exact)
+                    CHECK_INT(halves[f][i],
+                              nearest(&formats[f], (double)value));
+            }
+        }
+    }
+}
+
 static void saturates(dt_world *world)
 {
     (void)world;
@@ -332,6 +386,38 @@ static void converts_every_pair(dt_world *world)
                            "%d from %s to %s gives %g", i,
                            dt_dtype_name((dt_dtype)from),
                            dt_dtype_name((dt_dtype)to), back[i]);
+            }
+    }
+}
+
+/* Any bits, in runs and one at a time, at every level. */
+static void converts_runs_as_single_elements(dt_world *world)
+{
+    (void)world;
+    enum { count = 1037 };
+    unsigned long long state = dt_test_seed();
+    static _Alignas(8) char in[count * 8], out[count * 8], single[count * 8];
+    for (int from = 0; from < DT_DTYPE_COUNT; from++) {
+        const size_t size = dt_dtype_size((dt_dtype)from);
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t bits = dt_test_random(&state);
+            const int64_t small = (int64_t)(bits % 999);
+            if (i / 256 % 2 && i % 5)
+                dti_cast(&small, DT_I64, in + i * size, (dt_dtype)from, 1);
+            else
+                memcpy(in + i * size, &bits, size);
+        }
+        for (int to = 0; to < DT_DTYPE_COUNT; to++)
+            for (int level = 0; level <= best_level(); level++) {
+                const size_t wide = dt_dtype_size((dt_dtype)to);
+                for (size_t i = 0; i < count; i++)
+                    dti_cast_runs_portable[from](
+                        in + i * size, single + i * wide, (dt_dtype)to, 1);
+                dti_cast_runs_of((dti_cpu_level)level)[from](
+                    in, out, (dt_dtype)to, count);
+                CHECKF(memcmp(out, single, count * wide) == 0,
+                       "%s to %s at level %d", dt_dtype_name((dt_dtype)from),
+                       dt_dtype_name((dt_dtype)to), level);
             }
     }
 }
@@ -434,9 +520,11 @@ const dt_test dt_tests[] = {
     {"rounds random numbers", rounds_random_numbers},
     {"keeps every nan", keeps_every_nan},
     {"rounds integers once", rounds_integers_once},
+    {"rounds runs of integers", rounds_runs_of_integers},
     {"saturates", saturates},
     {"converts bool and complex", converts_bool_and_complex},
     {"converts every pair", converts_every_pair},
+    {"converts runs as single elements", converts_runs_as_single_elements},
     {"casts strided arrays", casts_strided_arrays},
     {"fills", fills},
     {"compares", compares},

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/number.h"
 #include "base/attributes.h"
 #include "kernel/blas.h"
-#include "kernel/half.h"
 #include "support/check.h"
 
 /* Operands are small integers, so that every sum is exact in f32 and has one
@@ -39,9 +39,9 @@ static value read_value(dt_dtype dtype, const void *data, int64_t i)
     case DT_F64:
         return (value){((const double *)data)[i], 0};
     case DT_F16:
-        return (value){dti_f16_to_f32(((const uint16_t *)data)[i]), 0};
+        return (value){dti_widen_f16(((const uint16_t *)data)[i]), 0};
     case DT_BF16:
-        return (value){dti_bf16_to_f32(((const uint16_t *)data)[i]), 0};
+        return (value){dti_widen_bf16(((const uint16_t *)data)[i]), 0};
     case DT_I8:
         return (value){((const int8_t *)data)[i], 0};
     case DT_I16:
@@ -69,10 +69,10 @@ static void write_value(dt_dtype dtype, void *data, int64_t i, value v)
         ((double *)data)[i] = v.re;
         break;
     case DT_F16:
-        ((uint16_t *)data)[i] = dti_f32_to_f16((float)v.re);
+        ((uint16_t *)data)[i] = dti_f16_of_float((float)v.re);
         break;
     case DT_BF16:
-        ((uint16_t *)data)[i] = dti_f32_to_bf16((float)v.re);
+        ((uint16_t *)data)[i] = dti_bf16_of_float((float)v.re);
         break;
     case DT_I8:
     case DT_U8:
@@ -434,8 +434,8 @@ static void rounds_halves_once(dt_world *world)
     char scratch[4 * (2 * K + 64)];
     (void)world;
     for (int i = 0; i < K; i++) {
-        a[i] = dti_f32_to_f16(1);
-        b[i] = dti_f32_to_f16(i == 0 ? 2048 : 0.5f);
+        a[i] = dti_f16_of_float(1);
+        b[i] = dti_f16_of_float(i == 0 ? 2048 : 0.5f);
     }
     dti_gemm g = plain(DT_F16, 1, 1, K);
     g.a = a;
@@ -445,7 +445,7 @@ static void rounds_halves_once(dt_world *world)
         CHECK(dti_gemm_scratch_with(&g, &ways[way]) <= sizeof scratch);
         dti_gemm_run_with(&g, &ways[way], scratch);
         /* 2048 + 999.5, to the nearest multiple of 2. */
-        CHECKF(dti_f16_to_f32(c) == 3048, "%g", (double)dti_f16_to_f32(c));
+        CHECKF(dti_widen_f16(c) == 3048, "%g", (double)dti_widen_f16(c));
     }
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/half.h"
+#include "array/number.h"
 #include "support/check.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -26,7 +26,7 @@ static float number(unsigned long long *state)
 
 static float wide(bool f16, uint16_t half)
 {
-    return f16 ? dti_f16_to_f32(half) : dti_bf16_to_f32(half);
+    return f16 ? dti_widen_f16(half) : dti_widen_bf16(half);
 }
 
 static void draw(problem *p, bool f16, int64_t columns, int at,
@@ -36,7 +36,7 @@ static void draw(problem *p, bool f16, int64_t columns, int at,
     p->at = at;
     for (size_t i = 0; i < COUNT_OF(p->matrix); i++) {
         const float value = number(state);
-        p->matrix[i] = f16 ? dti_f32_to_f16(value) : dti_f32_to_bf16(value);
+        p->matrix[i] = f16 ? dti_f16_of_float(value) : dti_bf16_of_float(value);
     }
     for (int i = 0; i < MOST_COLUMNS; i++)
         p->x[i] = number(state);

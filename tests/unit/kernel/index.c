@@ -89,7 +89,16 @@ static void set_scene(scene *at, unsigned long long *state, int64_t extent)
             (int64_t)(dt_test_random(state) % (unsigned)(extent + 1)) - 1;
 }
 
-/* Every size of elements, 0 to 4 dimensions, positions shared or not. */
+/* Leave nothing elsewhere. */
+static void bring_here(scene *at)
+{
+    at->picking.all_here = true;
+    for (size_t i = 0; i < ROOM; i++)
+        at->positions[i] = at->positions[i] < 0 ? 0 : at->positions[i];
+}
+
+/* Every size of elements, 0 to 4 dimensions, positions shared or not, and some
+ * or none of them elsewhere. */
 static void picks_by_definition(dt_world *world)
 {
     unsigned long long state = dt_test_seed();
@@ -101,6 +110,8 @@ static void picks_by_definition(dt_world *world)
         at.picking.ndim = (int)(dt_test_random(&state) % 5);
         at.picking.step = (int64_t)(dt_test_random(&state) % 7);
         set_scene(&at, &state, 20);
+        if (dt_test_random(&state) % 2)
+            bring_here(&at);
         int64_t dense = 1, dense_positions = 1;
         for (int i = at.picking.ndim - 1; i >= 0; i--) {
             int64_t extent = (int64_t)(dt_test_random(&state) % 5);
@@ -135,6 +146,25 @@ static void picks_rows(dt_world *world)
     }
 }
 
+/* Columns of a table, which are all here: neighbours of each row. */
+static void picks_columns(dt_world *world)
+{
+    static scene at;
+    unsigned long long state = dt_test_seed();
+    (void)world;
+    for (int round = 0; round < 8; round++) {
+        at.picking = (dti_picking){.item = (size_t)1 << round % 4,
+                                   .ndim = 2,
+                                   .dims = {11, 67},
+                                   .strides = {29, round / 4},
+                                   .step = 1,
+                                   .position_strides = {round % 3 ? 67 : 0, 1}};
+        set_scene(&at, &state, 29);
+        bring_here(&at);
+        check_scene(&at);
+    }
+}
+
 /* Where nothing is to be picked, no source is needed. */
 static void needs_no_source(dt_world *world)
 {
@@ -157,6 +187,7 @@ static void needs_no_source(dt_world *world)
 const dt_test dt_tests[] = {
     {"elements come from where strides and positions say", picks_by_definition},
     {"rows of a table, dense or not", picks_rows},
+    {"columns of a table, all here", picks_columns},
     {"without positions there need not be a source", needs_no_source},
     {NULL, NULL},
 };

@@ -118,6 +118,70 @@ static void puts_every_dtype(dt_world *world)
         }
 }
 
+enum { PLACES = 4096, MOST = 4 };
+
+/* Put by the definition, one element after another. */
+static void put_slowly(const dti_putting *of, float *to, bool adds)
+{
+    const float *from = of->from;
+    int64_t count = 1;
+    for (int i = 0; i < of->ndim; i++)
+        count *= of->dims[i];
+    for (int64_t number = 0; number < count; number++) {
+        int64_t at = 0, source = 0, which = 0, left = number;
+        for (int i = of->ndim - 1; i >= 0; i--) {
+            const int64_t index = left % of->dims[i];
+            left /= of->dims[i];
+            at += index * of->strides[i];
+            source += index * of->from_strides[i];
+            which += index * of->position_strides[i];
+        }
+        if (of->positions[which] < 0)
+            continue;
+        at += of->positions[which] * of->step;
+        to[at] = adds ? to[at] + from[source] : from[source];
+    }
+}
+
+/* Shapes of 0 to 4 dimensions, some of one index; positions that many share;
+ * elements side by side, apart and repeated.  Sums depend on their order. */
+static void puts_by_definition(dt_world *world)
+{
+    (void)world;
+    unsigned long long state = dt_test_seed();
+    static float to[PLACES], want[PLACES], from[PLACES];
+    static int64_t places[PLACES];
+    for (int round = 0; round < 600; round++) {
+        dti_putting of = {.dtype = DT_F32,
+                          .ndim = (int)(dt_test_random(&state) % (MOST + 1)),
+                          .to = to,
+                          .step = 1 + (int64_t)(dt_test_random(&state) % 3),
+                          .positions = places,
+                          .from = from};
+        int64_t dense = 1, own = 1;
+        for (int i = of.ndim - 1; i >= 0; i--) {
+            const unsigned long long drawn = dt_test_random(&state);
+            const bool shares = drawn % 2;
+            of.dims[i] = drawn % 3 == 0 ? 1 : (int64_t)(drawn >> 8) % 6;
+            of.strides[i] =
+                drawn >> 16 & 1 ? dense : (int64_t)(drawn >> 17) % 4;
+            of.from_strides[i] = drawn >> 20 & 3 ? dense : 0;
+            of.position_strides[i] = shares ? 0 : own;
+            dense *= of.dims[i] ? of.dims[i] : 1;
+            own *= shares || of.dims[i] == 0 ? 1 : of.dims[i];
+        }
+        for (int i = 0; i < PLACES; i++) {
+            const unsigned long long drawn = dt_test_random(&state);
+            from[i] = ldexpf((float)(drawn >> 40), (int)(drawn % 30) - 15);
+            to[i] = want[i] = (float)i;
+            places[i] = (int64_t)(drawn >> 8) % 9 - (round % 2);
+        }
+        put_slowly(&of, want, round % 4 < 2);
+        dti_put_elements(&of, round % 4 < 2 ? DTI_PUT_ADD : DTI_PUT_SET);
+        CHECKF(memcmp(to, want, sizeof to) == 0, "round %d", round);
+    }
+}
+
 static void wraps_and_keeps_nan(dt_world *world)
 {
     (void)world;
@@ -160,6 +224,7 @@ static void divides_down(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"every dtype is put in every mode", puts_every_dtype},
+    {"elements come one after another", puts_by_definition},
     {"integers wrap around, and NaN wins", wraps_and_keeps_nan},
     {"means of integers are rounded down", divides_down},
     {NULL, NULL},

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernel/half.h"
+#include "array/number.h"
 #include "kernel/reduce.h"
 #include "kernel/reduce_level.h"
 #include "support/check.h"
@@ -60,7 +60,7 @@ static float load_float(dt_dtype dtype, const void *from)
         return value;
     }
     memcpy(&half, from, sizeof half);
-    return dtype == DT_F16 ? dti_f16_to_f32(half) : dti_bf16_to_f32(half);
+    return dtype == DT_F16 ? dti_widen_f16(half) : dti_widen_bf16(half);
 }
 
 static void store_float(dt_dtype dtype, void *to, float value)
@@ -71,7 +71,7 @@ static void store_float(dt_dtype dtype, void *to, float value)
         bits = nan_bits_f32;
     memcpy(&value, &bits, sizeof value);
     const uint16_t half =
-        dtype == DT_F16 ? dti_f32_to_f16(value) : dti_f32_to_bf16(value);
+        dtype == DT_F16 ? dti_f16_of_float(value) : dti_bf16_of_float(value);
     if (dtype == DT_F32)
         memcpy(to, &value, sizeof value);
     else
@@ -492,12 +492,12 @@ static void keeps_the_rules_of_floats(dt_world *world)
 static void rounds_halves_once(dt_world *world)
 {
     (void)world;
-    const uint16_t large = dti_f32_to_f16(2048), one = dti_f32_to_f16(1);
+    const uint16_t large = dti_f16_of_float(2048), one = dti_f16_of_float(1);
     uint16_t result = 0;
     const void *inputs[] = {&large, &one, &one};
     void *outputs[] = {&result};
     dti_reduce(DT_SUM, DT_F16, inputs, 3, outputs, 1, 1, false);
-    CHECK(dti_f16_to_f32(result) == 2050);
+    CHECK(dti_widen_f16(result) == 2050);
     /* The sum of two is beyond f16, their average is not. */
     const uint16_t largest = 0x7bff;
     const void *two[] = {&largest, &largest};

@@ -1,18 +1,42 @@
-/* kernel/half_avx2.h - 8 halves at a time, with AVX2 and F16C. */
+/* array/half_avx2.h - 8 floats at a time, as f32 and as halves, with AVX2 and
+ * F16C. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_KERNEL_HALF_AVX2_H
-#define DTI_KERNEL_HALF_AVX2_H
+#ifndef DTI_ARRAY_HALF_AVX2_H
+#define DTI_ARRAY_HALF_AVX2_H
 
 #include <immintrin.h>
 #include <stdint.h>
 #include <string.h>
 
+typedef __m256 vector;
+enum { WIDTH = 8 };
+
 /* Elements past `count`, 1 to 8, are neither read nor written. */
+static inline vector load_f32(const void *from, int count)
+{
+    if (count == WIDTH)
+        return _mm256_loadu_ps(from);
+    float part[WIDTH] = {0};
+    memcpy(part, from, (size_t)count * sizeof *part);
+    return _mm256_loadu_ps(part);
+}
+
+static inline void store_f32(void *to, vector values, int count)
+{
+    if (count == WIDTH) {
+        _mm256_storeu_ps(to, values);
+        return;
+    }
+    float part[WIDTH];
+    _mm256_storeu_ps(part, values);
+    memcpy(to, part, (size_t)count * sizeof *part);
+}
+
 static inline __m128i load_halves(const void *from, int count)
 {
-    if (count == 8)
+    if (count == WIDTH)
         return _mm_loadu_si128(from);
-    uint16_t part[8] = {0};
+    uint16_t part[WIDTH] = {0};
     for (int i = 0; i < count; i++)
         memcpy(&part[i], (const char *)from + 2 * i, 2);
     return _mm_loadu_si128((const void *)part);
@@ -20,34 +44,34 @@ static inline __m128i load_halves(const void *from, int count)
 
 static inline void store_halves(void *to, __m128i halves, int count)
 {
-    if (count == 8) {
+    if (count == WIDTH) {
         _mm_storeu_si128(to, halves);
         return;
     }
-    uint16_t part[8];
+    uint16_t part[WIDTH];
     _mm_storeu_si128((void *)part, halves);
     for (int i = 0; i < count; i++)
         memcpy((char *)to + 2 * i, &part[i], 2);
 }
 
-static inline __m256 load_f16(const void *from, int count)
+static inline vector load_f16(const void *from, int count)
 {
     return _mm256_cvtph_ps(load_halves(from, count));
 }
 
-static inline void store_f16(void *to, __m256 values, int count)
+static inline void store_f16(void *to, vector values, int count)
 {
     store_halves(to, _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT), count);
 }
 
-static inline __m256 load_bf16(const void *from, int count)
+static inline vector load_bf16(const void *from, int count)
 {
     const __m256i bits = _mm256_cvtepu16_epi32(load_halves(from, count));
     return _mm256_castsi256_ps(_mm256_slli_epi32(bits, 16));
 }
 
-/* As dti_f32_to_bf16. */
-static inline void store_bf16(void *to, __m256 values, int count)
+/* As dti_bf16_of_float. */
+static inline void store_bf16(void *to, vector values, int count)
 {
     const __m256i bits = _mm256_castps_si256(values);
     const __m256i upper = _mm256_srli_epi32(bits, 16);
@@ -55,7 +79,7 @@ static inline void store_bf16(void *to, __m256 values, int count)
     const __m256i bias = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));
     const __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, bias), 16);
     const __m256i quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x0040));
-    const __m256 nan = _mm256_cmp_ps(values, values, _CMP_UNORD_Q);
+    const vector nan = _mm256_cmp_ps(values, values, _CMP_UNORD_Q);
     const __m256i result =
         _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(nan));
     store_halves(to,

@@ -1,10 +1,11 @@
-/* tests/unit/kernel/half.c - halves to f32 and back, bit by bit. */
+/* tests/unit/array/half.c - halves to f32 and back, bit by bit. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "kernel/half.h"
+#include "array/cast.h"
+#include "array/number.h"
 #include "support/check.h"
 
 /* A half type: bits of its fraction, its least exponent, its largest finite
@@ -110,13 +111,13 @@ static void widens_every_half(dt_world *world)
 {
     (void)world;
     for (int level = 0; level <= (int)dti_cpu_detect(); level++) {
-        const dti_half_kernels *kernels = dti_half_at((dti_cpu_level)level);
+        const dti_cast_run *runs = dti_cast_runs_of((dti_cpu_level)level);
         const char *name = dti_cpu_level_name((dti_cpu_level)level);
         for (int i = 0; i < 65536; i++)
             narrow[i] = (uint16_t)i;
-        kernels->f16_to_f32(wide, narrow, 65536);
+        runs[DT_F16](narrow, wide, DT_F32, 65536);
         check_wide(&f16, wide, name);
-        kernels->bf16_to_f32(wide, narrow, 65536);
+        runs[DT_BF16](narrow, wide, DT_F32, 65536);
         check_wide(&bf16, wide, name);
     }
 }
@@ -125,10 +126,10 @@ static void widens_one_at_a_time(dt_world *world)
 {
     (void)world;
     for (int i = 0; i < 65536; i++)
-        wide[i] = dti_f16_to_f32((uint16_t)i);
+        wide[i] = dti_widen_f16((uint16_t)i);
     check_wide(&f16, wide, "scalar");
     for (int i = 0; i < 65536; i++)
-        wide[i] = dti_bf16_to_f32((uint16_t)i);
+        wide[i] = dti_widen_bf16((uint16_t)i);
     check_wide(&bf16, wide, "scalar");
 }
 
@@ -147,7 +148,7 @@ static void check_narrow(const format *f, const char *level)
     for (int i = 0; i < 65536; i++) {
         wrong += narrow[i] != narrowed(f, wide[i]);
         const uint16_t one =
-            f == &f16 ? dti_f32_to_f16(wide[i]) : dti_f32_to_bf16(wide[i]);
+            f == &f16 ? dti_f16_of_float(wide[i]) : dti_bf16_of_float(wide[i]);
         wrong += one != narrow[i];
     }
     CHECKF(wrong == 0, "%d wrong with %d bits of fraction, %s", wrong,
@@ -158,48 +159,42 @@ static void narrows_to_nearest(dt_world *world)
 {
     (void)world;
     for (int level = 0; level <= (int)dti_cpu_detect(); level++) {
-        const dti_half_kernels *kernels = dti_half_at((dti_cpu_level)level);
+        const dti_cast_run *runs = dti_cast_runs_of((dti_cpu_level)level);
         const char *name = dti_cpu_level_name((dti_cpu_level)level);
         for (size_t k = 0; k < sizeof lower / sizeof *lower; k++) {
             for (uint32_t i = 0; i < 65536; i++)
                 wide[i] = float_of(i << 16 | lower[k]);
-            kernels->f32_to_f16(narrow, wide, 65536);
+            runs[DT_F32](wide, narrow, DT_F16, 65536);
             check_narrow(&f16, name);
-            kernels->f32_to_bf16(narrow, wide, 65536);
+            runs[DT_F32](wide, narrow, DT_BF16, 65536);
             check_narrow(&bf16, name);
         }
     }
 }
 
-/* Convert `count` elements at odd addresses and see that nothing else changed.
- */
-static void check_part(const dti_half_kernels *kernels, int count)
+/* Convert `count` elements at any place and see that nothing else changed. */
+static void check_part(const dti_cast_run *runs, int count)
 {
-    unsigned char from[2 * 40 + 3] = {0}, to[4 * 40 + 3], back[2 * 40 + 3];
-    memset(to, 0xa5, sizeof to);
-    memset(back, 0xa5, sizeof back);
-    for (int i = 0; i < count; i++) {
-        const uint16_t half = (uint16_t)(0x3c00 + 37 * i);
-        memcpy(from + 1 + 2 * i, &half, sizeof half);
+    enum { ROOM = 40 + 2, UNTOUCHED = 0x4242 };
+    uint16_t from[ROOM] = {0}, back[2][ROOM];
+    float to[2][ROOM];
+    for (int i = 0; i < ROOM; i++) {
+        from[i] = (uint16_t)(0x3c00 + 37 * i);
+        to[0][i] = to[1][i] = UNTOUCHED;
+        back[0][i] = back[1][i] = UNTOUCHED;
     }
-    kernels->f16_to_f32(to + 1, from + 1, count);
-    CHECK_INT(to[0], 0xa5);
-    CHECK_INT(to[1 + 4 * count], 0xa5);
-    for (int i = 0; i < count; i++) {
-        float value;
-        memcpy(&value, to + 1 + 4 * i, sizeof value);
-        CHECK(value == dti_f16_to_f32((uint16_t)(0x3c00 + 37 * i)));
+    runs[DT_F16](from + 1, to[0] + 1, DT_F32, count);
+    runs[DT_BF16](from + 1, to[1] + 1, DT_F32, count);
+    runs[DT_F32](to[0] + 1, back[0] + 1, DT_F16, count);
+    runs[DT_F32](to[1] + 1, back[1] + 1, DT_BF16, count);
+    for (int i = 1; i <= count; i++)
+        CHECK(to[0][i] == dti_widen_f16(from[i]) &&
+              to[1][i] == dti_widen_bf16(from[i]));
+    for (int k = 0; k < 2; k++) {
+        CHECK(memcmp(back[k] + 1, from + 1, (size_t)(2 * count)) == 0);
+        CHECK(back[k][0] == UNTOUCHED && back[k][count + 1] == UNTOUCHED);
+        CHECK(to[k][0] == UNTOUCHED && to[k][count + 1] == UNTOUCHED);
     }
-    kernels->f32_to_f16(back + 1, to + 1, count);
-    CHECK(memcmp(back + 1, from + 1, (size_t)(2 * count)) == 0);
-    CHECK_INT(back[0], 0xa5);
-    CHECK_INT(back[1 + 2 * count], 0xa5);
-    kernels->bf16_to_f32(to + 1, from + 1, count);
-    CHECK_INT(to[1 + 4 * count], 0xa5);
-    memset(back, 0xa5, sizeof back);
-    kernels->f32_to_bf16(back + 1, to + 1, count);
-    CHECK(memcmp(back + 1, from + 1, (size_t)(2 * count)) == 0);
-    CHECK_INT(back[1 + 2 * count], 0xa5);
 }
 
 static void converts_any_count_anywhere(dt_world *world)
@@ -207,7 +202,7 @@ static void converts_any_count_anywhere(dt_world *world)
     (void)world;
     for (int level = 0; level <= (int)dti_cpu_detect(); level++)
         for (int count = 0; count <= 40; count++)
-            check_part(dti_half_at((dti_cpu_level)level), count);
+            check_part(dti_cast_runs_of((dti_cpu_level)level), count);
 }
 
 const dt_test dt_tests[] = {

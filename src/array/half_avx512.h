@@ -1,9 +1,13 @@
-/* kernel/half_avx512.h - 16 halves at a time, with AVX-512. */
+/* array/half_avx512.h - 16 floats at a time, as f32 and as halves, with
+ * AVX-512. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_KERNEL_HALF_AVX512_H
-#define DTI_KERNEL_HALF_AVX512_H
+#ifndef DTI_ARRAY_HALF_AVX512_H
+#define DTI_ARRAY_HALF_AVX512_H
 
 #include <immintrin.h>
+
+typedef __m512 vector;
+enum { WIDTH = 16 };
 
 /* The first lanes; `count` is 0 to 16. */
 static inline __mmask16 lanes(int count)
@@ -12,27 +16,37 @@ static inline __mmask16 lanes(int count)
 }
 
 /* Elements past `count` are neither read nor written. */
-static inline __m512 load_f16(const void *from, int count)
+static inline vector load_f32(const void *from, int count)
+{
+    return _mm512_maskz_loadu_ps(lanes(count), from);
+}
+
+static inline void store_f32(void *to, vector values, int count)
+{
+    _mm512_mask_storeu_ps(to, lanes(count), values);
+}
+
+static inline vector load_f16(const void *from, int count)
 {
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes(count), from));
 }
 
-static inline void store_f16(void *to, __m512 values, int count)
+static inline void store_f16(void *to, vector values, int count)
 {
     _mm256_mask_storeu_epi16(
         to, lanes(count), _mm512_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
 }
 
-static inline __m512 load_bf16(const void *from, int count)
+static inline vector load_bf16(const void *from, int count)
 {
     const __m256i halves = _mm256_maskz_loadu_epi16(lanes(count), from);
     const __m512i bits = _mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16);
     return _mm512_castsi512_ps(bits);
 }
 
-/* As dti_f32_to_bf16.  The instruction of AVX512_BF16 would take subnormal
+/* As dti_bf16_of_float.  The instruction of AVX512_BF16 would take subnormal
  * numbers for zero. */
-static inline void store_bf16(void *to, __m512 values, int count)
+static inline void store_bf16(void *to, vector values, int count)
 {
     const __m512i bits = _mm512_castps_si512(values);
     const __m512i upper = _mm512_srli_epi32(bits, 16);
