@@ -41,6 +41,9 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_create(const dti_request *request,
                              const dti_decision *decision, dti_parts *at);
 
+/* Set what the mask of a result covers to zero, if the kernel made one. */
+dt_status dti_result_mask(const dt_operation *operation, int result);
+
 /* Give what was computed: as new tensors, or put where it was to go. */
 dt_status dti_results_give(const dti_request *request,
                            const dti_decision *decision, dti_parts *at,

@@ -184,8 +184,7 @@ static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
         DTI_TRY(check_box(tensor, box, out, "dt_tensor_get"));
     if (box && out)
         DTI_TRY(dti_array_check_writable(tensor->world, out));
-    DTI_TRY(
-        dti_partial_combine(tensor->spec, tensor->local, tensor->mask, &value));
+    DTI_TRY(dti_partial_combine(tensor->spec, tensor->local, &value));
     dt_status status = move(&at, box, NULL, value, out);
     dt_array_release(value);
     return status;
@@ -219,10 +218,8 @@ dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                         const dt_array *array)
 {
     DTI_TRY(check_call(tensor, "dt_tensor_put"));
-    if (tensor->mask)
-        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "dt_tensor_put: %s has a mask; combine it first",
-                        dti_spec_show(tensor->spec).text);
+    DTI_TRY(
+        dti_collective_begin(tensor->spec->mesh, dti_tensor_unmask(tensor)));
     if (!tensor->spec->member)
         return DT_OK;
     return dti_collective_end(tensor->world, write_box(tensor, box, array));

@@ -366,47 +366,6 @@ static void casts_addends(dt_world *world)
     dt_mesh_release(mesh);
 }
 
-/* ---- Masks -------------------------------------------------------------- */
-
-/* Rows that a rank does not have count as nothing, whatever lies there. */
-static void combines_masked_values(dt_world *world)
-{
-    static const char *const targets[] = {"R", "S(0)", "S(1)", "P", "P(max)"};
-    int size = dt_world_size(world), rank = dt_world_rank(world);
-    dt_mesh *mesh = NULL;
-    dt_spec *spec = NULL;
-    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
-    CHECK_OK(world,
-             dt_spec_create(mesh, "MaskP(sum)", DT_F32, DT_SHAPE(7, 3), &spec));
-    for (size_t i = 0; i < COUNT_OF(targets); i++) {
-        dt_scope *scope = dt_scope_open(world);
-        dt_array *local = new_array(world, DT_F32, DT_SHAPE(7, 3));
-        dt_array *mask = new_array(world, DT_BOOL, DT_SHAPE(7));
-        dt_array *whole = new_array(world, DT_F32, DT_SHAPE(7, 3));
-        for (int64_t k = 0; k < 21; k++) {
-            ((float *)dt_array_data(local))[k] = (float)(100 + k);
-            ((float *)dt_array_data(whole))[k] = (float)(100 + k);
-            ((char *)dt_array_data(mask))[k / 3] = k / 3 % size != rank;
-        }
-        dt_tensor *tensor = dt_tensor_unflatten(spec, local);
-        if (CHECK(tensor)) {
-            tensor->mask = dt_array_retain(mask);
-            dt_layout to = layout_of(world, targets[i]);
-            check_tensor(dt_redistribute(tensor, targets[i]), &to, whole,
-                         false);
-            /* The tensor is what it was. */
-            CHECK(memcmp(dt_array_data(local), dt_array_data(whole),
-                         21 * sizeof(float)) == 0);
-        }
-        dt_array_release(local);
-        dt_array_release(mask);
-        dt_array_release(whole);
-        CHECK_OK(world, dt_scope_close(scope));
-    }
-    dt_spec_release(spec);
-    dt_mesh_release(mesh);
-}
-
 /* ---- Strides, wholes ---------------------------------------------------- */
 
 /* 38: what comes out lies densely, in the order that the spec says. */
@@ -658,7 +617,6 @@ const dt_test dt_tests[] = {
     {"may write the source again", may_write_the_source_again},
     {"4.2.40: casts before it sends", behaviour_40_casts_before_it_sends},
     {"casts addends", casts_addends},
-    {"combines masked values", combines_masked_values},
     {"4.2.38: lies densely", behaviour_38_lies_densely},
     {"strides follow the elements", strides_follow_the_elements},
     {"4.2.42: gives the whole", behaviour_42_gives_the_whole},

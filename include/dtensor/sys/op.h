@@ -91,7 +91,9 @@ typedef struct dt_operation {
     dt_array *const *in;
     dt_spec *const *out_specs;
     dt_array **out;
-    dt_array **masks; /* of masked partial results: put there by the kernel */
+    dt_array **masks; /* of masked partial results: put there by the kernel,
+                         true for elements, or rows of any number of first
+                         dimensions, that are set to zero after it */
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
