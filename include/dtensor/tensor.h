@@ -178,7 +178,9 @@ DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
  * Write an array of this rank into one box of a tensor.
  *
  * Collective over the mesh, as dt_tensor_get.  Where boxes overlap, the value
- * of the rank that comes last in the mesh stays, on every replica.
+ * of the rank that comes last in the mesh stays, on every replica.  Elements
+ * that never came, since the call that was to write them failed, are there
+ * again on a rank of which boxes cover all that it has.
  */
 DT_API dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                                const dt_array *array);
