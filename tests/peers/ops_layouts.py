@@ -21,7 +21,7 @@ import warnings
 import ops_calls as ops
 from ops_compare import differ
 from ops_draw import BINARY, WITH_NUMBER, pick
-from ops_families import calls, explained, left_out
+from ops_families import calls, explained, left_out, placed
 from ops_small import (along, any_case, different, draw_join, draw_view,
                        has_partial, indexes, is_uneven, make_case,
                        matrix, matrix_of, named, norm_call, product,
@@ -114,6 +114,8 @@ CALLS = calls() | {
     "expand": lambda: pick.choice([[small(8, 1), [8, 4]],
                                    [small(8, 4), [2, 8, 4]]]),
 }
+
+PLACED = placed()
 
 
 # ---- PyTorch's side ----------------------------------------------------------
@@ -337,7 +339,8 @@ def draw_cases(meshes):
              for number, entry in enumerate(EXPLAINED)]
     cases = [case for case in cases if case["shape"] in meshes
              and (not ops.ONLY or case["name"] in ops.ONLY)]
-    return cases + [make_case(name, mesh, CALLS[name]()) for mesh in meshes
+    return cases + [make_case(name, mesh, CALLS[name](),
+                              place=PLACED.get(name)) for mesh in meshes
                     for name in names for _ in range(ROUNDS)]
 
 
