@@ -430,7 +430,8 @@ static dt_status check_masks(const dt_operation *operation, int first)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
                 "index %d, %s, does not go with dimension %d of %s", i - first,
-                dti_shape_show(mask).text, at, dti_shape_show(self).text);
+                dti_shape_show(one ? dt_tensor_shape(one) : mask).text, at,
+                dti_shape_show(self).text);
         at += mask.ndim;
     }
     return DT_OK;
