@@ -452,6 +452,47 @@ static void behaviour_42_gives_the_whole(dt_world *world)
     release_meshes(&grids);
 }
 
+/* Ways to see the result of a call that may be under way. */
+static dt_tensor *see(dt_tensor *tensor, int way)
+{
+    switch (way) {
+    case 0:
+        return dt_view(tensor, dt_tensor_shape(tensor));
+    case 1:
+        return dt_transpose(dt_transpose(tensor, 0, 1), 0, 1);
+    case 2:
+        return dt_detach(tensor);
+    default:
+        return tensor;
+    }
+}
+
+/* A view does not wait; who reads it does, and what leaves by dt_to_local or
+ * dt_full_tensor is read like that. */
+static void behaviour_42_views_of_what_is_under_way(dt_world *world)
+{
+    dt_mesh *mesh = grid_of(world);
+    change of = change_of(mesh, "S(1)R", "RR", DT_SHAPE(33, 21));
+    of.dtype = DT_I32;
+    dt_array *whole = value_array(&of);
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    options.asynchronous = true;
+    options.layout = "RR";
+    for (int way = 0; way < 8; way++) {
+        dt_scope *scope = dt_scope_open(world);
+        dt_tensor *seen =
+            see(dt_redistribute_with(source_tensor(&of), &options), way % 4);
+        if (!CHECK(seen != NULL))
+            break;
+        dt_tensor *local = way < 4 ? dt_to_local(seen) : dt_full_tensor(seen);
+        if (CHECK(local != NULL))
+            check_part_of(local, &(dt_layout){.ndim = 1}, whole, false);
+        CHECK_OK(world, dt_scope_close(scope));
+    }
+    dt_array_release(whole);
+    dt_mesh_release(mesh);
+}
+
 /* ---- Refusals ----------------------------------------------------------- */
 
 /* All ranks are told the same, nobody waits, and the world is as good as
@@ -620,6 +661,8 @@ const dt_test dt_tests[] = {
     {"4.2.38: lies densely", behaviour_38_lies_densely},
     {"strides follow the elements", strides_follow_the_elements},
     {"4.2.42: gives the whole", behaviour_42_gives_the_whole},
+    {"4.2.42: views of what is under way",
+     behaviour_42_views_of_what_is_under_way},
     {"refuses what is wrong", refuses_what_is_wrong},
     {"refuses a dtype without the reduction",
      refuses_a_dtype_without_the_reduction},

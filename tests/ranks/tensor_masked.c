@@ -222,6 +222,19 @@ static void check_boundary(dt_tensor *tensor, const dt_array *wanted)
     check_is(tensor, wanted, "the tensor");
 }
 
+/* Rows that another rank has are zero, which is what a mask says. */
+static void check_zeros(const dt_tensor *masked)
+{
+    const dt_array *mask = dt_tensor_mask(masked);
+    const double *data = dt_array_const_data(dt_tensor_local(masked));
+    if (!mask)
+        return;
+    const unsigned char *covered = dt_array_const_data(mask);
+    const int64_t row = NAMED * WIDTH / dt_array_count(mask);
+    for (int64_t i = 0; i < NAMED * WIDTH; i++)
+        CHECK(!covered[i / row] || data[i] == 0);
+}
+
 static void leave_the_library_as_they_are(dt_world *world)
 {
     line at = open_line(world);
@@ -230,8 +243,11 @@ static void leave_the_library_as_they_are(dt_world *world)
         lookup of = open_lookup(at.mesh, "S(0)", 0);
         dt_tensor *masked = make_masked(&of, (route)way);
         check_layout(masked, "MaskP(sum)");
-        if (CHECK(masked != NULL))
+        if (CHECK(masked != NULL)) {
+            CHECK(dt_tensor_mask(masked) != NULL || at.ranks == 1);
+            check_zeros(masked);
             check_boundary(masked, of.wanted);
+        }
         close_lookup(&of);
     }
     close_line(&at);
