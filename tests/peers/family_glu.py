@@ -5,6 +5,7 @@
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, draw_dim, draw_shape, mostly
 from ops_draw import pick
+from ops_named import INF, is_finite, named, numbers
 from ops_small import columns, rows, small
 import torch
 
@@ -46,7 +47,12 @@ def draw_backward():
 
 
 DRAW = {"glu": draw_glu, "glu_backward": draw_backward}
-EXPLAINED = []
+EXPLAINED = [
+    ({"glu_backward"}, ".*values", lambda case: not is_finite(case),
+     named("glu_backward", numbers("bf16", -INF), numbers("bf16", 1.0, 7.0), 0),
+     "1 - sigmoid is no zero that infinity is multiplied by; PyTorch rounds "
+     "the sigmoid to 1 before"),
+]
 
 
 def call_glu():
