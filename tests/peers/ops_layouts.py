@@ -270,6 +270,11 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     (None, "other: .*by (.*,)?reduce-scatter:.*, not [^R]*$", is_uneven,
      named("sqrt", lambda: [small(6, 4, low=1)], "S(0) P(sum)"),
      "what is left of a dimension does not divide; another one does"),
+    (None, r"other: .*S\(.*by reduce-scatter:1, not P\(sum\)P\(sum\) by 1",
+     has_partial,
+     named("count_nonzero", lambda: [small(4, 8), [0]], "S(0) P(sum)"),
+     "a value is scattered along a dimension that the result has, and is cut "
+     "there, not partial"),
     (None, "other: .*by (.*,)?reduce-scatter:.*, not .*R", any_case,
      named("abs", lambda: [small(8, 4)], "P(sum)"),
      "a reduce-scatter sends half of what an all-reduce does"),
