@@ -239,6 +239,8 @@ dt_status dti_result_mask(const dt_operation *operation, int result)
             "of %s",
             result, dt_dtype_name(mask->dtype),
             dti_shape_show(mask->shape).text, dti_shape_show(out->shape).text);
+    if (operation->op->flags & DT_OP_CLEARS)
+        return DT_OK;
     const unsigned char *covered = dt_array_const_data(mask);
     char *data = dt_array_data(out);
     const size_t row = dt_array_bytes(out) / (size_t)mask->count;

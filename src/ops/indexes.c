@@ -561,7 +561,7 @@ const dt_op dti_ops_indexes[] = {
                  "count from the end.  A mask stands for the indexes of what "
                  "it keeps, of as many dimensions as it has.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_CLEARS,
         .meta = index_meta,
         .factors = index_factors,
         .kernel = index_kernel,
