@@ -168,6 +168,8 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
         status = cast_source(&from, options->forward_dtype);
     if (begin(tensor, options->mesh, status) == DT_OK)
         result = run(tensor, &from, options);
+    if (result && result->spec == tensor->spec)
+        result->mask = dt_array_retain(tensor->mask);
     free_source(&from);
     dti_trace_op_end(tensor->world);
     return result;

@@ -218,7 +218,9 @@ static void check_boundary(dt_tensor *tensor, const dt_array *wanted)
     check_is(through_map(tensor, plain), wanted, "dt_local_map");
     check_is(through_pieces(tensor), wanted, "dt_tensor_flatten");
     check_is(dt_redistribute(tensor, plain), wanted, "the plain sum");
-    check_is(dt_redistribute(tensor, masked), wanted, "what it is");
+    dt_tensor *same = dt_redistribute(tensor, masked);
+    check_is(same, wanted, "what it is");
+    CHECK(dt_tensor_mask(same) == dt_tensor_mask(tensor));
     check_is(tensor, wanted, "the tensor");
 }
 
