@@ -22,8 +22,8 @@ typedef enum dt_placement_kind {
     DT_SHARD,         /* ranks have blocks of one dimension, in order */
     DT_STRIDED_SHARD, /* the same of each of several pieces */
     DT_PARTIAL,       /* the value is what the ranks' values combine to */
-    DT_MASKED_PARTIAL /* a sum in which masked elements count as 0; the mask
-                         is data of the tensor */
+    DT_MASKED_PARTIAL /* a sum in which each rank has zeros for what others
+                         have; an operator made it */
 } dt_placement_kind;
 
 /*

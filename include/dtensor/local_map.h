@@ -42,10 +42,9 @@ typedef struct dt_local_map_options {
  * parts of new ones.
  *
  * Collective over the mesh of the inputs, which is one.  Partial values are
- * given as they are, a masked one with its mask applied.  A rank outside the
- * mesh does not call the function, and gets empty tensors.  Outputs belong to
- * the innermost scope.  A failure of the function on one rank is DT_ERR_PEER on
- * the others.
+ * given as they are.  A rank outside the mesh does not call the function, and
+ * gets empty tensors.  Outputs belong to the innermost scope.  A failure of the
+ * function on one rank is DT_ERR_PEER on the others.
  */
 DT_API dt_status dt_local_map(dt_local_function function,
                               dt_tensor *const *inputs, int input_count,

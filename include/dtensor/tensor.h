@@ -74,8 +74,9 @@ DT_API int64_t dt_tensor_count(const dt_tensor *tensor); /* of the whole */
 DT_API dt_array *dt_tensor_local(const dt_tensor *tensor);
 
 /*
- * Give the mask of a masked partial tensor: true where this rank's elements
- * count as zero; NULL if there is none.
+ * Give the mask of a masked partial tensor: true for the elements, or rows of
+ * its first dimensions, that other ranks have and that are zero here; NULL if
+ * there is none.  What the tensor is follows from its elements alone.
  *
  * Not collective.  Borrowed.
  */
@@ -146,7 +147,7 @@ DT_API dt_tensor *dt_to_local(dt_tensor *tensor);
  * Take a tensor apart into what it is made of, and put it together again.
  *
  * Not collective.  The caller releases both.  Together they must fit, in dtype
- * and shape.  DT_ERR_UNSUPPORTED for a masked partial tensor.
+ * and shape.
  */
 DT_API dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array,
                                    dt_spec **spec);
@@ -177,7 +178,9 @@ DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
  * Write an array of this rank into one box of a tensor.
  *
  * Collective over the mesh, as dt_tensor_get.  Where boxes overlap, the value
- * of the rank that comes last in the mesh stays, on every replica.
+ * of the rank that comes last in the mesh stays, on every replica.  Elements
+ * that never came, since the call that was to write them failed, are there
+ * again on a rank of which boxes cover all that it has.
  */
 DT_API dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                                const dt_array *array);

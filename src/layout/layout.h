@@ -21,6 +21,9 @@ static inline bool dti_is_partial(const dt_placement *placement)
            placement->kind == DT_MASKED_PARTIAL;
 }
 
+/* A layout in which a mask is a plain sum, which has the same value. */
+dt_layout dti_layout_unmasked(const dt_layout *layout);
+
 /* Tell whether partial values of two mesh dimensions may be combined in any
  * order: those of one kind, and sums and averages. */
 bool dti_partials_mix(const dt_placement *a, const dt_placement *b);

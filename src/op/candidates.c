@@ -479,6 +479,14 @@ static bool dtypes_combine(const dti_propagation *at,
     return true;
 }
 
+/* What is overwritten becomes a sum if it is one with a mask. */
+static bool fits_target(dt_placement lies, dt_placement wanted)
+{
+    return dt_placement_equal(lies, wanted) ||
+           (dti_is_partial(&lies) && dti_is_partial(&wanted) &&
+            lies.op == DT_SUM && wanted.op == DT_SUM);
+}
+
 static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
                          int mesh_dim, const dti_candidate *candidate)
 {
@@ -492,9 +500,8 @@ static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
             return false;
     for (int i = 0; i < results && i < DTI_MAX_RESULTS; i++)
         if (q->targets[i] &&
-            !dt_placement_equal(
-                dti_candidate_out(at, chosen, mesh_dim, candidate, i),
-                q->targets[i]->placements[mesh_dim]))
+            !fits_target(dti_candidate_out(at, chosen, mesh_dim, candidate, i),
+                         q->targets[i]->placements[mesh_dim]))
             return false;
     return true;
 }

@@ -217,9 +217,7 @@ static dt_status place_input(deciding *at, int input)
             layout.order[i] = 0;
         }
     }
-    for (int i = 0; i < layout.ndim; i++)
-        if (layout.placements[i].kind == DT_MASKED_PARTIAL)
-            layout.placements[i] = dt_partial(DT_SUM);
+    layout = dti_layout_unmasked(&layout);
     return dt_spec_create_with(decision->mesh, &layout, &spec->meta,
                                &one->from);
 }
@@ -522,7 +520,13 @@ static dt_status place_results(deciding *at, const dti_propagation *found,
     return DT_OK;
 }
 
-/* A layout in another order is another layout. */
+/* A layout in another order is another layout; a mask is a sum. */
+static bool lies_as(const dt_layout *a, const dt_layout *b)
+{
+    dt_layout one = dti_layout_unmasked(a), other = dti_layout_unmasked(b);
+    return dt_layout_equal(&one, &other);
+}
+
 static dt_status check_placed(const deciding *at)
 {
     const dti_decision *decision = at->decision;
@@ -530,8 +534,8 @@ static dt_status check_placed(const deciding *at)
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(at->request, i);
-        if (target && !dt_layout_equal(&decision->out_specs[i]->layout,
-                                       &target->spec->layout))
+        if (target &&
+            !lies_as(&decision->out_specs[i]->layout, &target->spec->layout))
             return refuse_target(at, i);
     }
     return DT_OK;

@@ -256,37 +256,7 @@ static dt_status check_mode(const dti_request *request,
 
 /* ---- Inputs ------------------------------------------------------------- */
 
-/* Masked elements are zero from here on. */
-static dt_status apply_mask(const dt_tensor *tensor, dt_array **out)
-{
-    dt_array *copy = NULL;
-    DTI_TRY(dt_array_clone(tensor->world, tensor->local, &copy));
-    dt_status status = dti_mask_apply(tensor->world, tensor->mask, copy);
-    if (status == DT_OK)
-        *out = copy;
-    else
-        dt_array_release(copy);
-    return status;
-}
-
-/* Bring an input to where it is wanted. */
-static dt_status arrange(const dt_tensor *tensor, const dti_input *how,
-                         dt_array **out)
-{
-    dt_array *whole = NULL;
-    if (tensor->mask)
-        DTI_TRY(apply_mask(tensor, &whole));
-    else
-        whole = dt_array_retain(tensor->local);
-    if (!how->plan || dt_plan_steps(how->plan) == 0) {
-        *out = whole;
-        return DT_OK;
-    }
-    dt_status status = dti_plan_run(how->plan, whole, false, out);
-    dt_array_release(whole);
-    return status;
-}
-
+/* Bring inputs to where they are wanted. */
 static dt_status arrange_inputs(const dti_request *request,
                                 const dti_decision *decision, dti_parts *at)
 {
@@ -295,11 +265,11 @@ static dt_status arrange_inputs(const dti_request *request,
         const dti_input *how = &decision->inputs[i];
         if (!tensor)
             continue;
-        if (!how->plan && !tensor->mask) {
+        if (!how->plan || dt_plan_steps(how->plan) == 0) {
             at->in[i] = tensor->local;
             continue;
         }
-        DTI_TRY(arrange(tensor, how, &at->in[i]));
+        DTI_TRY(dti_plan_run(how->plan, tensor->local, false, &at->in[i]));
         at->owned[i] = true;
     }
     return DT_OK;
@@ -414,7 +384,10 @@ static dt_status compute(const dti_request *request,
         return DT_OK;
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
-    return op->kernel(&operation);
+    DTI_TRY(op->kernel(&operation));
+    for (int i = 0; i < operation.result_count; i++)
+        DTI_TRY(dti_result_mask(&operation, i));
+    return DT_OK;
 }
 
 static dt_status run(const dti_request *request, const dti_decision *decision,

@@ -147,12 +147,14 @@ static dt_status check_apart(const dti_request *request, int result)
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision)
 {
-    if (request->form == DT_FORM_NEW || is_view(request) ||
-        decision->mesh->place < 0)
+    if (request->form == DT_FORM_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
-        const dt_tensor *target = dti_request_target(request, i);
+        dt_tensor *target = dti_request_target(request, i);
         if (!target)
+            continue;
+        DTI_TRY(dti_tensor_unmask(target));
+        if (decision->mesh->place < 0)
             continue;
         DTI_TRY(dti_array_check_writable(request->world, target->local));
         DTI_TRY(check_apart(request, i));
@@ -211,6 +213,40 @@ dt_status dti_results_create(const dti_request *request,
                                             form->shape, &at->out[i])
                      : dti_array_create_as(request->world, form, &at->out[i]));
     }
+    return DT_OK;
+}
+
+/* Tell whether a mask is one of the first dimensions of a result. */
+static bool fits_mask(const dt_array *mask, const dt_array *out)
+{
+    bool fits = mask->dtype == DT_BOOL && mask->shape.ndim <= out->shape.ndim &&
+                mask->contiguous && out->contiguous;
+    for (int i = 0; fits && i < mask->shape.ndim; i++)
+        fits = mask->shape.dims[i] == out->shape.dims[i];
+    return fits;
+}
+
+dt_status dti_result_mask(const dt_operation *operation, int result)
+{
+    const dt_array *mask = operation->masks[result];
+    dt_array *out = operation->out[result];
+    if (!mask || out->count == 0 || !out->storage)
+        return DT_OK;
+    if (!fits_mask(mask, out))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "the mask of result %d, %s %s, is not one of the first dimensions "
+            "of %s",
+            result, dt_dtype_name(mask->dtype),
+            dti_shape_show(mask->shape).text, dti_shape_show(out->shape).text);
+    if (operation->op->flags & DT_OP_CLEARS)
+        return DT_OK;
+    const unsigned char *covered = dt_array_const_data(mask);
+    char *data = dt_array_data(out);
+    const size_t row = dt_array_bytes(out) / (size_t)mask->count;
+    for (int64_t i = 0; i < mask->count; i++)
+        if (covered[i])
+            memset(data + (size_t)i * row, 0, row);
     return DT_OK;
 }
 

@@ -41,6 +41,10 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_create(const dti_request *request,
                              const dti_decision *decision, dti_parts *at);
 
+/* Check the mask of a result, if the kernel made one, and set what it covers to
+ * zero, unless the kernel does that. */
+dt_status dti_result_mask(const dt_operation *operation, int result);
+
 /* Give what was computed: as new tensors, or put where it was to go. */
 dt_status dti_results_give(const dti_request *request,
                            const dti_decision *decision, dti_parts *at,

@@ -49,10 +49,9 @@ static dt_meta meta_like(const dt_operation *operation, dt_dtype dtype)
  * is to stay so. */
 static dt_layout layout_like(const dt_operation *operation, bool stays)
 {
-    dt_layout layout = operation->inputs[0]->spec->layout;
-    for (int i = 0; i < layout.ndim; i++)
-        if (dti_is_partial(&layout.placements[i]) &&
-            (!stays || layout.placements[i].kind == DT_MASKED_PARTIAL))
+    dt_layout layout = dti_layout_unmasked(&operation->inputs[0]->spec->layout);
+    for (int i = 0; !stays && i < layout.ndim; i++)
+        if (dti_is_partial(&layout.placements[i]))
             layout.placements[i] = dt_replicate();
     return layout;
 }

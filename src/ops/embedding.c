@@ -193,6 +193,7 @@ const dt_op dti_ops_embedding[] = {
                  "matters to gradients alone.",
         .rule = "vd,...->...d; v masked",
         .moves = "weight",
+        .flags = DT_OP_CLEARS,
         .meta = embedding_meta,
         .kernel = embedding_kernel,
         .samples = "(T[7,d], i64[m]<7); (T[7,d], i32[m,n]<7); "

@@ -549,7 +549,7 @@ const dt_op dti_ops_index[] = {
         .about = "Take, for each index, the element that it names along a "
                  "dimension and that is in its own place along the others.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_CLEARS,
         .meta = gather_meta,
         .factors = gather_factors,
         .kernel = gather_kernel,
@@ -563,7 +563,7 @@ const dt_op dti_ops_index[] = {
         .about = "Take the indexes that a 1-d tensor names along a dimension, "
                  "in its order.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_CLEARS,
         .meta = index_select_meta,
         .factors = index_select_factors,
         .kernel = index_select_kernel,

@@ -430,7 +430,8 @@ static dt_status check_masks(const dt_operation *operation, int first)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
                 "index %d, %s, does not go with dimension %d of %s", i - first,
-                dti_shape_show(mask).text, at, dti_shape_show(self).text);
+                dti_shape_show(one ? dt_tensor_shape(one) : mask).text, at,
+                dti_shape_show(self).text);
         at += mask.ndim;
     }
     return DT_OK;
@@ -560,7 +561,7 @@ const dt_op dti_ops_indexes[] = {
                  "count from the end.  A mask stands for the indexes of what "
                  "it keeps, of as many dimensions as it has.",
         .moves = "self",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_CLEARS,
         .meta = index_meta,
         .factors = index_factors,
         .kernel = index_kernel,

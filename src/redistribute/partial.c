@@ -87,29 +87,9 @@ dt_status dti_partial_check(const dt_spec *spec)
 
 /* ---- Combining ---------------------------------------------------------- */
 
-dt_status dti_mask_apply(dt_world *world, const dt_array *mask, dt_array *dense)
-{
-    dt_array *covers = NULL;
-    int64_t rows = dt_array_count(mask);
-    if (rows == 0 || dense->count == 0)
-        return DT_OK;
-    size_t row = dt_array_bytes(dense) / (size_t)rows;
-    char *data = dt_array_data(dense);
-    DTI_TRY(dt_array_clone(world, mask, &covers));
-    const char *covered = dt_array_const_data(covers);
-    for (int64_t i = 0; i < rows; i++)
-        if (covered[i])
-            memset(data + (size_t)i * row, 0, row);
-    dt_array_release(covers);
-    return DT_OK;
-}
-
-static dt_status combine_in_place(const dt_spec *spec, const dt_array *mask,
-                                  dt_array *dense)
+static dt_status combine_in_place(const dt_spec *spec, dt_array *dense)
 {
     const dt_layout *layout = &spec->layout;
-    if (mask)
-        DTI_TRY(dti_mask_apply(spec->mesh->world, mask, dense));
     for (int i = 0; i < layout->ndim; i++) {
         dt_group *group = NULL;
         if (!dti_is_partial(&layout->placements[i]))
@@ -122,7 +102,7 @@ static dt_status combine_in_place(const dt_spec *spec, const dt_array *mask,
 }
 
 dt_status dti_partial_combine(const dt_spec *spec, dt_array *local,
-                              const dt_array *mask, dt_array **out)
+                              dt_array **out)
 {
     dt_array *dense = NULL;
     if (!spec->partial) {
@@ -130,7 +110,7 @@ dt_status dti_partial_combine(const dt_spec *spec, dt_array *local,
         return DT_OK;
     }
     DTI_TRY(dt_array_clone(spec->mesh->world, local, &dense));
-    dt_status status = combine_in_place(spec, mask, dense);
+    dt_status status = combine_in_place(spec, dense);
     if (status == DT_OK)
         *out = dense;
     else

@@ -42,13 +42,9 @@ dt_status dti_partial_check(const dt_spec *spec);
  * Combine partial values: a dense array with the value, on every rank.
  *
  * Collective over the mesh.  The caller releases it.  `local` itself, with one
- * more reference, if there is nothing to combine.  `mask` may be NULL.
+ * more reference, if there is nothing to combine.
  */
 dt_status dti_partial_combine(const dt_spec *spec, dt_array *local,
-                              const dt_array *mask, dt_array **out);
-
-/* Set what a mask covers to zero, in a dense array. */
-dt_status dti_mask_apply(dt_world *world, const dt_array *mask,
-                         dt_array *dense);
+                              dt_array **out);
 
 #endif

@@ -1,10 +1,12 @@
 /* tensor/access.c - boxes of a tensor, read and written by any rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "comm/comm.h"
+#include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
 #include "redistribute/partial.h"
 #include "tensor/tensor.h"
@@ -138,6 +140,44 @@ static bool meet(const void *arg, int number, int from, int to,
     return set_box(at, to, &out->taken) && reads_from(at->spec, to, from);
 }
 
+/* ---- What is lost ------------------------------------------------------- */
+
+/* Count the elements of this rank that boxes cover; `marks` are as many zeros
+ * as it has elements, and `ones` as many ones. */
+static int64_t count_covered(const access *at, char *marks, const char *ones)
+{
+    const int place = at->spec->mesh->place;
+    int64_t covered = 0;
+    dti_meeting of;
+    dti_part own;
+    dti_part_set(&own, at->spec, place);
+    const dti_block_view view = dti_view_dense(marks, &own, 1);
+    for (int i = 0; i < dt_group_size(at->group); i++)
+        if (meet(at, i, place, &of))
+            dti_unpack_shared(&of.given, ones, &of.taken, &view, 1);
+    for (int64_t i = 0; i < dti_part_count(&own); i++)
+        covered += marks[i];
+    return covered;
+}
+
+/* What a failed call was to write is there again if boxes cover all of this
+ * rank's part; else nobody knows what is missing. */
+static dt_status renew(const access *at, const dt_array *local)
+{
+    if (!local->storage || !dti_array_loss(local))
+        return DT_OK;
+    const size_t count = (size_t)local->count;
+    char *marks = calloc(2, count), *ones = marks ? marks + count : NULL;
+    if (!marks)
+        return dti_fail_memory(at->spec->mesh->world, 2 * count,
+                               "what boxes cover");
+    memset(ones, 1, count);
+    if (count_covered(at, marks, ones) == local->count)
+        dti_array_renew(local);
+    free(marks);
+    return DT_OK;
+}
+
 /* ---- Moving ------------------------------------------------------------- */
 
 static dt_status move(access *at, const dt_box *box, const double *instead,
@@ -157,6 +197,8 @@ static dt_status move(access *at, const dt_box *box, const double *instead,
                              .instead = instead};
     if (status == DT_OK)
         status = dti_exchange_run(&exchange, source, destination);
+    if (status == DT_OK && at->writes)
+        status = renew(at, destination);
     dt_array_release(at->boxes);
     return status;
 }
@@ -186,8 +228,7 @@ static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
         DTI_TRY(check_box(tensor, box, out, "dt_tensor_get"));
     if (box && out)
         DTI_TRY(dti_array_check_writable(tensor->world, out));
-    DTI_TRY(
-        dti_partial_combine(tensor->spec, tensor->local, tensor->mask, &value));
+    DTI_TRY(dti_partial_combine(tensor->spec, tensor->local, &value));
     dt_status status = move(&at, box, NULL, value, out);
     dt_array_release(value);
     return status;
@@ -221,10 +262,8 @@ dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                         const dt_array *array)
 {
     DTI_TRY(check_call(tensor, "dt_tensor_put"));
-    if (tensor->mask)
-        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "dt_tensor_put: %s has a mask; combine it first",
-                        dti_spec_show(tensor->spec).text);
+    DTI_TRY(
+        dti_collective_begin(tensor->spec->mesh, dti_tensor_unmask(tensor)));
     if (!tensor->spec->member)
         return DT_OK;
     return dti_collective_end(tensor->world, write_box(tensor, box, array));

@@ -186,7 +186,16 @@ dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 
 dt_tensor *dt_empty_like(dt_tensor *tensor)
 {
-    return tensor ? dti_create_with(tensor->spec, NULL, NULL) : NULL;
+    dt_spec *spec = NULL;
+    if (!tensor)
+        return NULL;
+    dt_layout layout = dti_layout_unmasked(&tensor->spec->layout);
+    if (dt_spec_create_with(tensor->spec->mesh, &layout, &tensor->spec->meta,
+                            &spec) != DT_OK)
+        return NULL;
+    dt_tensor *result = dti_create_with(spec, NULL, NULL);
+    dt_spec_release(spec);
+    return result;
 }
 
 dt_tensor *dt_full_like(dt_tensor *tensor, double value)

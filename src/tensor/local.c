@@ -351,11 +351,6 @@ dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
 {
     if (!tensor)
         return DT_ERR_INVALID;
-    if (tensor->mask)
-        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "%s: its mask is neither array nor spec; combine it "
-                        "first",
-                        dti_spec_show(tensor->spec).text);
     *array = dt_array_retain(tensor->local);
     *spec = dt_spec_retain(tensor->spec);
     return DT_OK;

@@ -57,19 +57,6 @@ static dt_tensor *arrange(dt_tensor *input, int index,
     return NULL;
 }
 
-/* A mask is applied by reading it as a sum. */
-static dt_tensor *without_mask(dt_tensor *input)
-{
-    if (!input || !input->mask)
-        return input;
-    dt_layout layout = input->spec->layout;
-    for (int i = 0; i < layout.ndim; i++)
-        if (layout.placements[i].kind == DT_MASKED_PARTIAL)
-            layout.placements[i] = dt_partial(DT_SUM);
-    const char *text = dt_layout_text(input->world, &layout);
-    return text ? dt_redistribute(input, text) : NULL;
-}
-
 /* ---- What is got -------------------------------------------------------- */
 
 static dt_tensor *take(dt_mesh *mesh, dt_tensor *local, int index,
@@ -132,7 +119,7 @@ static dt_status arrange_all(dt_tensor *const *inputs, int count,
                              dt_tensor **locals)
 {
     for (int i = 0; i < count; i++) {
-        dt_tensor *one = without_mask(arrange(inputs[i], i, options));
+        dt_tensor *one = arrange(inputs[i], i, options);
         if (one)
             DTI_TRY(settle(one));
         locals[i] = dt_to_local(one);

@@ -20,26 +20,6 @@ static void free_source(source *from)
     dt_array_release(from->local);
 }
 
-/* Masked elements count as zero from here on. */
-static dt_status take_elements(const dt_tensor *tensor, dt_array **out)
-{
-    dt_world *world = tensor->world;
-    dt_array *copy = NULL;
-    if (!tensor->mask) {
-        *out = dt_array_retain(tensor->local);
-        return DT_OK;
-    }
-    DTI_TRY(dt_array_clone(world, tensor->local, &copy));
-    dt_status status = DT_OK;
-    if (!dt_array_is_meta(copy))
-        status = dti_mask_apply(world, tensor->mask, copy);
-    if (status == DT_OK)
-        *out = copy;
-    else
-        dt_array_release(copy);
-    return status;
-}
-
 static dt_status cast_source(source *from, dt_dtype dtype)
 {
     dt_world *world = from->spec->mesh->world;
@@ -159,7 +139,7 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
 static dt_status settle(const dt_tensor *tensor,
                         const dt_redistribute_options *options)
 {
-    if (!tensor->mask && !options->cast_forward)
+    if (!options->cast_forward)
         return DT_OK;
     dt_status status = dti_array_settle(tensor->world, tensor->local);
     if (tensor->spec->mesh->places->count > 1)
@@ -182,13 +162,14 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     }
     dti_trace_op_begin(tensor->world, "redistribute");
     from.spec = dt_spec_retain(tensor->spec);
+    from.local = dt_array_retain(tensor->local);
     status = settle(tensor, options);
-    if (status == DT_OK)
-        status = take_elements(tensor, &from.local);
     if (status == DT_OK && options->cast_forward)
         status = cast_source(&from, options->forward_dtype);
     if (begin(tensor, options->mesh, status) == DT_OK)
         result = run(tensor, &from, options);
+    if (result && result->spec == tensor->spec)
+        result->mask = dt_array_retain(tensor->mask);
     free_source(&from);
     dti_trace_op_end(tensor->world);
     return result;

@@ -41,6 +41,20 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
     return tensor;
 }
 
+dt_status dti_tensor_unmask(dt_tensor *tensor)
+{
+    dt_spec *old = tensor->spec, *sum = NULL;
+    dt_layout layout = dti_layout_unmasked(&old->layout);
+    if (dt_layout_equal(&layout, &old->layout))
+        return DT_OK;
+    DTI_TRY(dt_spec_create_with(old->mesh, &layout, &old->meta, &sum));
+    tensor->spec = sum;
+    dt_spec_release(old);
+    dt_array_release(tensor->mask);
+    tensor->mask = NULL;
+    return DT_OK;
+}
+
 /*
  * List dimensions from the one with the largest stride to the one with the
  * smallest; those with equal strides stay as they are.  False if they all do.

@@ -12,7 +12,9 @@
 
 /*
  * One reference is the scope's while `owned.scope` is set; the others are the
- * user's.  The local array has the spec's dtype and this rank's shape.
+ * user's.  The local array has the spec's dtype and this rank's shape.  What a
+ * mask covers is zero in it: the array alone is this rank's addend, and nobody
+ * has to look at the mask.
  */
 struct dt_tensor {
     dti_owned owned;
@@ -35,6 +37,10 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local);
 /* Give a meta the strides of a dense array, in the order of those it has;
  * dimensions of extent 1 have none, and get those of their neighbours. */
 void dti_meta_make_dense(dt_meta *meta);
+
+/* Read a masked partial tensor as the sum that it is, before some of its
+ * elements are overwritten. */
+dt_status dti_tensor_unmask(dt_tensor *tensor);
 
 /* Make this rank's array for a spec, not set: dense, its dimensions in the
  * order of the spec's strides. */

@@ -254,6 +254,18 @@ static dt_status rows_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+/* The same with the right mask, of which nothing is set to zero. */
+static dt_status unclear_kernel(dt_operation *operation)
+{
+    DTI_TRY(rows_kernel(operation));
+    const double *data = dt_array_const_data(operation->out[0]);
+    bool *masked =
+        operation->masks[0] ? dt_array_data(operation->masks[0]) : NULL;
+    for (int64_t i = 0; masked && i < dt_array_count(operation->out[0]); i++)
+        masked[i] = data[i] == 99;
+    return DT_OK;
+}
+
 static dt_status rows_meta(dt_operation *operation)
 {
     return dti_meta_add(operation, DT_F64,
@@ -510,6 +522,15 @@ static const struct {
       .rule = "vd,m->md; v masked",
       .meta = rows_meta,
       .kernel = rows_kernel,
+      .samples = "(T[7,d], i64[m]<7)",
+      .dtypes = "f64"}},
+    {"what is masked is said to be cleared",
+     WRONG,
+     {.schema = "bad_clear(Tensor table, Tensor indexes) -> Tensor",
+      .rule = "vd,m->md; v masked",
+      .flags = DT_OP_CLEARS,
+      .meta = rows_meta,
+      .kernel = unclear_kernel,
       .samples = "(T[7,d], i64[m]<7)",
       .dtypes = "f64"}},
     {"a kernel fails on one rank",

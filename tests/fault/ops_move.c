@@ -65,6 +65,23 @@ static dt_status picks(dt_mesh *mesh)
     return dt_tensor_equal(x, x, &equal);
 }
 
+/* Masked partial tensors that are overwritten. */
+static dt_status masks(dt_mesh *mesh)
+{
+    dt_world *world = dt_mesh_world(mesh);
+    dt_tensor *x = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(4, 6));
+    DT_TRY(made_alone(world, x));
+    dt_tensor *by = dt_zeros(mesh, "R", DT_I32, DT_SHAPE(5));
+    DT_TRY(made_alone(world, by));
+    dt_tensor *rows = dt_embedding(x, by), *others = dt_embedding(x, by);
+    DT_TRY(made(world, rows));
+    DT_TRY(made(world, others));
+    DT_TRY(made(world, dt_mul_scalar_(rows, dt_integer(2))));
+    DT_TRY(made(world, dt_index_select_out(x, 0, by, others)));
+    DT_TRY(made_alone(world, dt_empty_like(dt_embedding(x, by))));
+    return made(world, dt_full_tensor(rows));
+}
+
 typedef struct fault_program {
     const char *name;
     dt_status (*run)(dt_mesh *mesh);
@@ -127,9 +144,16 @@ static void picks_fail(dt_world *world)
     check_program("picks", picks);
 }
 
+static void masks_fail(dt_world *world)
+{
+    (void)world;
+    check_program("masks", masks);
+}
+
 const dt_test dt_tests[] = {
     {"views", views_fail},
     {"tensors joined and divided", joins_fail},
     {"elements picked, dropped and compared", picks_fail},
+    {"masked tensors overwritten", masks_fail},
     {NULL, NULL},
 };

@@ -134,6 +134,7 @@ static dt_status boxes(dt_mesh *mesh)
 {
     DT_TRY(use_boxes(mesh, "S(0)"));
     DT_TRY(use_boxes(mesh, "P"));
+    DT_TRY(use_boxes(mesh, "MaskP(sum)"));
     return use_boxes(mesh, "R");
 }
 

@@ -5,6 +5,7 @@
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, draw_dim, draw_shape, mostly
 from ops_draw import pick
+from ops_named import INF, is_empty, is_finite, named, numbers, zeros
 from ops_small import columns, rows, small
 import torch
 
@@ -46,7 +47,15 @@ def draw_backward():
 
 
 DRAW = {"glu": draw_glu, "glu_backward": draw_backward}
-EXPLAINED = []
+EXPLAINED = [
+    ({"glu_backward"}, ".*values", lambda case: not is_finite(case),
+     named("glu_backward", numbers("bf16", -INF), numbers("bf16", 1.0, 7.0), 0),
+     "1 - sigmoid is no zero that infinity is multiplied by; PyTorch rounds "
+     "the sigmoid to 1 before"),
+    ({"glu_backward"}, "we refuse: .*grad_output is", is_empty,
+     named("glu_backward", zeros("f32", 1, 2), zeros("f32", 0, 2), 0),
+     "PyTorch takes one for any extent, none too"),
+]
 
 
 def call_glu():

@@ -6,7 +6,7 @@ from family_norm import without
 from ops_calls import FLOATS
 from ops_draw import any_dtype, chance, draw, extent, mostly, pick
 from ops_named import INF, is_finite, named, numbers
-from ops_small import small
+from ops_small import draw_few, has_partial, named as lying, small
 import torch
 
 aten = torch.ops.aten
@@ -111,16 +111,32 @@ EXPLAINED = [
 ]
 
 
+SHAPES = [(8, 8, 4), (4, 8, 6), (8, 4, 4, 4)]
+
+
 def call_group_norm():
-    shape = pick.choice([(8, 8, 4), (4, 8, 6), (8, 4, 4, 4)])
+    shape = pick.choice(SHAPES)
     self = small(*shape)
     hxw = self[0, 0].numel()
     return [self, small(shape[1]), small(shape[1]), *shape[:2], hxw,
             pick.choice([2, 4]), 1e-5]
 
 
-CALLS = {"group_norm": call_group_norm}
-LAYOUTS_LEFT_OUT = {
-    "group_norm_backward": "PyTorch waits for ever, of some layouts; values are "
-                           "compared, and tests/ranks/ops_group_norm.c knows "
-                           "the layouts"}
+def call_backward():
+    shape, group = pick.choice(SHAPES), pick.choice([2, 4])
+    self = small(*shape)
+    return [small(*shape), self, small(shape[0], group),
+            small(shape[0], group, low=1), small(shape[1]), *shape[:2],
+            self[0, 0].numel(), group, [1, 1, 1]]
+
+
+CALLS = {"group_norm": call_group_norm, "group_norm_backward": call_backward}
+PLACED = {"group_norm_backward": draw_few}
+LAYOUTS_EXPLAINED = [
+    ({"group_norm_backward"}, r"more: .*, not .*P\(.*", has_partial,
+     lying("group_norm_backward",
+           lambda: [small(4, 4, 3), small(4, 4, 3), small(4, 2),
+                    small(4, 2, low=1), small(4), 4, 4, 3, 2, [1, 1, 1]],
+           "R", "R", "R", "R", "P(sum)"),
+     "a weight is whole; in PyTorch it may be partial for one result of three"),
+]

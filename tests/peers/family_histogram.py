@@ -5,7 +5,7 @@
 from ops_calls import FLOATS, has_dtype
 from ops_draw import (any_dtype, chance, draw, draw_shape, extent, mostly,
                       pick)
-from ops_named import any_case, named, numbers
+from ops_named import any_case, is_empty, named, numbers, zeros
 from ops_small import rows, small
 import torch
 
@@ -70,6 +70,15 @@ EXPLAINED = [
     ({"bincount"}, "we refuse: .*weights is c64", any_case,
      named("bincount", numbers("i64", 1), numbers("c64", 1j), 0),
      "PyTorch drops the imaginary part, without a word"),
+    ({"bincount"}, "we refuse: .*weights is .* and self is", is_empty,
+     named("bincount", zeros("i64", 0), zeros("f32", 1), 3),
+     "PyTorch looks at weights only if something is counted"),
+    ({"safe_softmax"}, "PyTorch refuses: .*isneginf", any_case,
+     named("safe_softmax", zeros("c64", 2), -1, torch.float32),
+     "what is converted is compared; PyTorch compares what is given"),
+    ({"safe_softmax"}, "we refuse: .*give a dtype of floats", is_empty,
+     named("safe_softmax", zeros("u8", 0, 3), -1, None),
+     "PyTorch looks at the dtype only if there is something to compute"),
 ]
 CALLS = {"safe_softmax": lambda: [small(rows(), 4), pick.choice([0, 1]), None]}
 LAYOUTS_LEFT_OUT = {

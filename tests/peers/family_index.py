@@ -4,7 +4,7 @@
 
 import torch
 import torch.nn.functional as functional
-from ops_calls import FLOATS, aten, call_torch, has_dtype
+from ops_calls import FLOATS, aten, call_torch, has_dtype, tensors_of
 from ops_draw import (any_dtype, chance, draw, draw_alpha, draw_dim,
                       draw_shape, extent, lay, mostly, pick, second_dtype,
                       unary)
@@ -321,6 +321,14 @@ EXPLAINED = [
      named("index_fill_scalar", zeros("f32", 4, 0), 0,
            lambda: torch.tensor([4]), 1),
      "PyTorch looks at indexes only if something is taken or put"),
+    ({"index", "index_put"}, "we refuse: .*does not go with dimension",
+     lambda case: any(t.dtype == torch.bool and t.dim() > 1
+                      for t in tensors_of(case)),
+     named("index", zeros("f32", 2, 2, 3), lambda: [
+         torch.tensor([[True, False], [False, True]]), None,
+         torch.tensor([5, 7])]),
+     "PyTorch counts a mask as one index, and drops those behind the last "
+     "dimension"),
     (REPEATS, "we refuse: .*repeats dimension",
      lambda case: case["form"] == "in_place",
      named("index_put", lambda: torch.zeros(1).expand(3), zeros("f32", 3),

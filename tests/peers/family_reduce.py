@@ -69,7 +69,7 @@ REFERENCE = {
     "aminmax": reference_aminmax,
 }
 EXACT = {"count_nonzero", "aminmax"}
-NORMS = {"logsumexp"}
+NORMS = {"logsumexp", *VARIANCES}
 BOUND = {
     **{name: spread_bound for name in VARIANCES},
     "logsumexp": lambda case, theirs: 1 + theirs.abs().to(torch.float64),
@@ -111,6 +111,11 @@ EXPLAINED = [
     ({"nansum", "nanmean"}, ".*values", is_narrowed,
      named("nansum", numbers("f32", 1e30, -1e30), [], False, torch.float16),
      "PyTorch converts to the dtype first; here floats stay what they are"),
+    ({"nansum"}, "we refuse: .*not of c64",
+     lambda case: not case["args"][0].is_floating_point(),
+     named("nansum", zeros("i64", 2), [], False, torch.complex64),
+     "no sum of complex numbers leaves NaN out; PyTorch's of integers, which "
+     "have none, is a sum"),
     ({"nansum"}, "PyTorch refuses: .*not implemented for 'Complex",
      lambda case: case["form"] == "out",
      named("nansum", zeros("f16", 2), [], False, None, form="out",

@@ -286,20 +286,32 @@ def read_results(folder, name):
     return found
 
 
+def run_while_it_writes(command, output):
+    """Run a program; tell whether it failed, and what it said.  One that adds
+    nothing to its output for long enough is ended."""
+    written = -1
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
+        while True:
+            try:
+                said = running.communicate(timeout=100)[1]
+                return running.returncode != 0, said
+            except subprocess.TimeoutExpired:
+                size = output.stat().st_size if output.exists() else 0
+                if size == written:
+                    running.kill()
+                    return True, b"timeout " + running.communicate()[1]
+                written = size
+
+
 def run_ours(program, ranks, folder):
     """Give the results by number; a case that kills the program has "died"."""
     lines = (folder / "cases").read_text().splitlines(keepends=True)
     found = {}
     while lines:
         (folder / "cases").write_text("".join(lines))
-        try:
-            done = subprocess.run([program, str(ranks), folder / "cases",
-                                   folder / "data", folder / "ours"],
-                                  check=False, stderr=subprocess.PIPE,
-                                  timeout=100)
-            failed, said = done.returncode != 0, done.stderr
-        except subprocess.TimeoutExpired as late:
-            failed, said = True, b"timeout " + (late.stderr or b"")
+        failed, said = run_while_it_writes(
+            [program, str(ranks), folder / "cases", folder / "data",
+             folder / "ours"], folder / "ours")
         found.update(read_results(folder, "ours"))
         if not failed:
             return found

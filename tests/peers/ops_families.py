@@ -9,6 +9,8 @@ BOUND                functions: how far values may be apart (ops_compare.py)
 DRAW                 functions that give random arguments, for ops.py
 EXPLAINED, LEFT_OUT  of ops.py
 CALLS                functions that give small arguments, for ops_layouts.py
+PLACED               functions of a mesh and tensors that give their placements,
+                     where any will not do
 LAYOUTS_EXPLAINED, LAYOUTS_LEFT_OUT  of ops_layouts.py
 
 Importing this file makes known what is not only asked for here."""
@@ -39,6 +41,10 @@ def left_out(name):
 
 def calls():
     return merge({}, "CALLS")
+
+
+def placed():
+    return merge({}, "PLACED")
 
 
 def explained(name):

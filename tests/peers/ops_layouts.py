@@ -21,7 +21,7 @@ import warnings
 import ops_calls as ops
 from ops_compare import differ
 from ops_draw import BINARY, WITH_NUMBER, pick
-from ops_families import calls, explained, left_out
+from ops_families import calls, explained, left_out, placed
 from ops_small import (along, any_case, different, draw_join, draw_view,
                        has_partial, indexes, is_uneven, make_case,
                        matrix, matrix_of, named, norm_call, product,
@@ -114,6 +114,8 @@ CALLS = calls() | {
     "expand": lambda: pick.choice([[small(8, 1), [8, 4]],
                                    [small(8, 4), [2, 8, 4]]]),
 }
+
+PLACED = placed()
 
 
 # ---- PyTorch's side ----------------------------------------------------------
@@ -268,6 +270,11 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     (None, "other: .*by (.*,)?reduce-scatter:.*, not [^R]*$", is_uneven,
      named("sqrt", lambda: [small(6, 4, low=1)], "S(0) P(sum)"),
      "what is left of a dimension does not divide; another one does"),
+    (None, r"other: .*S\(.*by reduce-scatter:1, not P\(sum\)P\(sum\) by 1",
+     has_partial,
+     named("count_nonzero", lambda: [small(4, 8), [0]], "S(0) P(sum)"),
+     "a value is scattered along a dimension that the result has, and is cut "
+     "there, not partial"),
     (None, "other: .*by (.*,)?reduce-scatter:.*, not .*R", any_case,
      named("abs", lambda: [small(8, 4)], "P(sum)"),
      "a reduce-scatter sends half of what an all-reduce does"),
@@ -337,7 +344,8 @@ def draw_cases(meshes):
              for number, entry in enumerate(EXPLAINED)]
     cases = [case for case in cases if case["shape"] in meshes
              and (not ops.ONLY or case["name"] in ops.ONLY)]
-    return cases + [make_case(name, mesh, CALLS[name]()) for mesh in meshes
+    return cases + [make_case(name, mesh, CALLS[name](),
+                              place=PLACED.get(name)) for mesh in meshes
                     for name in names for _ in range(ROUNDS)]
 
 

@@ -102,11 +102,19 @@ def draw_placements(mesh, tensor):
     return [pick.choice(kinds) for _ in mesh]
 
 
-def make_case(name, mesh, args, placements=None):
+def draw_few(mesh, tensors):
+    """Replicated or of one other kind.  Where PyTorch has no rule it traces
+    every combination of the kinds that it meets, one after another."""
+    other = pick.choice(["P(sum)", "P(sum)", "P(avg)", "P(max)", "S(0)"])
+    return [[pick.choice(["R", other]) for _ in mesh] for _ in tensors]
+
+
+def make_case(name, mesh, args, placements=None, place=None):
     case = {"name": name, "form": "new", "args": args, "shape": mesh,
             "mesh": ",".join(f"{n}={size}" for n, size in zip("ab", mesh))}
-    case["placements"] = placements or [draw_placements(mesh, t)
-                                        for t in ops.tensors_of(case)]
+    tensors = list(ops.tensors_of(case))
+    case["placements"] = (placements or place and place(mesh, tensors)
+                          or [draw_placements(mesh, t) for t in tensors])
     case["layouts"] = ["".join(p) for p in case["placements"]]
     case["first"] = next(ops.tensors_of(case)).clone()
     return case

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/tensor_values.h"
 
+#include <dtensor/redistribute.h>
 #include <dtensor/trace.h>
 
 static dt_mesh *line(dt_world *world)
@@ -210,6 +211,13 @@ static void behaviour_9_negative_dimensions(dt_world *world)
     dt_tensor *first =
         dt_distribute(mesh, "S(-2)", DT_I32, shape, local, DT_EVERYWHERE);
     dt_tensor *made = dt_zeros(mesh, "_S(-1,2)", DT_I32, shape);
+    dt_tensor *moved = dt_redistribute(first, "S(-1)");
+    if (CHECK(moved != NULL)) {
+        CHECK_INT(dt_tensor_layout(moved)->placements[0].dim, 1);
+        CHECK(dt_tensor_spec(moved) ==
+              dt_tensor_spec(dt_redistribute(first, "S(1)")));
+        check_whole(moved, (element_rule){1, false});
+    }
     if (CHECK(last && first && made)) {
         CHECK_INT(dt_tensor_layout(last)->placements[0].dim, 1);
         CHECK_INT(dt_tensor_layout(first)->placements[0].dim, 0);

@@ -53,6 +53,26 @@ static void maps_parts(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Layouts may count dimensions from the end. */
+static void counts_from_the_end(dt_world *world)
+{
+    static const char *const layouts[] = {"S(-2)"};
+    dt_mesh *mesh = NULL;
+    work at = {0};
+    dt_tensor *out = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *in =
+        dt_zeros(mesh, "S(0)", DT_F32, DT_SHAPE(2 * dt_world_size(world), 3));
+    dt_local_map_options options = DT_LOCAL_MAP_OPTIONS_INIT;
+    options.in_layouts = options.out_layouts = layouts;
+    options.arg = &at;
+    CHECK_OK(world, dt_local_map(add_rank, &in, 1, &out, 1, &options));
+    CHECK(dt_tensor_spec(out) == dt_tensor_spec(in));
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
 static void redistributes_if_asked(dt_world *world)
 {
     static const char *const cut[] = {"S(0)"}, *const whole[] = {"R"};
@@ -130,6 +150,7 @@ static void leaves_others_out(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"maps parts", maps_parts},
+    {"counts from the end", counts_from_the_end},
     {"redistributes if asked", redistributes_if_asked},
     {"passes failures on", passes_failures_on},
     {"leaves others out", leaves_others_out},

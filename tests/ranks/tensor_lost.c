@@ -211,10 +211,71 @@ static void come_back_when_written(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Boxes of all ranks that cover all rows, each of them some of the columns; or
+ * all but one element. */
+static void put_columns(dt_world *world, dt_tensor *to, bool whole)
+{
+    const int64_t n = dt_world_size(world), rank = dt_world_rank(world);
+    const int64_t first = rank * COLUMNS / n, end = (rank + 1) * COLUMNS / n;
+    dt_box box = {2, {0, first}, {ROWS, end - first}};
+    dt_array *twos = NULL;
+    if (!whole && rank == n - 1)
+        box.size[0]--;
+    CHECK_OK(world, dt_array_create(world, DT_F32,
+                                    DT_SHAPE(box.size[0], box.size[1]), &twos));
+    CHECK_OK(world, dt_array_fill(world, twos, 2));
+    CHECK_OK(world, dt_tensor_put(to, &box, twos));
+    dt_array_release(twos);
+}
+
+/* Boxes make a tensor whole again if they cover what a rank has. */
+static void come_back_by_boxes(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    dt_tensor *lost = redistribute(world, mesh);
+    if (!is_failing(world))
+        CHECK_LOST(world, dt_neg(lost));
+    CHECK_OK(world, dt_world_recover(world));
+    put_columns(world, lost, false);
+    if (!is_failing(world))
+        CHECK_LOST(world, dt_neg(lost));
+    CHECK_OK(world, dt_world_recover(world));
+    put_columns(world, lost, true);
+    check_number(world, lost, 2);
+    dt_mesh_release(mesh);
+}
+
+/* Rows that only one rank puts; those that overlap do no harm. */
+static void come_back_by_one_box(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    dt_mesh *mesh = make_mesh(world);
+    dt_tensor *lost = redistribute(world, mesh);
+    dt_box all = {2, {0, 0}, {ROWS, COLUMNS}}, row = {2, {1, 0}, {1, COLUMNS}};
+    const bool first = dt_world_rank(world) == 0;
+    dt_array *twos = NULL;
+    if (!is_failing(world))
+        CHECK_LOST(world, dt_neg(lost));
+    CHECK_OK(world, dt_world_recover(world));
+    CHECK_OK(world,
+             dt_array_create(world, DT_F32, DT_SHAPE(first ? ROWS : 1, COLUMNS),
+                             &twos));
+    CHECK_OK(world, dt_array_fill(world, twos, 2));
+    CHECK_OK(world, dt_tensor_put(lost, first ? &all : &row, twos));
+    check_number(world, lost, 2);
+    dt_array_release(twos);
+    dt_mesh_release(mesh);
+}
+
 const dt_test dt_tests[] = {
     {"are never read", are_never_read},
     {"fail when first used", fail_when_first_used},
     {"are never sent", are_never_sent},
     {"come back when written", come_back_when_written},
+    {"come back by boxes", come_back_by_boxes},
+    {"come back by one box", come_back_by_one_box},
     {NULL, NULL},
 };

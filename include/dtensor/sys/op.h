@@ -91,7 +91,10 @@ typedef struct dt_operation {
     dt_array *const *in;
     dt_spec *const *out_specs;
     dt_array **out;
-    dt_array **masks; /* of masked partial results: put there by the kernel */
+    dt_array **masks; /* of masked partial results: put there by the kernel,
+                         true for elements, or rows of any number of first
+                         dimensions, that are set to zero after it, unless
+                         it does that (DT_OP_CLEARS) */
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
@@ -194,7 +197,8 @@ typedef enum dt_op_flags {
     DT_OP_TALKS = 32,   /* the kernel may call other ranks: it runs on every
                            rank of the mesh, with meta arrays too */
     DT_OP_BY_HAND = 64, /* its function in C is not written from the row */
-    DT_OP_BLIND = 128   /* of the first tensor no element is read */
+    DT_OP_BLIND = 128,  /* of the first tensor no element is read */
+    DT_OP_CLEARS = 256  /* the kernel sets what it masks to zero itself */
 } dt_op_flags;
 
 /*
