@@ -564,16 +564,6 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
                              dt_dims destination);
 
 /*
- * See a diagonal of two dimensions, which becomes the last one; a positive
- * offset is above the main one.
- *
- * Collective over the mesh of its tensors.  Shares memory with its first
- * tensor.
- */
-DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
-                              int dim2);
-
-/*
  * See complex numbers as pairs along a last dimension.
  *
  * Collective over the mesh of its tensors.  Shares memory with its first
@@ -1470,6 +1460,68 @@ DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
 DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
                                              dt_tensor *weight,
                                              const dt_cross_entropy_loss_options *options);
+
+/* ---- Diagonal ----------------------------------------------------------- */
+
+/*
+ * See a diagonal of two dimensions, which becomes the last one; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
+                              int dim2);
+
+/*
+ * Copy a tensor with a diagonal of two dimensions taken from src, whose last
+ * dimension it is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diagonal_scatter(dt_tensor *self, dt_tensor *src,
+                                      int64_t offset, int dim1, int dim2);
+DT_API dt_tensor *dt_diagonal_scatter_out(dt_tensor *self, dt_tensor *src,
+                                          int64_t offset, int dim1, int dim2,
+                                          dt_tensor *out);
+
+/*
+ * Put a tensor where diagonal saw it in one of this shape, with zeros
+ * elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diagonal_backward(dt_tensor *grad_output,
+                                       dt_shape input_sizes, int64_t offset,
+                                       int dim1, int dim2);
+DT_API dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
+                                           dt_shape input_sizes, int64_t offset,
+                                           int dim1, int dim2, dt_tensor *out);
+
+/* Options of diag_embed.  Begin with DT_DIAG_EMBED_OPTIONS_INIT. */
+typedef struct dt_diag_embed_options {
+    size_t size; /* sizeof(dt_diag_embed_options) */
+    int64_t offset;
+    int dim1;
+    int dim2;
+} dt_diag_embed_options;
+
+#define DT_DIAG_EMBED_OPTIONS_INIT \
+    {sizeof(dt_diag_embed_options), 0, -2, -1}
+
+/*
+ * Make the last dimension a diagonal of two, with zeros beside it; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diag_embed(dt_tensor *self);
+DT_API dt_tensor *dt_diag_embed_with(dt_tensor *self,
+                                     const dt_diag_embed_options *options);
+DT_API dt_tensor *dt_diag_embed_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
+                                         const dt_diag_embed_options *options,
+                                         dt_tensor *out);
 
 /* ---- Einsum ------------------------------------------------------------- */
 
@@ -2727,6 +2779,29 @@ DT_API dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self,
 DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                       int dim, dt_tensor *out);
 
+/* ---- Gradient ----------------------------------------------------------- */
+
+/*
+ * Add up what broadcasting from a shape repeated: the gradient of an expanded
+ * tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
+
+/*
+ * Put elements where they were selected along a dimension of a tensor of this
+ * shape, with zeros elsewhere: the gradient of max_dim, median_dim, mode and
+ * the like.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
+                                                        int dim,
+                                                        dt_tensor *indices,
+                                                        dt_shape sizes,
+                                                        bool keepdim);
+
 /* ---- Group_norm --------------------------------------------------------- */
 
 /*
@@ -3321,6 +3396,30 @@ DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
 DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
                                           dt_tensor *self, dt_tensor *target,
                                           const dt_kl_div_backward_options *options);
+
+/* ---- Masked_scatter ----------------------------------------------------- */
+
+/*
+ * Put elements of source, in their order, where a mask, which is broadcast, is
+ * true.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_scatter(dt_tensor *self, dt_tensor *mask,
+                                    dt_tensor *source);
+DT_API dt_tensor *dt_masked_scatter_(dt_tensor *self, dt_tensor *mask,
+                                     dt_tensor *source);
+DT_API dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
+                                        dt_tensor *source, dt_tensor *out);
+
+/*
+ * The gradient of masked_scatter for a source of this shape: what the mask
+ * keeps, and zeros behind it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, dt_shape sizes);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
