@@ -1286,6 +1286,65 @@ DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_signbit(dt_tensor *self);
 DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 
+/* ---- Complex ------------------------------------------------------------ */
+
+/*
+ * See the real parts of numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_real_part(dt_tensor *self);
+
+/*
+ * See the imaginary parts of complex numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_imag_part(dt_tensor *self);
+
+/*
+ * Negate imaginary parts: a copy, if numbers are complex, else the tensor
+ * itself.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_conj(dt_tensor *self);
+
+/*
+ * Copy numbers with negated imaginary parts.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_conj_physical(dt_tensor *self);
+DT_API dt_tensor *dt_conj_physical_(dt_tensor *self);
+DT_API dt_tensor *dt_conj_physical_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The angle of complex numbers; of reals 0, or pi if they are negative.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_angle(dt_tensor *self);
+DT_API dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Make complex numbers of real and imaginary parts.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_complex(dt_tensor *real, dt_tensor *imag);
+DT_API dt_tensor *dt_complex_out(dt_tensor *real, dt_tensor *imag,
+                                 dt_tensor *out);
+
+/*
+ * Make complex numbers of absolute values and angles.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_polar(dt_tensor *abs, dt_tensor *angle);
+DT_API dt_tensor *dt_polar_out(dt_tensor *abs, dt_tensor *angle,
+                               dt_tensor *out);
+
 /* ---- Contract ----------------------------------------------------------- */
 
 /*

@@ -113,6 +113,11 @@ typedef enum dti_pointwise {
     DTI_LOGADDEXP,
     DTI_LOGADDEXP2,
     DTI_XLOGY,
+    /* of complex numbers and their parts */
+    DTI_ANGLE, /* f32 of c64 */
+    DTI_CONJ,
+    DTI_COMPLEX, /* of c64: the real parts of x and y are those of one */
+    DTI_POLAR,   /* so with a length and an angle */
 
     /* activations */
     DTI_SILU,

@@ -155,6 +155,10 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #define APPLY(x) ERFC(x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
+    case DTI_ANGLE:
+#define APPLY(x) CHOOSE((x) < 0, ANGLE((T)1), CHOOSE((x) != (x), (x), (T)0))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
     case DTI_SIGMOID:
 #define APPLY(x) SIGMOID(x)
 #include "kernel/pointwise_one_tmpl.h"

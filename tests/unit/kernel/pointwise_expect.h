@@ -264,6 +264,8 @@ static inline double expect_real(dti_pointwise function, const double *x)
         const double y = low > 1 - x[1] ? 1 - x[1] : low;
         return log(y / (1 - y));
     }
+    case DTI_ANGLE:
+        return isnan(x[0]) ? x[0] : x[0] < 0 ? pi : 0;
     case DTI_HYPOT:
         return hypot(x[0], x[1]);
     case DTI_ATAN2:
