@@ -788,6 +788,42 @@ DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_o
                                                                dt_tensor **grad_key,
                                                                dt_tensor **grad_value);
 
+/* Options of scaled_dot_product_attention_mask_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_mask_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_mask_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_mask_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_mask_backward_options), 0, 0, \
+     false, HUGE_VAL, false}
+
+/*
+ * Give the gradient of the mask that attention adds to scores, summed where it
+ * is broadcast.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
+                                                                dt_tensor *query,
+                                                                dt_tensor *key,
+                                                                dt_tensor *value,
+                                                                dt_tensor *output,
+                                                                dt_tensor *logsumexp,
+                                                                dt_tensor *dropout_key);
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_out,
+                                                                     dt_tensor *query,
+                                                                     dt_tensor *key,
+                                                                     dt_tensor *value,
+                                                                     dt_tensor *output,
+                                                                     dt_tensor *logsumexp,
+                                                                     dt_tensor *dropout_key,
+                                                                     const dt_scaled_dot_product_attention_mask_backward_options *options);
+
 /* ---- Bitwise ------------------------------------------------------------ */
 
 /*
