@@ -5555,6 +5555,69 @@ DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
 DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
                          dt_tensor **values, dt_tensor **indices);
 
+/* ---- Special ------------------------------------------------------------ */
+
+/*
+ * The logarithm of the absolute value of the gamma function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_lgamma(dt_tensor *self);
+DT_API dt_tensor *dt_lgamma_(dt_tensor *self);
+DT_API dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The derivative of lgamma.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_digamma(dt_tensor *self);
+DT_API dt_tensor *dt_digamma_(dt_tensor *self);
+DT_API dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The derivative of order n of digamma.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_polygamma(int64_t n, dt_tensor *self);
+DT_API dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self);
+DT_API dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out);
+
+/*
+ * The number that an error function is of: infinite for 1 and -1, NaN beyond.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erfinv(dt_tensor *self);
+DT_API dt_tensor *dt_erfinv_(dt_tensor *self);
+DT_API dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The normal distribution function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_ndtr(dt_tensor *self);
+DT_API dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * -x log(x): 0 for 0, -infinity below it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_entr(dt_tensor *self);
+DT_API dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x log(1 + y): 0 where x is 0, unless y is NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_xlog1py(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_special_xlog1py_out(dt_tensor *self, dt_tensor *other,
+                                         dt_tensor *out);
+
 /* ---- Total_norm --------------------------------------------------------- */
 
 /* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */

@@ -23,6 +23,7 @@
 #define LOGADDEXP logaddexp_f32
 #define LOGADDEXP2 logaddexp2_f32
 #define XLOGY xlogy_f32
+#define ENTROPY entropy_f32
 #include "kernel/pointwise_real_float_tmpl.h"
 
 #define NAME run_f64
@@ -32,6 +33,7 @@
 #define LOGADDEXP logaddexp_f64
 #define LOGADDEXP2 logaddexp2_f64
 #define XLOGY xlogy_f64
+#define ENTROPY entropy_f64
 #include "kernel/pointwise_real_float_tmpl.h"
 
 /* The number of an absolute value and an angle. */

@@ -399,49 +399,56 @@ enum {
     OP_MEDIAN = 395,
     OP_NANMEDIAN = 396,
     OP_MODE = 397,
-    OP_FOREACH_NORM = 398,
-    OP_GET_TOTAL_NORM = 399,
-    OP_CLIP_GRADS_WITH_NORM = 400,
-    OP_CLIP_GRAD_NORM = 401,
-    OP_TRIL = 402,
-    OP_TRIU = 403,
-    OP_SIN = 404,
-    OP_COS = 405,
-    OP_TAN = 406,
-    OP_ASIN = 407,
-    OP_ACOS = 408,
-    OP_ATAN = 409,
-    OP_SINH = 410,
-    OP_COSH = 411,
-    OP_TANH = 412,
-    OP_ASINH = 413,
-    OP_ACOSH = 414,
-    OP_ATANH = 415,
-    OP_SINC = 416,
-    OP_ATAN2 = 417,
-    OP_HYPOT = 418,
-    OP_DEG2RAD = 419,
-    OP_RAD2DEG = 420,
-    OP_VAR = 421,
-    OP_STD = 422,
-    OP_VAR_MEAN = 423,
-    OP_STD_MEAN = 424,
-    OP_VIEW = 425,
-    OP_RESHAPE = 426,
-    OP_FLATTEN = 427,
-    OP_UNFLATTEN = 428,
-    OP_SQUEEZE = 429,
-    OP_UNSQUEEZE = 430,
-    OP_PERMUTE = 431,
-    OP_TRANSPOSE = 432,
-    OP_T = 433,
-    OP_EXPAND = 434,
-    OP_WHERE = 435,
-    OP_WHERE_SCALAR_SELF = 436,
-    OP_WHERE_SCALAR_OTHER = 437,
-    OP_MASKED_FILL = 438,
-    OP_MASKED_FILL_TENSOR = 439,
-    OP_COUNT = 440
+    OP_LGAMMA = 398,
+    OP_DIGAMMA = 399,
+    OP_POLYGAMMA = 400,
+    OP_ERFINV = 401,
+    OP_SPECIAL_NDTR = 402,
+    OP_SPECIAL_ENTR = 403,
+    OP_SPECIAL_XLOG1PY = 404,
+    OP_FOREACH_NORM = 405,
+    OP_GET_TOTAL_NORM = 406,
+    OP_CLIP_GRADS_WITH_NORM = 407,
+    OP_CLIP_GRAD_NORM = 408,
+    OP_TRIL = 409,
+    OP_TRIU = 410,
+    OP_SIN = 411,
+    OP_COS = 412,
+    OP_TAN = 413,
+    OP_ASIN = 414,
+    OP_ACOS = 415,
+    OP_ATAN = 416,
+    OP_SINH = 417,
+    OP_COSH = 418,
+    OP_TANH = 419,
+    OP_ASINH = 420,
+    OP_ACOSH = 421,
+    OP_ATANH = 422,
+    OP_SINC = 423,
+    OP_ATAN2 = 424,
+    OP_HYPOT = 425,
+    OP_DEG2RAD = 426,
+    OP_RAD2DEG = 427,
+    OP_VAR = 428,
+    OP_STD = 429,
+    OP_VAR_MEAN = 430,
+    OP_STD_MEAN = 431,
+    OP_VIEW = 432,
+    OP_RESHAPE = 433,
+    OP_FLATTEN = 434,
+    OP_UNFLATTEN = 435,
+    OP_SQUEEZE = 436,
+    OP_UNSQUEEZE = 437,
+    OP_PERMUTE = 438,
+    OP_TRANSPOSE = 439,
+    OP_T = 440,
+    OP_EXPAND = 441,
+    OP_WHERE = 442,
+    OP_WHERE_SCALAR_SELF = 443,
+    OP_WHERE_SCALAR_OTHER = 444,
+    OP_MASKED_FILL = 445,
+    OP_MASKED_FILL_TENSOR = 446,
+    OP_COUNT = 447
 };
 
 /* A world compares these with its rows when it opens. */
@@ -844,6 +851,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "median",
     "nanmedian",
     "mode",
+    "lgamma",
+    "digamma",
+    "polygamma",
+    "erfinv",
+    "special_ndtr",
+    "special_entr",
+    "special_xlog1py",
     "foreach_norm",
     "get_total_norm",
     "clip_grads_with_norm",
@@ -13240,6 +13254,163 @@ dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                   dt_tensor **indices)
 {
     return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+}
+
+static inline dt_tensor *call_lgamma(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LGAMMA, form, arguments, 1, out);
+}
+
+dt_tensor *dt_lgamma(dt_tensor *self)
+{
+    return call_lgamma(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_lgamma_(dt_tensor *self)
+{
+    return call_lgamma(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_lgamma(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_digamma(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DIGAMMA, form, arguments, 1, out);
+}
+
+dt_tensor *dt_digamma(dt_tensor *self)
+{
+    return call_digamma(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_digamma_(dt_tensor *self)
+{
+    return call_digamma(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_digamma(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_polygamma(dt_form form, int64_t n,
+                                        dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_INTEGER, .as.integer = n},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_POLYGAMMA, form, arguments, 2, out);
+}
+
+dt_tensor *dt_polygamma(int64_t n, dt_tensor *self)
+{
+    return call_polygamma(DT_FORM_NEW, n, self, NULL);
+}
+
+dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self)
+{
+    return call_polygamma(DT_FORM_IN_PLACE, n, self, NULL);
+}
+
+dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out)
+{
+    return call_polygamma(DT_FORM_OUT, n, self, out);
+}
+
+static inline dt_tensor *call_erfinv(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERFINV, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erfinv(dt_tensor *self)
+{
+    return call_erfinv(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erfinv_(dt_tensor *self)
+{
+    return call_erfinv(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erfinv(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_ndtr(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SPECIAL_NDTR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_special_ndtr(dt_tensor *self)
+{
+    return call_special_ndtr(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_special_ndtr(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_entr(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SPECIAL_ENTR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_special_entr(dt_tensor *self)
+{
+    return call_special_entr(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_special_entr(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_xlog1py(dt_form form, dt_tensor *self,
+                                              dt_tensor *other,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_SPECIAL_XLOG1PY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_special_xlog1py(dt_tensor *self, dt_tensor *other)
+{
+    return call_special_xlog1py(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_special_xlog1py_out(dt_tensor *self, dt_tensor *other,
+                                  dt_tensor *out)
+{
+    return call_special_xlog1py(DT_FORM_OUT, self, other, out);
 }
 
 static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,

@@ -40,6 +40,8 @@ static bool is_composed(dti_pointwise function)
            function == DTI_LOGADDEXP || function == DTI_LOGADDEXP2 ||
            function == DTI_SINC || function == DTI_LOGIT ||
            function == DTI_LOGIT_WITHIN || function == DTI_XLOGY ||
+           function == DTI_XLOG1PY || function == DTI_ENTROPY ||
+           function == DTI_LOG_GAMMA || function == DTI_DIGAMMA ||
            function == DTI_CUBE || function == DTI_REMAINDER;
 }
 
@@ -58,7 +60,10 @@ static double distances_of(dti_pointwise function, dt_dtype dtype)
                    ? 8
                    : 2;
     /* Far out, the argument's last bit shows x^2 times. */
-    return function == DTI_GELU || function == DTI_GELU_TANH ? 2000 : 16;
+    return function == DTI_GELU || function == DTI_GELU_TANH ||
+                   function == DTI_NDTR
+               ? 2000
+               : 16;
 }
 
 /* What errors are relative to, beside the result. */
