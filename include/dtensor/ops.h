@@ -5880,6 +5880,31 @@ DT_API dt_tensor *dt_rad2deg(dt_tensor *self);
 DT_API dt_tensor *dt_rad2deg_(dt_tensor *self);
 DT_API dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out);
 
+/* ---- Unfold ------------------------------------------------------------- */
+
+/*
+ * Copy windows of `size` neighbours of a dimension, which begin `step` apart,
+ * into a last dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
+                            int64_t step);
+DT_API dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
+                                int64_t step, dt_tensor *out);
+
+/*
+ * Add windows up where unfold took them from a tensor of this shape.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes,
+                                     int dim, int64_t size, int64_t step);
+DT_API dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t size, int64_t step,
+                                         dt_tensor *out);
+
 /* ---- Variance ----------------------------------------------------------- */
 
 /* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */

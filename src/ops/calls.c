@@ -429,26 +429,28 @@ enum {
     OP_HYPOT = 425,
     OP_DEG2RAD = 426,
     OP_RAD2DEG = 427,
-    OP_VAR = 428,
-    OP_STD = 429,
-    OP_VAR_MEAN = 430,
-    OP_STD_MEAN = 431,
-    OP_VIEW = 432,
-    OP_RESHAPE = 433,
-    OP_FLATTEN = 434,
-    OP_UNFLATTEN = 435,
-    OP_SQUEEZE = 436,
-    OP_UNSQUEEZE = 437,
-    OP_PERMUTE = 438,
-    OP_TRANSPOSE = 439,
-    OP_T = 440,
-    OP_EXPAND = 441,
-    OP_WHERE = 442,
-    OP_WHERE_SCALAR_SELF = 443,
-    OP_WHERE_SCALAR_OTHER = 444,
-    OP_MASKED_FILL = 445,
-    OP_MASKED_FILL_TENSOR = 446,
-    OP_COUNT = 447
+    OP_UNFOLD = 428,
+    OP_UNFOLD_BACKWARD = 429,
+    OP_VAR = 430,
+    OP_STD = 431,
+    OP_VAR_MEAN = 432,
+    OP_STD_MEAN = 433,
+    OP_VIEW = 434,
+    OP_RESHAPE = 435,
+    OP_FLATTEN = 436,
+    OP_UNFLATTEN = 437,
+    OP_SQUEEZE = 438,
+    OP_UNSQUEEZE = 439,
+    OP_PERMUTE = 440,
+    OP_TRANSPOSE = 441,
+    OP_T = 442,
+    OP_EXPAND = 443,
+    OP_WHERE = 444,
+    OP_WHERE_SCALAR_SELF = 445,
+    OP_WHERE_SCALAR_OTHER = 446,
+    OP_MASKED_FILL = 447,
+    OP_MASKED_FILL_TENSOR = 448,
+    OP_COUNT = 449
 };
 
 /* A world compares these with its rows when it opens. */
@@ -881,6 +883,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "hypot",
     "deg2rad",
     "rad2deg",
+    "unfold",
+    "unfold_backward",
     "var",
     "std",
     "var_mean",
@@ -14011,6 +14015,62 @@ dt_tensor *dt_rad2deg_(dt_tensor *self)
 dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_rad2deg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_unfold(dt_form form, dt_tensor *self,
+                                     int dimension, int64_t size, int64_t step,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dimension},
+        {.kind = DT_ARG_INTEGER, .as.integer = size},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_UNFOLD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
+                     int64_t step)
+{
+    return call_unfold(DT_FORM_NEW, self, dimension, size, step, NULL);
+}
+
+dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
+                         int64_t step, dt_tensor *out)
+{
+    return call_unfold(DT_FORM_OUT, self, dimension, size, step, out);
+}
+
+static inline dt_tensor *call_unfold_backward(dt_form form, dt_tensor *grad_in,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t size, int64_t step,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_in},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = size},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_UNFOLD_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes, int dim,
+                              int64_t size, int64_t step)
+{
+    return call_unfold_backward(DT_FORM_NEW, grad_in, input_sizes, dim, size,
+                                step, NULL);
+}
+
+dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in, dt_shape input_sizes,
+                                  int dim, int64_t size, int64_t step,
+                                  dt_tensor *out)
+{
+    return call_unfold_backward(DT_FORM_OUT, grad_in, input_sizes, dim, size,
+                                step, out);
 }
 
 static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,

@@ -3,6 +3,7 @@
 """Of ops_families.py."""
 
 import torch
+from ops_calls import copy_out
 from ops_draw import (any_dtype, broadcast_shapes, chance, draw, draw_dim,
                       draw_shape, pick, second_dtype)
 from ops_named import any_case, named, numbers, out_of_range, zeros
@@ -86,7 +87,27 @@ def draw_masked_backward():
     return [tensor, mask, [mask.numel() + pick.randint(0, 3)]]
 
 
+def draw_unfold(back):
+    def call():
+        shape = draw_shape()
+        dim = draw_dim(len(shape))
+        good = shape and -len(shape) <= dim < len(shape)
+        extent = shape[dim] if good else 1
+        size, step = pick.randint(0, extent + chance(4)), pick.randint(1, 3)
+        if not back:
+            return [draw(shape, any_dtype()), dim, size, step]
+        windows = list(shape) + [size]
+        if good:
+            windows[dim % len(shape)] = max(0, (extent - size) // step + 1)
+        dtype = any_dtype()
+        while dtype == torch.bool:
+            dtype = any_dtype()
+        return [draw(windows, dtype), shape, dim, size, step]
+    return call
+
+
 DRAW = {
+    "unfold": draw_unfold(False), "unfold_backward": draw_unfold(True),
     "sum_to_size": draw_sum,
     "diagonal_scatter": draw_diagonal(True),
     "diagonal_backward": draw_diagonal(False), "diag_embed": draw_embed,
@@ -94,9 +115,11 @@ DRAW = {
     "masked_scatter": draw_masked,
     "masked_scatter_backward": draw_masked_backward,
 }
-EXACT = set(DRAW) - {"sum_to_size"}
-SUMS = {"sum_to_size"}
+EXACT = set(DRAW) - {"sum_to_size", "unfold_backward"}
+SUMS = {"sum_to_size", "unfold_backward"}
 REFERENCE = {
+    "unfold": lambda self, dimension, size, step, out=None: copy_out(
+        self.unfold(dimension, size, step).clone(), out),
     "sum_to_size": lambda self, size: self.sum_to_size(size),
 }
 
@@ -128,6 +151,7 @@ CALLS = {
         small(8), 1, indexes(4, 8), [8, 4], False],
 }
 LAYOUTS_LEFT_OUT = {
-    "masked_scatter": "PyTorch has no rule for it",
+    **{name: "PyTorch has no rule for it"
+       for name in ["masked_scatter", "unfold", "unfold_backward"]},
     "masked_scatter_backward": "PyTorch has no rule for masked_select",
 }

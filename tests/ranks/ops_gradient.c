@@ -153,6 +153,44 @@ static void embeds_diagonals(dt_world *world)
     close_line(&at);
 }
 
+/* ---- Windows ------------------------------------------------------------ */
+
+/* Three rows at a time, every second row: the third and the fifth are in two
+ * windows. */
+static void unfolds(dt_world *world)
+{
+    enum { WINDOWS = 3, SIZE = 3, COUNT = WINDOWS * COLUMNS * SIZE };
+    line at = open_line(world);
+    double wanted[COUNT], sums[ROWS * COLUMNS];
+    for (int64_t i = 0; i < COUNT; i++)
+        wanted[i] = value_at((i / (COLUMNS * SIZE) * 2 + i % SIZE) * COLUMNS +
+                             i / SIZE % COLUMNS);
+    for (int64_t i = 0; i < ROWS * COLUMNS; i++) {
+        const int64_t row = i / COLUMNS;
+        sums[i] = value_at(i) * (row == 2 || row == 4 ? 2 : 1);
+    }
+    for (int i = 0; i < 3; i++) {
+        dt_tensor *self = make_grid(&at, layouts[i]);
+        dt_tensor *out = dt_unfold(self, 0, SIZE, 2);
+        if (i != 1) {
+            check_silent(&at);
+            check_layout(out, layouts[i]);
+        }
+        check_values(out, wanted, COUNT);
+        dt_tensor *back =
+            dt_unfold_backward(out, DT_SHAPE(ROWS, COLUMNS), 0, SIZE, 2);
+        check_values(back, sums, ROWS * COLUMNS);
+    }
+    CHECK_FAILS(world,
+                status_of(world, dt_unfold(make_grid(&at, "R"), 1, 6, 1)),
+                DT_ERR_INVALID,
+                "unfold: windows of 6 indexes of dim 1, whose extent is 5");
+    CHECK_FAILS(world,
+                status_of(world, dt_unfold(make_grid(&at, "R"), 1, 2, 0)),
+                DT_ERR_INVALID, "unfold: step 0; it must be positive");
+    close_line(&at);
+}
+
 /* ---- Sums --------------------------------------------------------------- */
 
 static void sums_what_was_repeated(dt_world *world)
@@ -363,6 +401,7 @@ const dt_test dt_tests[] = {
     {"an index is put into what is cut", puts_indexes},
     {"diagonals are put into what is cut, and into zeros", puts_diagonals},
     {"a dimension becomes a diagonal", embeds_diagonals},
+    {"windows are taken and added up", unfolds},
     {"what was repeated is summed", sums_what_was_repeated},
     {"what was selected is put back", puts_what_was_selected},
     {"elements and rows are put where masks are true",
