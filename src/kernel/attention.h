@@ -72,6 +72,9 @@ void dti_attention_forward(const dti_attention *attention,
  * rows of neighbours, grad_query_row apart, and is set.  `grad_key` and
  * `grad_value` are dense, of f64 for f64 and f32 for the others, and are added
  * to: several heads may have one key.
+ *
+ * If there is a `grad_mask`, that of scores is added to it, of the same dtype
+ * and of any strides, 0 where the mask is broadcast, and to nothing else.
  */
 typedef struct dti_attention_gradients {
     dti_attention_matrix grad_out, out;
@@ -79,6 +82,8 @@ typedef struct dti_attention_gradients {
     void *grad_query;
     int64_t grad_query_row;
     void *grad_key, *grad_value;
+    void *grad_mask; /* NULL: the others */
+    int64_t grad_mask_row, grad_mask_column;
 } dti_attention_gradients;
 
 /* Bytes as above; the strides of the gradients matter, not what is there. */

@@ -18,8 +18,9 @@
  *     of queries  scale S K
  *     of keys     scale S' Q
  *
- * Where weights were dropped, P in the first line and W are multiplied by what
- * was drawn; d is the same.
+ * The mask is added to scores: its gradient is theirs, summed where it is
+ * broadcast.  Where weights were dropped, P in the first line and W are
+ * multiplied by what was drawn; d is the same.
  */
 
 typedef struct backward {
@@ -101,6 +102,41 @@ static void add_columns(const backward *w, const dti_tile *tile, const char *by,
     dti_tile_multiply(t, &product);
 }
 
+/* Add gradients of scores to those of the mask. */
+static void add_slopes_f32(const backward *w, const dti_tile *tile, int64_t row)
+{
+    const dti_attention_gradients *to = w->to;
+    const float *from =
+        (const float *)(const void *)w->slopes + row * w->tiling.block_keys;
+    float *sums = (float *)to->grad_mask +
+                  (tile->query + row) * to->grad_mask_row +
+                  tile->key * to->grad_mask_column;
+    for (int64_t j = 0; j < tile->keys; j++)
+        sums[j * to->grad_mask_column] += from[j];
+}
+
+static void add_slopes_f64(const backward *w, const dti_tile *tile, int64_t row)
+{
+    const dti_attention_gradients *to = w->to;
+    const double *from =
+        (const double *)(const void *)w->slopes + row * w->tiling.block_keys;
+    double *sums = (double *)to->grad_mask +
+                   (tile->query + row) * to->grad_mask_row +
+                   tile->key * to->grad_mask_column;
+    for (int64_t j = 0; j < tile->keys; j++)
+        sums[j * to->grad_mask_column] += from[j];
+}
+
+static void add_slopes(const backward *w, const dti_tile *tile)
+{
+    for (int64_t i = 0; i < tile->queries; i++) {
+        if (w->tiling.carrier == DT_F64)
+            add_slopes_f64(w, tile, i);
+        else
+            add_slopes_f32(w, tile, i);
+    }
+}
+
 /* What a block of queries has beside its tiles. */
 typedef struct block {
     dti_carriers grads; /* of results */
@@ -131,6 +167,10 @@ static void run_tile(const backward *w, dti_tile *tile, const block *of)
         dti_tile_keep(t, tile);
     for (int64_t i = 0; i < tile->queries; i++)
         slope_row(w, tile, i);
+    if (w->to->grad_mask) {
+        add_slopes(w, tile);
+        return;
+    }
     const dti_tile_product by_key = {.m = tile->queries,
                                      .n = a->width,
                                      .k = tile->keys,
@@ -174,7 +214,7 @@ static void begin_queries(const backward *w, dti_tile *tile, block *of)
     }
     of->grad_queries = w->grad_queries;
     of->grad_queries_row = a->width;
-    if (!w->grad_queries) {
+    if (!w->grad_queries && !w->to->grad_mask) {
         of->grad_queries_row = w->to->grad_query_row;
         of->grad_queries = (char *)w->to->grad_query +
                            tile->query * of->grad_queries_row * t->item;
@@ -202,9 +242,10 @@ static void run_queries(const backward *w, dti_tile *tile)
 {
     const dti_tiling *t = &w->tiling;
     const int64_t keys = dti_tiling_keys(t, tile->query, tile->queries);
+    const bool masks = w->to->grad_mask != NULL;
     block of;
     begin_queries(w, tile, &of);
-    for (int64_t i = 0; keys == 0 && i < tile->queries; i++)
+    for (int64_t i = 0; keys == 0 && !masks && i < tile->queries; i++)
         memset(of.grad_queries + i * of.grad_queries_row * t->item, 0,
                (size_t)(t->attention->width * t->item));
     for (tile->key = 0; tile->key < keys; tile->key += t->block_keys) {
@@ -212,7 +253,8 @@ static void run_queries(const backward *w, dti_tile *tile)
         tile->keys = rest < t->block_keys ? rest : t->block_keys;
         run_tile(w, tile, &of);
     }
-    end_queries(w, tile);
+    if (!masks)
+        end_queries(w, tile);
 }
 
 void dti_attention_backward_with(const dti_attention *attention,

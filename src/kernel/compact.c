@@ -57,6 +57,54 @@ void dti_compact(const void *from, size_t item, const unsigned char *mask,
     }
 }
 
+/* Every element is written, with itself unless something is put there; behind
+ * the last that is put nothing is written. */
+static inline void undo_items(const char *from, size_t item,
+                              const unsigned char *mask, int64_t kept,
+                              char *out)
+{
+    char value[8];
+    for (int64_t i = 0, at = 0; at < kept; i++) {
+        char *to = out + (size_t)i * item;
+        memcpy(value, mask[i] ? from + (size_t)at * item : to, item);
+        memcpy(to, value, item);
+        at += mask[i];
+    }
+}
+
+static void undo_rows(const char *from, size_t item, const unsigned char *mask,
+                      int64_t kept, char *out)
+{
+    for (int64_t i = 0; kept > 0; i++)
+        if (mask[i]) {
+            memcpy(out + (size_t)i * item, from, item);
+            from += item;
+            kept--;
+        }
+}
+
+void dti_compact_undo(const void *from, size_t item, const unsigned char *mask,
+                      int64_t kept, void *out)
+{
+    switch (item) {
+    case 1:
+        undo_items(from, 1, mask, kept, out);
+        break;
+    case 2:
+        undo_items(from, 2, mask, kept, out);
+        break;
+    case 4:
+        undo_items(from, 4, mask, kept, out);
+        break;
+    case 8:
+        undo_items(from, 8, mask, kept, out);
+        break;
+    default:
+        undo_rows(from, item, mask, kept, out);
+        break;
+    }
+}
+
 /* A row of indexes, of which all but the last are the same; gives how many
  * numbers were written, up to `room`.  As with elements, all are written and
  * those that are not kept are overwritten. */

@@ -90,7 +90,8 @@ static dt_dtype result_of(dti_pointwise function, dt_dtype dtype)
 {
     if (facts_of(function)->truth)
         return DT_BOOL;
-    return function == DTI_ABS && dtype == DT_C64 ? DT_F32 : dtype;
+    const bool real = function == DTI_ABS || function == DTI_ANGLE;
+    return real && dtype == DT_C64 ? DT_F32 : dtype;
 }
 
 bool dti_pointwise_supports(dti_pointwise function, dt_dtype dtype)

@@ -103,6 +103,13 @@ typedef enum dti_pointwise {
     DTI_SINC,
     DTI_ERF,
     DTI_ERFC,
+    DTI_ERFINV,
+    DTI_NDTR, /* of the normal distribution, up to x */
+    DTI_LOG_GAMMA,
+    DTI_DIGAMMA,
+    DTI_TRIGAMMA,
+    DTI_POLYGAMMA, /* of order a, from 2 on */
+    DTI_ENTROPY,   /* -x log(x) */
     DTI_SIGMOID,
     DTI_LOGIT,
     DTI_LOGIT_WITHIN, /* of x kept between a and 1 - a */
@@ -113,6 +120,12 @@ typedef enum dti_pointwise {
     DTI_LOGADDEXP,
     DTI_LOGADDEXP2,
     DTI_XLOGY,
+    DTI_XLOG1PY,
+    /* of complex numbers and their parts */
+    DTI_ANGLE, /* f32 of c64 */
+    DTI_CONJ,
+    DTI_COMPLEX, /* of c64: the real parts of x and y are those of one */
+    DTI_POLAR,   /* so with a length and an angle */
 
     /* activations */
     DTI_SILU,

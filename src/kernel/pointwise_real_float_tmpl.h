@@ -3,7 +3,8 @@
 
 /*
  * To be defined before inclusion: NAME, the function; T, the type of elements;
- * names for helpers: SINC, LOGIT_WITHIN, LOGADDEXP, LOGADDEXP2, XLOGY.
+ * names for helpers: SINC, LOGIT_WITHIN, LOGADDEXP, LOGADDEXP2, XLOGY,
+ * ENTROPY.
  */
 
 #define ANGLE(x) ((x) * (T)3.14159265358979323846)
@@ -38,10 +39,17 @@ static inline T LOGADDEXP2(T x, T y)
     return CHOOSE(x != x, x, found);
 }
 
-static inline T XLOGY(T x, T y)
+static inline T XLOGY(T x, T y, T log_of_y)
 {
-    const T product = x * LOG(y);
+    const T product = x * log_of_y;
     return CHOOSE(y != y, y, CHOOSE(x == 0, (T)0, product));
+}
+
+static inline T ENTROPY(T x)
+{
+    const T product = -x * LOG(x);
+    const T found = CHOOSE(x == 0, (T)0, product);
+    return CHOOSE(x < 0, -(T)INFINITY, found);
 }
 
 DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
@@ -155,6 +163,40 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #define APPLY(x) ERFC(x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
+    case DTI_ERFINV:
+#define APPLY(x) ERFINV(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_NDTR:
+#define APPLY(x) ((T)(erfc_f64((double)(x) * -0x1.6a09e667f3bcdp-1) * 0.5))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_LOG_GAMMA:
+#define APPLY(x) LOG_GAMMA(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_DIGAMMA:
+#define APPLY(x) DIGAMMA(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_TRIGAMMA:
+#define APPLY(x) TRIGAMMA(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_POLYGAMMA: {
+        const T a = NUMBER(1);
+#define APPLY(x) POLYGAMMA(x, a)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    }
+    case DTI_ENTROPY:
+#define APPLY(x) ENTROPY(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_ANGLE:
+#define APPLY(x) CHOOSE((x) < 0, ANGLE((T)1), CHOOSE((x) != (x), (x), (T)0))
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
     case DTI_SIGMOID:
 #define APPLY(x) SIGMOID(x)
 #include "kernel/pointwise_one_tmpl.h"
@@ -186,7 +228,11 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #include "kernel/pointwise_pair_tmpl.h"
         return true;
     case DTI_XLOGY:
-#define APPLY(x, y) XLOGY(x, y)
+#define APPLY(x, y) XLOGY(x, y, LOG(y))
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_XLOG1PY:
+#define APPLY(x, y) XLOGY(x, y, LOG1P(y))
 #include "kernel/pointwise_pair_tmpl.h"
         return true;
 #undef R
@@ -203,3 +249,4 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #undef LOGADDEXP
 #undef LOGADDEXP2
 #undef XLOGY
+#undef ENTROPY

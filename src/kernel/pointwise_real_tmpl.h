@@ -23,6 +23,7 @@
 #define LOGADDEXP logaddexp_f32
 #define LOGADDEXP2 logaddexp2_f32
 #define XLOGY xlogy_f32
+#define ENTROPY entropy_f32
 #include "kernel/pointwise_real_float_tmpl.h"
 
 #define NAME run_f64
@@ -32,7 +33,14 @@
 #define LOGADDEXP logaddexp_f64
 #define LOGADDEXP2 logaddexp2_f64
 #define XLOGY xlogy_f64
+#define ENTROPY entropy_f64
 #include "kernel/pointwise_real_float_tmpl.h"
+
+/* The number of an absolute value and an angle. */
+static inline dti_c64 turned_c64(float length, float angle)
+{
+    return (dti_c64){length * cos_f32(angle), length * sin_f32(angle)};
+}
 
 static bool run_c64(dti_pointwise function, void *out, const void *const *in,
                     const int *steps, int64_t count)
@@ -136,6 +144,24 @@ static bool run_c64(dti_pointwise function, void *out, const void *const *in,
     case DTI_LOGADDEXP:
 #define APPLY(x, y) logaddexp_c64(x, y)
 #include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_CONJ:
+#define APPLY(x) conjugate_c64(x)
+#include "kernel/pointwise_one_tmpl.h"
+        return true;
+    case DTI_COMPLEX:
+#define APPLY(x, y) ((dti_c64){(x).real, (y).real})
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+    case DTI_POLAR:
+#define APPLY(x, y) turned_c64((x).real, (y).real)
+#include "kernel/pointwise_pair_tmpl.h"
+        return true;
+#undef R
+#define R float
+    case DTI_ANGLE:
+#define APPLY(x) atan2_f32((x).imaginary, (x).real)
+#include "kernel/pointwise_one_tmpl.h"
         return true;
     default:
         return false;

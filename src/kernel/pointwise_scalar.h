@@ -9,6 +9,7 @@
 #include "kernel/math_bits.h"
 #include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
+#include "kernel/math_special.h"
 
 #define OF_FLOAT(x, f32, f64) _Generic((x), float : f32, double : f64)
 
@@ -39,7 +40,8 @@ static inline float hypot_f32(float x, float y)
     return choose_f32(infinite, INFINITY, root);
 }
 
-/* ---- Of math_f32.h and math_f64.h ---------------------------------------- */
+/* ---- Of math_f32.h, math_f64.h and math_special.h
+ * ---------------------------------------- */
 
 #define EXP(x) OF_FLOAT(x, exp_f32, exp_f64)(x)
 #define EXP2(x) OF_FLOAT(x, exp2_f32, exp2_f64)(x)
@@ -71,6 +73,11 @@ static inline float hypot_f32(float x, float y)
 #define SILU(x) OF_FLOAT(x, silu_f32, silu_f64)(x)
 #define GELU(x) OF_FLOAT(x, gelu_f32, gelu_f64)(x)
 #define GELU_TANH(x) OF_FLOAT(x, gelu_tanh_f32, gelu_tanh_f64)(x)
+#define LOG_GAMMA(x) OF_FLOAT(x, log_gamma_f32, log_gamma_f64)(x)
+#define DIGAMMA(x) OF_FLOAT(x, digamma_f32, digamma_f64)(x)
+#define TRIGAMMA(x) OF_FLOAT(x, trigamma_f32, trigamma_f64)(x)
+#define POLYGAMMA(x, n) OF_FLOAT(x, polygamma_f32, polygamma_f64)(x, n)
+#define ERFINV(x) OF_FLOAT(x, erfinv_f32, erfinv_f64)(x)
 #define POW(x, y) OF_FLOAT(x, pow_f32, pow_f64)(x, y)
 #define ATAN2(x, y) OF_FLOAT(x, atan2_f32, atan2_f64)(x, y)
 

@@ -1,4 +1,4 @@
-/* ops/alias.c - the same elements: other names, other orders, diagonals. */
+/* ops/alias.c - the same elements: other names, other orders, pairs. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/ops.h>
 
@@ -96,99 +96,6 @@ static dt_status movedim(dt_operation *operation)
         order_of(ndim, ndim ? given[1].count : 0, source, destination, seen);
     operation->outputs[0] = dt_permute(operation->inputs[0], order);
     return DT_OK;
-}
-
-/* ---- Diagonals ---------------------------------------------------------- */
-
-/* A diagonal of two dimensions: it begins at an index of each. */
-typedef struct slant {
-    int dims[2];
-    int64_t first[2], length;
-} slant;
-
-static dt_status read_slant(const dt_operation *operation, slant *out)
-{
-    const dt_argument *given = operation->arguments;
-    const dt_shape *shape = &operation->metas[0]->shape;
-    int64_t offset = given[1].as.integer;
-    if (shape->ndim < 2)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a %d-d tensor has no diagonal", shape->ndim);
-    for (int i = 0; i < 2; i++)
-        DTI_TRY(dt_operation_dim(operation, given[2 + i].as.integer,
-                                 shape->ndim, &out->dims[i]));
-    if (out->dims[0] == out->dims[1])
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim1 and dim2 are both %d", out->dims[0]);
-    int64_t rows = shape->dims[out->dims[0]];
-    int64_t columns = shape->dims[out->dims[1]];
-    out->first[0] = offset < 0 ? -offset : 0;
-    out->first[1] = offset > 0 ? offset : 0;
-    rows = offset < -rows ? 0 : rows - out->first[0];
-    columns = offset > columns ? 0 : columns - out->first[1];
-    out->length = rows < columns ? rows : columns;
-    if (out->length <= 0)
-        out->first[0] = out->first[1] = out->length = 0;
-    return DT_OK;
-}
-
-/* Leave out both dimensions of a shape and put the diagonal behind; gives which
- * dimensions are left. */
-static void cut_slant(const slant *cut, dt_shape *shape, int64_t *strides,
-                      int *from)
-{
-    int to = 0;
-    int64_t stride = strides[cut->dims[0]] + strides[cut->dims[1]];
-    for (int i = 0; i < shape->ndim; i++) {
-        if (i == cut->dims[0] || i == cut->dims[1])
-            continue;
-        from[to] = i;
-        shape->dims[to] = shape->dims[i];
-        strides[to++] = strides[i];
-    }
-    from[to] = -1;
-    shape->dims[to] = cut->length;
-    strides[to] = stride;
-    shape->ndim = to + 1;
-}
-
-static dt_status diagonal_meta(dt_operation *operation)
-{
-    slant cut;
-    int from[DT_MAX_NDIM] = {0};
-    dt_meta meta = *operation->metas[0];
-    DTI_TRY(read_slant(operation, &cut));
-    cut_slant(&cut, &meta.shape, meta.strides, from);
-    return dt_operation_add_result(operation, &meta);
-}
-
-static dt_status diagonal_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    slant cut;
-    int from[DT_MAX_NDIM] = {0};
-    dt_meta meta = *operation->metas[0];
-    DTI_TRY(read_slant(operation, &cut));
-    cut_slant(&cut, &meta.shape, meta.strides, from);
-    return dti_factors_moves(operation, from, out);
-}
-
-static dt_status diagonal_kernel(dt_operation *operation)
-{
-    slant cut;
-    int from[DT_MAX_NDIM] = {0};
-    dt_array *in = operation->in[0];
-    dt_shape shape = in->shape;
-    int64_t strides[DT_MAX_NDIM], offset = in->offset;
-    DTI_TRY(read_slant(operation, &cut));
-    for (int i = 0; i < shape.ndim; i++)
-        strides[i] = in->strides[i];
-    if (in->count > 0)
-        for (int i = 0; i < 2; i++)
-            offset += cut.first[i] * strides[cut.dims[i]];
-    cut_slant(&cut, &shape, strides, from);
-    return dti_array_view(operation->world, in, shape, strides, offset,
-                          &operation->out[0]);
 }
 
 /* ---- Complex numbers as pairs ------------------------------------------- */
@@ -356,20 +263,6 @@ const dt_op dti_ops_alias[] = {
         .compose = movedim,
         .samples = "(T[m,n,3], [0], [2]); (T[m,n,3], [0,-1], [1,0]); "
                    "(T[m,n], [], [])",
-    },
-    {
-        .schema = "diagonal(Tensor self, int offset, Dim dim1, Dim dim2) -> "
-                  "Tensor",
-        .aten = "diagonal diagonal_copy",
-        .about = "See a diagonal of two dimensions, which becomes the last "
-                 "one; a positive offset is above the main one.",
-        .moves = "self",
-        .flags = DT_OP_VIEW,
-        .meta = diagonal_meta,
-        .factors = diagonal_factors,
-        .kernel = diagonal_kernel,
-        .samples = "(T[m,n], 0, 0, 1); (T[m,5,n], 1, 0, 1); "
-                   "(T[3,m,4], -2, -1, 0); (T[m,n], 100, 0, 1)",
     },
     {
         .schema = "view_as_real(Tensor self) -> Tensor",

@@ -39,7 +39,7 @@ static dt_status check_one(const dt_operation *operation, int tensor,
                              dt_dtype_name(dtype), dti_shape_show(shape).text);
 }
 
-static dt_status backward_meta(dt_operation *operation)
+static dt_status check_tensors(const dt_operation *operation)
 {
     const dti_attention_numbering *at = &in_backward;
     DTI_TRY(dti_attention_check(operation, at));
@@ -55,6 +55,14 @@ static dt_status backward_meta(dt_operation *operation)
     if (operation->metas[TAKES_KEY])
         DTI_TRY(check_one(operation, TAKES_KEY, "dropout_key", DT_I64,
                           DT_SHAPE(2)));
+    return DT_OK;
+}
+
+static dt_status backward_meta(dt_operation *operation)
+{
+    const dti_attention_numbering *at = &in_backward;
+    const dt_dtype dtype = operation->metas[at->query]->dtype;
+    DTI_TRY(check_tensors(operation));
     for (int i = at->query; i <= at->value; i++)
         DTI_TRY(
             dti_meta_add(operation, dtype, dti_attention_shape(operation, i)));
@@ -63,10 +71,9 @@ static dt_status backward_meta(dt_operation *operation)
 
 /* ---- Rules -------------------------------------------------------------- */
 
-/* Batch and heads may be cut.  What heads of queries have in common sums up
- * in the gradients of keys, and so does what queries have. */
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
+/* Write down the tensors that are given; gives what queries are made of. */
+static dti_query_factors put_tensors(const dt_operation *operation,
+                                     dt_factors *out)
 {
     const dti_attention_numbering *at = &in_backward;
     const int ndim = dti_attention_shape(operation, at->query).ndim;
@@ -77,8 +84,18 @@ static dt_status backward_factors(const dt_operation *operation,
     dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_GRAD]);
     dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_OUT]);
     dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_LOGSUMEXP]);
-    out->out_count = operation->result_count;
     out->near_only = true;
+    return factors;
+}
+
+/* Batch and heads may be cut.  What heads of queries have in common sums up
+ * in the gradients of keys, and so does what queries have. */
+static dt_status backward_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    const int ndim = dti_attention_shape(operation, in_backward.query).ndim;
+    const dti_query_factors factors = put_tensors(operation, out);
+    out->out_count = operation->result_count;
     dti_attention_put_query(&factors, ndim - 1, &out->out[GRAD_QUERY]);
     dti_attention_put_key(&factors, ndim, &out->out[GRAD_KEY]);
     dti_attention_put_key(&factors, ndim, &out->out[GRAD_VALUE]);
@@ -117,18 +134,15 @@ static void *place(dt_array *array, int64_t at)
            at * (int64_t)dt_dtype_size(array->dtype);
 }
 
+/* What is known of the results of a head. */
 static dti_attention_gradients take_gradients(const backward *w, int64_t head)
 {
     const dti_attention_call *c = &w->call;
     const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
-    const int64_t width = c->attention.width;
     return (dti_attention_gradients){
         .grad_out = take_rows(c, w->operation->in[TAKES_GRAD], head),
         .out = take_rows(c, w->operation->in[TAKES_OUT], head),
-        .logsumexp = dti_attention_element(w->logsumexp, head * length),
-        .grad_query =
-            place(w->operation->out[GRAD_QUERY], head * length * width),
-        .grad_query_row = width};
+        .logsumexp = dti_attention_element(w->logsumexp, head * length)};
 }
 
 /* Heads of queries that one of keys serves follow one another: its gradients
@@ -144,6 +158,9 @@ static void run_backward_head(const backward *w, int64_t head)
     void *key = place(w->operation->out[GRAD_KEY], keys * in_key);
     void *value = place(w->operation->out[GRAD_VALUE], keys * in_value);
     dti_attention_gradients to = take_gradients(w, head);
+    to.grad_query =
+        place(w->operation->out[GRAD_QUERY], head * length * a.width);
+    to.grad_query_row = a.width;
     to.grad_key = w->sums ? place(w->sums, 0) : key;
     to.grad_value = w->sums ? place(w->sums, in_key) : value;
     if (head % c->group == 0) {
@@ -184,27 +201,126 @@ static dt_status begin_backward(dt_operation *operation, backward *w)
         world, dti_attention_backward_scratch(a, &first), &w->scratch);
 }
 
-static dt_status backward_kernel(dt_operation *operation)
+static void end_backward(backward *w)
 {
-    backward w = {0};
+    dt_array_release(w->scratch);
+    dt_array_release(w->sums);
+    dt_array_release(w->logsumexp);
+}
+
+static int64_t count_heads(const dt_operation *operation)
+{
     const dt_array *query = operation->in[in_backward.query];
     int64_t heads = 1;
     for (int d = 0; d < query->shape.ndim - 2; d++)
         heads *= query->shape.dims[d];
+    return heads;
+}
+
+static dt_status backward_kernel(dt_operation *operation)
+{
+    backward w = {0};
+    const int64_t heads = count_heads(operation);
     if (heads == 0)
         return DT_OK;
     dt_status status = begin_backward(operation, &w);
     for (int64_t head = 0; status == DT_OK && head < heads; head++)
         run_backward_head(&w, head);
-    dt_array_release(w.scratch);
-    dt_array_release(w.sums);
-    dt_array_release(w.logsumexp);
+    end_backward(&w);
+    return status;
+}
+
+/* ---- Of the mask -------------------------------------------------------- */
+
+static dt_status mask_meta(dt_operation *operation)
+{
+    const dt_meta *mask = operation->metas[in_backward.mask];
+    DTI_TRY(check_tensors(operation));
+    if (!mask || mask->dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "attn_mask is %s; only floats that are added "
+                                 "to scores have a gradient",
+                                 mask ? "bool" : "absent");
+    return dti_meta_add(operation, mask->dtype, mask->shape);
+}
+
+/* What the mask has not is summed.  Queries are whole, as above. */
+static dt_status mask_factors(const dt_operation *operation, dt_factors *out)
+{
+    put_tensors(operation, out);
+    out->out_count = 1;
+    out->out[0] = out->in[in_backward.mask];
+    for (int f = 0; f < out->count; f++)
+        out->factors[f].kind = DT_FACTOR_REDUCED;
+    const int ndim = dti_attention_shape(operation, in_backward.query).ndim;
+    const dt_factor_dim *queries = &out->in[in_backward.query].dims[ndim - 2];
+    out->factors[queries->factors[0]].kind = DT_FACTOR_WHOLE;
+    return DT_OK;
+}
+
+/* Where the gradient of a head's mask is among sums that are dense. */
+static void take_mask(const backward *w, int64_t head, dt_array *sums,
+                      dti_attention_gradients *to)
+{
+    const int ndim = w->call.query->shape.ndim;
+    const int before = ndim - sums->shape.ndim;
+    int64_t index[DT_MAX_NDIM] = {0}, strides[DT_MAX_NDIM] = {0}, at = 0;
+    for (int d = 0; d < sums->shape.ndim; d++)
+        if (sums->shape.dims[d] > 1)
+            strides[before + d] = sums->strides[d];
+    dti_attention_index(&w->call, head, index);
+    for (int d = 0; d < ndim - 2; d++)
+        at += index[d] * strides[d];
+    to->grad_mask = place(sums, at);
+    to->grad_mask_row = strides[ndim - 2];
+    to->grad_mask_column = strides[ndim - 1];
+}
+
+static void run_mask_head(const backward *w, int64_t head, dt_array *sums)
+{
+    dti_attention a;
+    dti_attention_gradients to = take_gradients(w, head);
+    dti_attention_take_head(&w->call, head, &a);
+    a.queries = w->call.query->shape.dims[w->call.query->shape.ndim - 2];
+    take_mask(w, head, sums, &to);
+    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+}
+
+static dt_status sum_masks(dt_operation *operation, backward *w, dt_array *sums)
+{
+    DTI_TRY(dt_array_fill_int(operation->world, sums, 0));
+    const int64_t heads = count_heads(operation);
+    if (heads == 0 || sums->count == 0)
+        return DT_OK;
+    DTI_TRY(begin_backward(operation, w));
+    for (int64_t head = 0; head < heads; head++)
+        run_mask_head(w, head, sums);
+    return DT_OK;
+}
+
+static dt_status mask_kernel(dt_operation *operation)
+{
+    backward w = {0};
+    dt_array *sums = NULL, *out = operation->out[0];
+    const dt_dtype dtype =
+        dti_attention_sums(operation->metas[in_backward.query]->dtype);
+    DTI_TRY(dt_array_create(operation->world, dtype, out->shape, &sums));
+    dt_status status = sum_masks(operation, &w, sums);
+    if (status == DT_OK)
+        status = dt_array_copy(operation->world, sums, out);
+    end_backward(&w);
+    dt_array_release(sums);
     return status;
 }
 
 static double backward_work(const dt_operation *operation)
 {
     return dti_attention_work(operation, &in_backward, 3, 2);
+}
+
+static double mask_work(const dt_operation *operation)
+{
+    return dti_attention_work(operation, &in_backward, 1, 1);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -223,6 +339,17 @@ static double backward_work(const dt_operation *operation)
     "f32[h,m]>0, None, scale=0.02); "                                          \
     "(f64[m,2], f64[m,2], f64[n,2], f64[n,2], f64[m,2], f64[m]>0, None, "      \
     "scale=0.02)"
+
+#define MASK_SAMPLES                                                           \
+    "(f64[b,h,m,3], f64[b,h,m,4], f64[b,h,n,4], f64[b,h,n,3], "                \
+    "f64[b,h,m,3], f64[b,h,m]>0, None, attn_mask=f64[b,h,m,n], scale=0.02); "  \
+    "(f64[b,h,m,2], f64[b,h,m,2], f64[b,h,n,2], f64[b,h,n,2], "                \
+    "f64[b,h,m,2], f64[b,h,m]>0, None, attn_mask=f64[m,n], scale=0.02); "      \
+    "(bf16[b,h*2,m,2], bf16[b,h*2,m,2], bf16[b,h,n,2], bf16[b,h,n,2], "        \
+    "bf16[b,h*2,m,2], f32[b,h*2,m]>0, i64[2], attn_mask=f32[b,1,1,n], "        \
+    "dropout_p=0.5, scale=0.02, enable_gqa=true); "                            \
+    "(f16[h,m,2], f16[h,m,2], f16[h,n,2], f16[h,n,2], f16[h,m,2], "            \
+    "f32[h,m]>0, None, attn_mask=f16[h,1,n], scale=0.02)"
 
 const dt_op dti_ops_attention_backward[] = {
     {
@@ -244,6 +371,22 @@ const dt_op dti_ops_attention_backward[] = {
         .kernel = backward_kernel,
         .work = backward_work,
         .samples = SAMPLES,
+        .dtypes = "float",
+    },
+    {
+        .schema = "scaled_dot_product_attention_mask_backward("
+                  "Tensor grad_out, Tensor query, Tensor key, Tensor value, "
+                  "Tensor output, Tensor logsumexp, Tensor? "
+                  "dropout_key, " DTI_ATTENTION_OPTIONS ") -> Tensor",
+        .about = "Give the gradient of the mask that attention adds to scores, "
+                 "summed where it is broadcast.",
+        .linear = "grad_out",
+        .meta = mask_meta,
+        .check = check_backward,
+        .factors = mask_factors,
+        .kernel = mask_kernel,
+        .work = mask_work,
+        .samples = MASK_SAMPLES,
         .dtypes = "float",
     },
     {0},

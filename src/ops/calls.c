@@ -53,21 +53,21 @@ enum {
     OP_VIEW_AS = 38,
     OP_EXPAND_AS = 39,
     OP_MOVEDIM = 40,
-    OP_DIAGONAL = 41,
-    OP_VIEW_AS_REAL = 42,
-    OP_VIEW_AS_COMPLEX = 43,
-    OP_AMP_UNSCALE = 44,
-    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 45,
-    OP_AMP_UPDATE_SCALE = 46,
-    OP_MAX_DIM = 47,
-    OP_MIN_DIM = 48,
-    OP_ARGMAX = 49,
-    OP_ARGMIN = 50,
-    OP_ARGMAX_ALL = 51,
-    OP_ARGMIN_ALL = 52,
-    OP_SCALED_DOT_PRODUCT_ATTENTION = 53,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 54,
-    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 55,
+    OP_VIEW_AS_REAL = 41,
+    OP_VIEW_AS_COMPLEX = 42,
+    OP_AMP_UNSCALE = 43,
+    OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE = 44,
+    OP_AMP_UPDATE_SCALE = 45,
+    OP_MAX_DIM = 46,
+    OP_MIN_DIM = 47,
+    OP_ARGMAX = 48,
+    OP_ARGMIN = 49,
+    OP_ARGMAX_ALL = 50,
+    OP_ARGMIN_ALL = 51,
+    OP_SCALED_DOT_PRODUCT_ATTENTION = 52,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD = 53,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = 54,
+    OP_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD = 55,
     OP_BITWISE_AND = 56,
     OP_BITWISE_AND_SCALAR = 57,
     OP_BITWISE_OR = 58,
@@ -117,316 +117,340 @@ enum {
     OP_ISPOSINF = 106,
     OP_ISNEGINF = 107,
     OP_SIGNBIT = 108,
-    OP_CONTRACT = 109,
-    OP_NEW_EMPTY = 117,
-    OP_NEW_ZEROS = 118,
-    OP_NEW_ONES = 119,
-    OP_NEW_FULL = 120,
-    OP_CROSS_ENTROPY_FORWARD = 121,
-    OP_CROSS_ENTROPY_BACKWARD = 122,
-    OP_CROSS_ENTROPY_LOSS = 123,
-    OP_EINSUM = 124,
-    OP_EMBEDDING = 125,
-    OP_EMBEDDING_DENSE_BACKWARD = 126,
-    OP_EQUAL = 127,
-    OP_EXP = 128,
-    OP_EXP2 = 129,
-    OP_EXPM1 = 130,
-    OP_LOG = 131,
-    OP_LOG2 = 132,
-    OP_LOG10 = 133,
-    OP_LOG1P = 134,
-    OP_SQRT = 135,
-    OP_RSQRT = 136,
-    OP_POW = 137,
-    OP_POW_SCALAR = 138,
-    OP_POW_BASE = 139,
-    OP_LOGADDEXP = 140,
-    OP_LOGADDEXP2 = 141,
-    OP_XLOGY = 142,
-    OP_ERF = 143,
-    OP_ERFC = 144,
-    OP_LOGIT = 145,
-    OP_FILL_SCALAR = 146,
-    OP_FILL = 147,
-    OP_ZERO = 148,
-    OP_COPY = 149,
-    OP_FOREACH_ADD = 150,
-    OP_FOREACH_ADD_TENSOR = 151,
-    OP_FOREACH_ADD_SCALAR = 152,
-    OP_FOREACH_ADD_SCALARS = 153,
-    OP_FOREACH_SUB = 154,
-    OP_FOREACH_SUB_SCALAR = 155,
-    OP_FOREACH_SUB_SCALARS = 156,
-    OP_FOREACH_MUL = 157,
-    OP_FOREACH_MUL_TENSOR = 158,
-    OP_FOREACH_MUL_SCALAR = 159,
-    OP_FOREACH_MUL_SCALARS = 160,
-    OP_FOREACH_DIV = 161,
-    OP_FOREACH_DIV_TENSOR = 162,
-    OP_FOREACH_DIV_SCALAR = 163,
-    OP_FOREACH_DIV_SCALARS = 164,
-    OP_FOREACH_MAXIMUM = 165,
-    OP_FOREACH_MINIMUM = 166,
-    OP_FOREACH_POW_SCALAR = 167,
-    OP_FOREACH_POW_SCALARS = 168,
-    OP_FOREACH_POW = 169,
-    OP_FOREACH_POW_BASE = 170,
-    OP_FOREACH_CLAMP_MIN = 171,
-    OP_FOREACH_CLAMP_MIN_SCALARS = 172,
-    OP_FOREACH_CLAMP_MAX = 173,
-    OP_FOREACH_CLAMP_MAX_SCALARS = 174,
-    OP_FOREACH_ADDCMUL = 175,
-    OP_FOREACH_ADDCMUL_SCALARS = 176,
-    OP_FOREACH_ADDCDIV = 177,
-    OP_FOREACH_ADDCDIV_SCALARS = 178,
-    OP_FOREACH_LERP = 179,
-    OP_FOREACH_LERP_SCALAR = 180,
-    OP_FOREACH_LERP_SCALARS = 181,
-    OP_FOREACH_COPY = 182,
-    OP_FOREACH_ZERO = 183,
-    OP_FOREACH_NEG = 184,
-    OP_FOREACH_ABS = 185,
-    OP_FOREACH_SQRT = 186,
-    OP_FOREACH_RSQRT = 187,
-    OP_FOREACH_RECIPROCAL = 188,
-    OP_FOREACH_EXP = 189,
-    OP_FOREACH_LOG = 190,
-    OP_FOREACH_TANH = 191,
-    OP_FOREACH_SIGMOID = 192,
-    OP_FOREACH_SIGN = 193,
-    OP_FOREACH_FLOOR = 194,
-    OP_FOREACH_CEIL = 195,
-    OP_FOREACH_ROUND = 196,
-    OP_FOREACH_TRUNC = 197,
-    OP_FOREACH_FRAC = 198,
-    OP_FOREACH_EXPM1 = 199,
-    OP_FOREACH_LOG1P = 200,
-    OP_FOREACH_LOG2 = 201,
-    OP_FOREACH_LOG10 = 202,
-    OP_FOREACH_SIN = 203,
-    OP_FOREACH_COS = 204,
-    OP_FOREACH_TAN = 205,
-    OP_FOREACH_ASIN = 206,
-    OP_FOREACH_ACOS = 207,
-    OP_FOREACH_ATAN = 208,
-    OP_FOREACH_SINH = 209,
-    OP_FOREACH_COSH = 210,
-    OP_FOREACH_ERF = 211,
-    OP_FOREACH_ERFC = 212,
-    OP_FUSED_ADAM = 213,
-    OP_FUSED_ADAMW = 214,
-    OP_FUSED_SGD = 215,
-    OP_GLU = 216,
-    OP_GLU_BACKWARD = 217,
-    OP_GROUP_NORM = 218,
-    OP_GROUP_NORM_BACKWARD = 219,
-    OP_HISTC = 220,
-    OP_BINCOUNT = 221,
-    OP_GATHER = 222,
-    OP_INDEX_SELECT = 223,
-    OP_ONE_HOT = 224,
-    OP_TAKE_ALONG_DIM = 225,
-    OP_TAKE = 226,
-    OP_PUT = 227,
-    OP_INDEX_ADD = 228,
-    OP_INDEX_COPY = 229,
-    OP_INDEX_FILL_SCALAR = 230,
-    OP_INDEX_FILL = 231,
-    OP_INDEX = 232,
-    OP_INDEX_PUT = 233,
-    OP_CAT = 234,
-    OP_STACK = 235,
-    OP_SPLIT = 236,
-    OP_SPLIT_SIZES = 237,
-    OP_CHUNKS = 238,
-    OP_UNBIND = 239,
-    OP_LOGSUMEXP = 240,
-    OP_MSE_LOSS = 241,
-    OP_MSE_LOSS_BACKWARD = 242,
-    OP_L1_LOSS = 243,
-    OP_L1_LOSS_BACKWARD = 244,
-    OP_SMOOTH_L1_LOSS = 245,
-    OP_SMOOTH_L1_LOSS_BACKWARD = 246,
-    OP_HUBER_LOSS = 247,
-    OP_HUBER_LOSS_BACKWARD = 248,
-    OP_BINARY_CROSS_ENTROPY = 249,
-    OP_BINARY_CROSS_ENTROPY_BACKWARD = 250,
-    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 251,
-    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 252,
-    OP_KL_DIV = 253,
-    OP_KL_DIV_BACKWARD = 254,
-    OP_MATMUL = 255,
-    OP_MM = 256,
-    OP_MV = 257,
-    OP_DOT = 258,
-    OP_BMM = 259,
-    OP_ADDMM = 260,
-    OP_BADDBMM = 261,
-    OP_ADDMV = 262,
-    OP_ADDR = 263,
-    OP_ADDBMM = 264,
-    OP_LINEAR = 265,
-    OP_NLL_LOSS = 266,
-    OP_NLL_LOSS_BACKWARD = 267,
-    OP_LAYER_NORM = 268,
-    OP_RMS_NORM = 269,
-    OP_LAYER_NORM_BACKWARD = 270,
-    OP_RMS_NORM_BACKWARD = 271,
-    OP_ADAM_STEP = 272,
-    OP_SGD_STEP = 273,
-    OP_OUTER = 274,
-    OP_INNER = 275,
-    OP_VDOT = 276,
-    OP_TENSORDOT = 277,
-    OP_ADD = 278,
-    OP_SUB = 279,
-    OP_RSUB = 280,
-    OP_MUL = 281,
-    OP_DIV = 282,
-    OP_ADD_SCALAR = 283,
-    OP_SUB_SCALAR = 284,
-    OP_RSUB_SCALAR = 285,
-    OP_MUL_SCALAR = 286,
-    OP_DIV_SCALAR = 287,
-    OP_NEG = 288,
-    OP_POSITIVE = 289,
-    OP_ABS = 290,
-    OP_RECIPROCAL = 291,
-    OP_SQUARE = 292,
-    OP_LERP = 293,
-    OP_LERP_SCALAR = 294,
-    OP_ADDCMUL = 295,
-    OP_ADDCDIV = 296,
-    OP_DROPOUT = 297,
-    OP_NATIVE_DROPOUT = 298,
-    OP_NATIVE_DROPOUT_BACKWARD = 299,
-    OP_NORMAL = 300,
-    OP_UNIFORM = 301,
-    OP_BERNOULLI = 302,
-    OP_BERNOULLI_TENSOR = 303,
-    OP_BERNOULLI_SCALAR = 304,
-    OP_EXPONENTIAL = 305,
-    OP_LOG_NORMAL = 306,
-    OP_GEOMETRIC = 307,
-    OP_CAUCHY = 308,
-    OP_RANDOM = 309,
-    OP_MULTINOMIAL = 310,
-    OP_TRUNC_NORMAL = 311,
-    OP_SUM = 312,
-    OP_MEAN = 313,
-    OP_NANSUM = 314,
-    OP_NANMEAN = 315,
-    OP_COUNT_NONZERO = 316,
-    OP_PROD = 317,
-    OP_AMAX = 318,
-    OP_AMIN = 319,
-    OP_AMINMAX = 320,
-    OP_ALL = 321,
-    OP_ANY = 322,
-    OP_POWSUM = 323,
-    OP_AMAX_ABS = 324,
-    OP_AMIN_ABS = 325,
-    OP_NORM = 326,
-    OP_REPEAT = 327,
-    OP_TILE = 328,
-    OP_REPEAT_INTERLEAVE = 329,
-    OP_FLOOR = 330,
-    OP_CEIL = 331,
-    OP_TRUNC = 332,
-    OP_ROUND = 333,
-    OP_FRAC = 334,
-    OP_SIGN = 335,
-    OP_SGN = 336,
-    OP_COPYSIGN = 337,
-    OP_COPYSIGN_SCALAR = 338,
-    OP_REMAINDER = 339,
-    OP_REMAINDER_SCALAR = 340,
-    OP_FMOD = 341,
-    OP_FMOD_SCALAR = 342,
-    OP_FLOOR_DIVIDE = 343,
-    OP_FLOOR_DIVIDE_SCALAR = 344,
-    OP_DIV_MODE = 345,
-    OP_DIV_MODE_SCALAR = 346,
-    OP_NAN_TO_NUM = 347,
-    OP_CUMSUM = 348,
-    OP_CUMPROD = 349,
-    OP_CUMMAX = 350,
-    OP_CUMMIN = 351,
-    OP_LOGCUMSUMEXP = 352,
-    OP_SCATTER = 353,
-    OP_SCATTER_VALUE = 354,
-    OP_SCATTER_ADD = 355,
-    OP_SCATTER_REDUCE = 356,
-    OP_SEARCHSORTED = 357,
-    OP_BUCKETIZE = 358,
-    OP_ROLL = 359,
-    OP_FLIP = 360,
-    OP_CONSTANT_PAD_ND = 361,
-    OP_SLICE = 362,
-    OP_NARROW = 363,
-    OP_SELECT = 364,
-    OP_SLICE_SCATTER = 365,
-    OP_SELECT_SCATTER = 366,
-    OP_SLICE_BACKWARD = 367,
-    OP_SELECT_BACKWARD = 368,
-    OP_SOFTMAX = 369,
-    OP_SAFE_SOFTMAX = 370,
-    OP_LOG_SOFTMAX = 371,
-    OP_SOFTMAX_BACKWARD = 372,
-    OP_LOG_SOFTMAX_BACKWARD = 373,
-    OP_SORT = 374,
-    OP_ARGSORT = 375,
-    OP_TOPK = 376,
-    OP_KTHVALUE = 377,
-    OP_MEDIAN_DIM = 378,
-    OP_NANMEDIAN_DIM = 379,
-    OP_MEDIAN = 380,
-    OP_NANMEDIAN = 381,
-    OP_MODE = 382,
-    OP_FOREACH_NORM = 383,
-    OP_GET_TOTAL_NORM = 384,
-    OP_CLIP_GRADS_WITH_NORM = 385,
-    OP_CLIP_GRAD_NORM = 386,
-    OP_TRIL = 387,
-    OP_TRIU = 388,
-    OP_SIN = 389,
-    OP_COS = 390,
-    OP_TAN = 391,
-    OP_ASIN = 392,
-    OP_ACOS = 393,
-    OP_ATAN = 394,
-    OP_SINH = 395,
-    OP_COSH = 396,
-    OP_TANH = 397,
-    OP_ASINH = 398,
-    OP_ACOSH = 399,
-    OP_ATANH = 400,
-    OP_SINC = 401,
-    OP_ATAN2 = 402,
-    OP_HYPOT = 403,
-    OP_DEG2RAD = 404,
-    OP_RAD2DEG = 405,
-    OP_VAR = 406,
-    OP_STD = 407,
-    OP_VAR_MEAN = 408,
-    OP_STD_MEAN = 409,
-    OP_VIEW = 410,
-    OP_RESHAPE = 411,
-    OP_FLATTEN = 412,
-    OP_UNFLATTEN = 413,
-    OP_SQUEEZE = 414,
-    OP_UNSQUEEZE = 415,
-    OP_PERMUTE = 416,
-    OP_TRANSPOSE = 417,
-    OP_T = 418,
-    OP_EXPAND = 419,
-    OP_WHERE = 420,
-    OP_WHERE_SCALAR_SELF = 421,
-    OP_WHERE_SCALAR_OTHER = 422,
-    OP_MASKED_FILL = 423,
-    OP_MASKED_FILL_TENSOR = 424,
-    OP_COUNT = 425
+    OP_REAL_PART = 109,
+    OP_IMAG_PART = 110,
+    OP_CONJ = 111,
+    OP_CONJ_PHYSICAL = 112,
+    OP_ANGLE = 113,
+    OP_COMPLEX = 114,
+    OP_POLAR = 115,
+    OP_CONTRACT = 116,
+    OP_NEW_EMPTY = 124,
+    OP_NEW_ZEROS = 125,
+    OP_NEW_ONES = 126,
+    OP_NEW_FULL = 127,
+    OP_CROSS_ENTROPY_FORWARD = 128,
+    OP_CROSS_ENTROPY_BACKWARD = 129,
+    OP_CROSS_ENTROPY_LOSS = 130,
+    OP_DIAGONAL = 131,
+    OP_DIAGONAL_SCATTER = 132,
+    OP_DIAGONAL_BACKWARD = 133,
+    OP_DIAG_EMBED = 134,
+    OP_EINSUM = 135,
+    OP_EMBEDDING = 136,
+    OP_EMBEDDING_DENSE_BACKWARD = 137,
+    OP_EQUAL = 138,
+    OP_EXP = 139,
+    OP_EXP2 = 140,
+    OP_EXPM1 = 141,
+    OP_LOG = 142,
+    OP_LOG2 = 143,
+    OP_LOG10 = 144,
+    OP_LOG1P = 145,
+    OP_SQRT = 146,
+    OP_RSQRT = 147,
+    OP_POW = 148,
+    OP_POW_SCALAR = 149,
+    OP_POW_BASE = 150,
+    OP_LOGADDEXP = 151,
+    OP_LOGADDEXP2 = 152,
+    OP_XLOGY = 153,
+    OP_ERF = 154,
+    OP_ERFC = 155,
+    OP_LOGIT = 156,
+    OP_FILL_SCALAR = 157,
+    OP_FILL = 158,
+    OP_ZERO = 159,
+    OP_COPY = 160,
+    OP_FOREACH_ADD = 161,
+    OP_FOREACH_ADD_TENSOR = 162,
+    OP_FOREACH_ADD_SCALAR = 163,
+    OP_FOREACH_ADD_SCALARS = 164,
+    OP_FOREACH_SUB = 165,
+    OP_FOREACH_SUB_SCALAR = 166,
+    OP_FOREACH_SUB_SCALARS = 167,
+    OP_FOREACH_MUL = 168,
+    OP_FOREACH_MUL_TENSOR = 169,
+    OP_FOREACH_MUL_SCALAR = 170,
+    OP_FOREACH_MUL_SCALARS = 171,
+    OP_FOREACH_DIV = 172,
+    OP_FOREACH_DIV_TENSOR = 173,
+    OP_FOREACH_DIV_SCALAR = 174,
+    OP_FOREACH_DIV_SCALARS = 175,
+    OP_FOREACH_MAXIMUM = 176,
+    OP_FOREACH_MINIMUM = 177,
+    OP_FOREACH_POW_SCALAR = 178,
+    OP_FOREACH_POW_SCALARS = 179,
+    OP_FOREACH_POW = 180,
+    OP_FOREACH_POW_BASE = 181,
+    OP_FOREACH_CLAMP_MIN = 182,
+    OP_FOREACH_CLAMP_MIN_SCALARS = 183,
+    OP_FOREACH_CLAMP_MAX = 184,
+    OP_FOREACH_CLAMP_MAX_SCALARS = 185,
+    OP_FOREACH_ADDCMUL = 186,
+    OP_FOREACH_ADDCMUL_SCALARS = 187,
+    OP_FOREACH_ADDCDIV = 188,
+    OP_FOREACH_ADDCDIV_SCALARS = 189,
+    OP_FOREACH_LERP = 190,
+    OP_FOREACH_LERP_SCALAR = 191,
+    OP_FOREACH_LERP_SCALARS = 192,
+    OP_FOREACH_COPY = 193,
+    OP_FOREACH_ZERO = 194,
+    OP_FOREACH_NEG = 195,
+    OP_FOREACH_ABS = 196,
+    OP_FOREACH_SQRT = 197,
+    OP_FOREACH_RSQRT = 198,
+    OP_FOREACH_RECIPROCAL = 199,
+    OP_FOREACH_EXP = 200,
+    OP_FOREACH_LOG = 201,
+    OP_FOREACH_TANH = 202,
+    OP_FOREACH_SIGMOID = 203,
+    OP_FOREACH_SIGN = 204,
+    OP_FOREACH_FLOOR = 205,
+    OP_FOREACH_CEIL = 206,
+    OP_FOREACH_ROUND = 207,
+    OP_FOREACH_TRUNC = 208,
+    OP_FOREACH_FRAC = 209,
+    OP_FOREACH_EXPM1 = 210,
+    OP_FOREACH_LOG1P = 211,
+    OP_FOREACH_LOG2 = 212,
+    OP_FOREACH_LOG10 = 213,
+    OP_FOREACH_SIN = 214,
+    OP_FOREACH_COS = 215,
+    OP_FOREACH_TAN = 216,
+    OP_FOREACH_ASIN = 217,
+    OP_FOREACH_ACOS = 218,
+    OP_FOREACH_ATAN = 219,
+    OP_FOREACH_SINH = 220,
+    OP_FOREACH_COSH = 221,
+    OP_FOREACH_ERF = 222,
+    OP_FOREACH_ERFC = 223,
+    OP_FUSED_ADAM = 224,
+    OP_FUSED_ADAMW = 225,
+    OP_FUSED_SGD = 226,
+    OP_GLU = 227,
+    OP_GLU_BACKWARD = 228,
+    OP_SUM_TO_SIZE = 229,
+    OP_VALUE_SELECTING_REDUCTION_BACKWARD = 230,
+    OP_GROUP_NORM = 231,
+    OP_GROUP_NORM_BACKWARD = 232,
+    OP_HISTC = 233,
+    OP_BINCOUNT = 234,
+    OP_GATHER = 235,
+    OP_INDEX_SELECT = 236,
+    OP_ONE_HOT = 237,
+    OP_TAKE_ALONG_DIM = 238,
+    OP_TAKE = 239,
+    OP_PUT = 240,
+    OP_INDEX_ADD = 241,
+    OP_INDEX_COPY = 242,
+    OP_INDEX_FILL_SCALAR = 243,
+    OP_INDEX_FILL = 244,
+    OP_INDEX = 245,
+    OP_INDEX_PUT = 246,
+    OP_CAT = 247,
+    OP_STACK = 248,
+    OP_SPLIT = 249,
+    OP_SPLIT_SIZES = 250,
+    OP_CHUNKS = 251,
+    OP_UNBIND = 252,
+    OP_LOGSUMEXP = 253,
+    OP_MSE_LOSS = 254,
+    OP_MSE_LOSS_BACKWARD = 255,
+    OP_L1_LOSS = 256,
+    OP_L1_LOSS_BACKWARD = 257,
+    OP_SMOOTH_L1_LOSS = 258,
+    OP_SMOOTH_L1_LOSS_BACKWARD = 259,
+    OP_HUBER_LOSS = 260,
+    OP_HUBER_LOSS_BACKWARD = 261,
+    OP_BINARY_CROSS_ENTROPY = 262,
+    OP_BINARY_CROSS_ENTROPY_BACKWARD = 263,
+    OP_BINARY_CROSS_ENTROPY_WITH_LOGITS = 264,
+    OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD = 265,
+    OP_KL_DIV = 266,
+    OP_KL_DIV_BACKWARD = 267,
+    OP_MASKED_SCATTER = 268,
+    OP_MASKED_SCATTER_BACKWARD = 269,
+    OP_MATMUL = 270,
+    OP_MM = 271,
+    OP_MV = 272,
+    OP_DOT = 273,
+    OP_BMM = 274,
+    OP_ADDMM = 275,
+    OP_BADDBMM = 276,
+    OP_ADDMV = 277,
+    OP_ADDR = 278,
+    OP_ADDBMM = 279,
+    OP_LINEAR = 280,
+    OP_NLL_LOSS = 281,
+    OP_NLL_LOSS_BACKWARD = 282,
+    OP_LAYER_NORM = 283,
+    OP_RMS_NORM = 284,
+    OP_LAYER_NORM_BACKWARD = 285,
+    OP_RMS_NORM_BACKWARD = 286,
+    OP_ADAM_STEP = 287,
+    OP_SGD_STEP = 288,
+    OP_OUTER = 289,
+    OP_INNER = 290,
+    OP_VDOT = 291,
+    OP_TENSORDOT = 292,
+    OP_ADD = 293,
+    OP_SUB = 294,
+    OP_RSUB = 295,
+    OP_MUL = 296,
+    OP_DIV = 297,
+    OP_ADD_SCALAR = 298,
+    OP_SUB_SCALAR = 299,
+    OP_RSUB_SCALAR = 300,
+    OP_MUL_SCALAR = 301,
+    OP_DIV_SCALAR = 302,
+    OP_NEG = 303,
+    OP_POSITIVE = 304,
+    OP_ABS = 305,
+    OP_RECIPROCAL = 306,
+    OP_SQUARE = 307,
+    OP_LERP = 308,
+    OP_LERP_SCALAR = 309,
+    OP_ADDCMUL = 310,
+    OP_ADDCDIV = 311,
+    OP_DROPOUT = 312,
+    OP_NATIVE_DROPOUT = 313,
+    OP_NATIVE_DROPOUT_BACKWARD = 314,
+    OP_NORMAL = 315,
+    OP_UNIFORM = 316,
+    OP_BERNOULLI = 317,
+    OP_BERNOULLI_TENSOR = 318,
+    OP_BERNOULLI_SCALAR = 319,
+    OP_EXPONENTIAL = 320,
+    OP_LOG_NORMAL = 321,
+    OP_GEOMETRIC = 322,
+    OP_CAUCHY = 323,
+    OP_RANDOM = 324,
+    OP_MULTINOMIAL = 325,
+    OP_TRUNC_NORMAL = 326,
+    OP_SUM = 327,
+    OP_MEAN = 328,
+    OP_NANSUM = 329,
+    OP_NANMEAN = 330,
+    OP_COUNT_NONZERO = 331,
+    OP_PROD = 332,
+    OP_AMAX = 333,
+    OP_AMIN = 334,
+    OP_AMINMAX = 335,
+    OP_ALL = 336,
+    OP_ANY = 337,
+    OP_POWSUM = 338,
+    OP_AMAX_ABS = 339,
+    OP_AMIN_ABS = 340,
+    OP_NORM = 341,
+    OP_REPEAT = 342,
+    OP_TILE = 343,
+    OP_REPEAT_INTERLEAVE = 344,
+    OP_FLOOR = 345,
+    OP_CEIL = 346,
+    OP_TRUNC = 347,
+    OP_ROUND = 348,
+    OP_FRAC = 349,
+    OP_SIGN = 350,
+    OP_SGN = 351,
+    OP_COPYSIGN = 352,
+    OP_COPYSIGN_SCALAR = 353,
+    OP_REMAINDER = 354,
+    OP_REMAINDER_SCALAR = 355,
+    OP_FMOD = 356,
+    OP_FMOD_SCALAR = 357,
+    OP_FLOOR_DIVIDE = 358,
+    OP_FLOOR_DIVIDE_SCALAR = 359,
+    OP_DIV_MODE = 360,
+    OP_DIV_MODE_SCALAR = 361,
+    OP_NAN_TO_NUM = 362,
+    OP_CUMSUM = 363,
+    OP_CUMPROD = 364,
+    OP_CUMMAX = 365,
+    OP_CUMMIN = 366,
+    OP_LOGCUMSUMEXP = 367,
+    OP_SCATTER = 368,
+    OP_SCATTER_VALUE = 369,
+    OP_SCATTER_ADD = 370,
+    OP_SCATTER_REDUCE = 371,
+    OP_SEARCHSORTED = 372,
+    OP_BUCKETIZE = 373,
+    OP_ROLL = 374,
+    OP_FLIP = 375,
+    OP_CONSTANT_PAD_ND = 376,
+    OP_SLICE = 377,
+    OP_NARROW = 378,
+    OP_SELECT = 379,
+    OP_SLICE_SCATTER = 380,
+    OP_SELECT_SCATTER = 381,
+    OP_SLICE_BACKWARD = 382,
+    OP_SELECT_BACKWARD = 383,
+    OP_SOFTMAX = 384,
+    OP_SAFE_SOFTMAX = 385,
+    OP_LOG_SOFTMAX = 386,
+    OP_SOFTMAX_BACKWARD = 387,
+    OP_LOG_SOFTMAX_BACKWARD = 388,
+    OP_SORT = 389,
+    OP_ARGSORT = 390,
+    OP_TOPK = 391,
+    OP_KTHVALUE = 392,
+    OP_MEDIAN_DIM = 393,
+    OP_NANMEDIAN_DIM = 394,
+    OP_MEDIAN = 395,
+    OP_NANMEDIAN = 396,
+    OP_MODE = 397,
+    OP_LGAMMA = 398,
+    OP_DIGAMMA = 399,
+    OP_POLYGAMMA = 400,
+    OP_ERFINV = 401,
+    OP_SPECIAL_NDTR = 402,
+    OP_SPECIAL_ENTR = 403,
+    OP_SPECIAL_XLOG1PY = 404,
+    OP_FOREACH_NORM = 405,
+    OP_GET_TOTAL_NORM = 406,
+    OP_CLIP_GRADS_WITH_NORM = 407,
+    OP_CLIP_GRAD_NORM = 408,
+    OP_TRIL = 409,
+    OP_TRIU = 410,
+    OP_SIN = 411,
+    OP_COS = 412,
+    OP_TAN = 413,
+    OP_ASIN = 414,
+    OP_ACOS = 415,
+    OP_ATAN = 416,
+    OP_SINH = 417,
+    OP_COSH = 418,
+    OP_TANH = 419,
+    OP_ASINH = 420,
+    OP_ACOSH = 421,
+    OP_ATANH = 422,
+    OP_SINC = 423,
+    OP_ATAN2 = 424,
+    OP_HYPOT = 425,
+    OP_DEG2RAD = 426,
+    OP_RAD2DEG = 427,
+    OP_UNFOLD = 428,
+    OP_UNFOLD_BACKWARD = 429,
+    OP_VAR = 430,
+    OP_STD = 431,
+    OP_VAR_MEAN = 432,
+    OP_STD_MEAN = 433,
+    OP_VIEW = 434,
+    OP_RESHAPE = 435,
+    OP_FLATTEN = 436,
+    OP_UNFLATTEN = 437,
+    OP_SQUEEZE = 438,
+    OP_UNSQUEEZE = 439,
+    OP_PERMUTE = 440,
+    OP_TRANSPOSE = 441,
+    OP_T = 442,
+    OP_EXPAND = 443,
+    OP_WHERE = 444,
+    OP_WHERE_SCALAR_SELF = 445,
+    OP_WHERE_SCALAR_OTHER = 446,
+    OP_MASKED_FILL = 447,
+    OP_MASKED_FILL_TENSOR = 448,
+    OP_COUNT = 449
 };
 
 /* A world compares these with its rows when it opens. */
@@ -472,7 +496,6 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "view_as",
     "expand_as",
     "movedim",
-    "diagonal",
     "view_as_real",
     "view_as_complex",
     "amp_unscale",
@@ -487,6 +510,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "scaled_dot_product_attention",
     "scaled_dot_product_attention_forward",
     "scaled_dot_product_attention_backward",
+    "scaled_dot_product_attention_mask_backward",
     "bitwise_and",
     "bitwise_and_scalar",
     "bitwise_or",
@@ -540,6 +564,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "isposinf",
     "isneginf",
     "signbit",
+    "real_part",
+    "imag_part",
+    "conj",
+    "conj_physical",
+    "angle",
+    "complex",
+    "polar",
     "contract",
     "empty_like",
     "zeros_like",
@@ -555,6 +586,10 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "cross_entropy_forward",
     "cross_entropy_backward",
     "cross_entropy_loss",
+    "diagonal",
+    "diagonal_scatter",
+    "diagonal_backward",
+    "diag_embed",
     "einsum",
     "embedding",
     "embedding_dense_backward",
@@ -649,6 +684,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "fused_sgd",
     "glu",
     "glu_backward",
+    "sum_to_size",
+    "value_selecting_reduction_backward",
     "group_norm",
     "group_norm_backward",
     "histc",
@@ -686,6 +723,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "binary_cross_entropy_logits_backward",
     "kl_div",
     "kl_div_backward",
+    "masked_scatter",
+    "masked_scatter_backward",
     "matmul",
     "mm",
     "mv",
@@ -814,6 +853,13 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "median",
     "nanmedian",
     "mode",
+    "lgamma",
+    "digamma",
+    "polygamma",
+    "erfinv",
+    "special_ndtr",
+    "special_entr",
+    "special_xlog1py",
     "foreach_norm",
     "get_total_norm",
     "clip_grads_with_norm",
@@ -837,6 +883,8 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "hypot",
     "deg2rad",
     "rad2deg",
+    "unfold",
+    "unfold_backward",
     "var",
     "std",
     "var_mean",
@@ -2086,24 +2134,6 @@ dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
     return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
 }
 
-static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
-                                       int64_t offset, int dim1, int dim2,
-                                       dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGER, .as.integer = offset},
-        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
-        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
-    };
-    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
-}
-
-dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
-{
-    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
-}
-
 static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
                                            dt_tensor *out)
 {
@@ -2583,6 +2613,84 @@ dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
                                                       options->enable_gqa,
                                                       grad_query, grad_key,
                                                       grad_value);
+}
+
+static inline dt_tensor *call_scaled_dot_product_attention_mask_backward(dt_form form,
+                                                                         dt_tensor *grad_out,
+                                                                         dt_tensor *query,
+                                                                         dt_tensor *key,
+                                                                         dt_tensor *value,
+                                                                         dt_tensor *output,
+                                                                         dt_tensor *logsumexp,
+                                                                         dt_tensor *dropout_key,
+                                                                         dt_tensor *attn_mask,
+                                                                         double dropout_p,
+                                                                         bool is_causal,
+                                                                         double scale,
+                                                                         bool enable_gqa,
+                                                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_out},
+        {.kind = DT_ARG_TENSOR, .as.tensor = query},
+        {.kind = DT_ARG_TENSOR, .as.tensor = key},
+        {.kind = DT_ARG_TENSOR, .as.tensor = value},
+        {.kind = DT_ARG_TENSOR, .as.tensor = output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = logsumexp},
+        {.kind = dropout_key ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = dropout_key},
+        {.kind = attn_mask ? DT_ARG_TENSOR : DT_ARG_NONE,
+         .as.tensor = attn_mask},
+        {.kind = DT_ARG_REAL, .as.real = dropout_p},
+        {.kind = DT_ARG_INTEGER, .as.integer = is_causal},
+        {.kind = DT_ARG_REAL, .as.real = scale},
+        {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
+    };
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD, form, arguments, 12, out);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
+                                                         dt_tensor *query,
+                                                         dt_tensor *key,
+                                                         dt_tensor *value,
+                                                         dt_tensor *output,
+                                                         dt_tensor *logsumexp,
+                                                         dt_tensor *dropout_key)
+{
+    return call_scaled_dot_product_attention_mask_backward(DT_FORM_NEW,
+                                                           grad_out, query, key,
+                                                           value, output,
+                                                           logsumexp,
+                                                           dropout_key, 0, 0,
+                                                           false, HUGE_VAL,
+                                                           false, NULL);
+}
+
+dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_out,
+                                                              dt_tensor *query,
+                                                              dt_tensor *key,
+                                                              dt_tensor *value,
+                                                              dt_tensor *output,
+                                                              dt_tensor *logsumexp,
+                                                              dt_tensor *dropout_key,
+                                                              const dt_scaled_dot_product_attention_mask_backward_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(grad_out, options->size, sizeof *options,
+                    "DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_scaled_dot_product_attention_mask_backward(DT_FORM_NEW,
+                                                           grad_out, query, key,
+                                                           value, output,
+                                                           logsumexp,
+                                                           dropout_key,
+                                                           options->attn_mask,
+                                                           options->dropout_p,
+                                                           options->is_causal,
+                                                           options->scale,
+                                                           options->enable_gqa,
+                                                           NULL);
 }
 
 static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
@@ -3749,6 +3857,131 @@ dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out)
     return call_signbit(DT_FORM_OUT, self, out);
 }
 
+static inline dt_tensor *call_real_part(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_REAL_PART, form, arguments, 1, out);
+}
+
+dt_tensor *dt_real_part(dt_tensor *self)
+{
+    return call_real_part(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_imag_part(dt_form form, dt_tensor *self,
+                                        dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_IMAG_PART, form, arguments, 1, out);
+}
+
+dt_tensor *dt_imag_part(dt_tensor *self)
+{
+    return call_imag_part(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_conj(dt_form form, dt_tensor *self,
+                                   dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONJ, form, arguments, 1, out);
+}
+
+dt_tensor *dt_conj(dt_tensor *self)
+{
+    return call_conj(DT_FORM_NEW, self, NULL);
+}
+
+static inline dt_tensor *call_conj_physical(dt_form form, dt_tensor *self,
+                                            dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_CONJ_PHYSICAL, form, arguments, 1, out);
+}
+
+dt_tensor *dt_conj_physical(dt_tensor *self)
+{
+    return call_conj_physical(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_conj_physical_(dt_tensor *self)
+{
+    return call_conj_physical(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_conj_physical_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_conj_physical(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_angle(dt_form form, dt_tensor *self,
+                                    dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ANGLE, form, arguments, 1, out);
+}
+
+dt_tensor *dt_angle(dt_tensor *self)
+{
+    return call_angle(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_angle(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_complex(dt_form form, dt_tensor *real,
+                                      dt_tensor *imag, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = real},
+        {.kind = DT_ARG_TENSOR, .as.tensor = imag},
+    };
+    return dti_op_call_one(OP_COMPLEX, form, arguments, 2, out);
+}
+
+dt_tensor *dt_complex(dt_tensor *real, dt_tensor *imag)
+{
+    return call_complex(DT_FORM_NEW, real, imag, NULL);
+}
+
+dt_tensor *dt_complex_out(dt_tensor *real, dt_tensor *imag, dt_tensor *out)
+{
+    return call_complex(DT_FORM_OUT, real, imag, out);
+}
+
+static inline dt_tensor *call_polar(dt_form form, dt_tensor *abs,
+                                    dt_tensor *angle, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = abs},
+        {.kind = DT_ARG_TENSOR, .as.tensor = angle},
+    };
+    return dti_op_call_one(OP_POLAR, form, arguments, 2, out);
+}
+
+dt_tensor *dt_polar(dt_tensor *abs, dt_tensor *angle)
+{
+    return call_polar(DT_FORM_NEW, abs, angle, NULL);
+}
+
+dt_tensor *dt_polar_out(dt_tensor *abs, dt_tensor *angle, dt_tensor *out)
+{
+    return call_polar(DT_FORM_OUT, abs, angle, out);
+}
+
 static inline dt_tensor *call_contract(dt_form form, dt_tensor *a, dt_tensor *b,
                                        const char *equation, dt_tensor *out)
 {
@@ -4040,6 +4273,134 @@ dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
     return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
                                    options->reduction, options->ignore_index,
                                    options->label_smoothing, NULL);
+}
+
+static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+                                       int64_t offset, int dim1, int dim2,
+                                       dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+}
+
+static inline dt_tensor *call_diagonal_scatter(dt_form form, dt_tensor *self,
+                                               dt_tensor *src, int64_t offset,
+                                               int dim1, int dim2,
+                                               dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = src},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL_SCATTER, form, arguments, 5, out);
+}
+
+dt_tensor *dt_diagonal_scatter(dt_tensor *self, dt_tensor *src, int64_t offset,
+                               int dim1, int dim2)
+{
+    return call_diagonal_scatter(DT_FORM_NEW, self, src, offset, dim1, dim2,
+                                 NULL);
+}
+
+dt_tensor *dt_diagonal_scatter_out(dt_tensor *self, dt_tensor *src,
+                                   int64_t offset, int dim1, int dim2,
+                                   dt_tensor *out)
+{
+    return call_diagonal_scatter(DT_FORM_OUT, self, src, offset, dim1, dim2,
+                                 out);
+}
+
+static inline dt_tensor *call_diagonal_backward(dt_form form,
+                                                dt_tensor *grad_output,
+                                                dt_shape input_sizes,
+                                                int64_t offset, int dim1,
+                                                int dim2, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAGONAL_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_diagonal_backward(dt_tensor *grad_output, dt_shape input_sizes,
+                                int64_t offset, int dim1, int dim2)
+{
+    return call_diagonal_backward(DT_FORM_NEW, grad_output, input_sizes, offset,
+                                  dim1, dim2, NULL);
+}
+
+dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
+                                    dt_shape input_sizes, int64_t offset,
+                                    int dim1, int dim2, dt_tensor *out)
+{
+    return call_diagonal_backward(DT_FORM_OUT, grad_output, input_sizes, offset,
+                                  dim1, dim2, out);
+}
+
+static inline dt_tensor *call_diag_embed(dt_form form, dt_tensor *self,
+                                         int64_t offset, int dim1, int dim2,
+                                         dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = offset},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim1},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim2},
+    };
+    return dti_op_call_one(OP_DIAG_EMBED, form, arguments, 4, out);
+}
+
+dt_tensor *dt_diag_embed(dt_tensor *self)
+{
+    return call_diag_embed(DT_FORM_NEW, self, 0, -2, -1, NULL);
+}
+
+dt_tensor *dt_diag_embed_with(dt_tensor *self,
+                              const dt_diag_embed_options *options)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_DIAG_EMBED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_diag_embed(DT_FORM_NEW, self, options->offset, options->dim1,
+                           options->dim2, NULL);
+}
+
+dt_tensor *dt_diag_embed_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_diag_embed(DT_FORM_OUT, self, 0, -2, -1, out);
+}
+
+dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
+                                  const dt_diag_embed_options *options,
+                                  dt_tensor *out)
+{
+    if (options->size != sizeof *options) {
+        refuse_size(self, options->size, sizeof *options,
+                    "DT_DIAG_EMBED_OPTIONS_INIT");
+        return NULL;
+    }
+    return call_diag_embed(DT_FORM_OUT, self, options->offset, options->dim1,
+                           options->dim2, out);
 }
 
 static inline dt_tensor *call_einsum(dt_form form, const char *equation,
@@ -6957,6 +7318,51 @@ dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self, int dim,
     return call_glu_backward(DT_FORM_OUT, grad_output, self, dim, out);
 }
 
+static inline dt_tensor *call_sum_to_size(dt_form form, dt_tensor *self,
+                                          dt_shape size, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
+         .as.integers = list_of(&size)},
+    };
+    return dti_op_call_one(OP_SUM_TO_SIZE, form, arguments, 2, out);
+}
+
+dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size)
+{
+    return call_sum_to_size(DT_FORM_NEW, self, size, NULL);
+}
+
+static inline dt_tensor *call_value_selecting_reduction_backward(dt_form form,
+                                                                 dt_tensor *grad,
+                                                                 int dim,
+                                                                 dt_tensor *indices,
+                                                                 dt_shape sizes,
+                                                                 bool keepdim,
+                                                                 dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&sizes),
+         .as.integers = list_of(&sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
+    };
+    return dti_op_call_one(OP_VALUE_SELECTING_REDUCTION_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad, int dim,
+                                                 dt_tensor *indices,
+                                                 dt_shape sizes,
+                                                 bool keepdim)
+{
+    return call_value_selecting_reduction_backward(DT_FORM_NEW, grad, dim,
+                                                   indices, sizes, keepdim,
+                                                   NULL);
+}
+
 static inline dt_status call_group_norm(dt_form form, dt_tensor *input,
                                         dt_tensor *weight, dt_tensor *bias,
                                         int64_t n, int64_t c, int64_t hxw,
@@ -8164,6 +8570,58 @@ dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
     return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
                                 options->reduction, options->log_target,
                                 NULL);
+}
+
+static inline dt_tensor *call_masked_scatter(dt_form form, dt_tensor *self,
+                                             dt_tensor *mask, dt_tensor *source,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+    };
+    return dti_op_call_one(OP_MASKED_SCATTER, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_scatter(dt_tensor *self, dt_tensor *mask,
+                             dt_tensor *source)
+{
+    return call_masked_scatter(DT_FORM_NEW, self, mask, source, NULL);
+}
+
+dt_tensor *dt_masked_scatter_(dt_tensor *self, dt_tensor *mask,
+                              dt_tensor *source)
+{
+    return call_masked_scatter(DT_FORM_IN_PLACE, self, mask, source, NULL);
+}
+
+dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
+                                 dt_tensor *source, dt_tensor *out)
+{
+    return call_masked_scatter(DT_FORM_OUT, self, mask, source, out);
+}
+
+static inline dt_tensor *call_masked_scatter_backward(dt_form form,
+                                                      dt_tensor *grad_output,
+                                                      dt_tensor *mask,
+                                                      dt_shape sizes,
+                                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
+        {.kind = DT_ARG_TENSOR, .as.tensor = mask},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&sizes),
+         .as.integers = list_of(&sizes)},
+    };
+    return dti_op_call_one(OP_MASKED_SCATTER_BACKWARD, form, arguments, 3, out);
+}
+
+dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output, dt_tensor *mask,
+                                      dt_shape sizes)
+{
+    return call_masked_scatter_backward(DT_FORM_NEW, grad_output, mask, sizes,
+                                        NULL);
 }
 
 static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
@@ -12802,6 +13260,163 @@ dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
     return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
 }
 
+static inline dt_tensor *call_lgamma(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_LGAMMA, form, arguments, 1, out);
+}
+
+dt_tensor *dt_lgamma(dt_tensor *self)
+{
+    return call_lgamma(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_lgamma_(dt_tensor *self)
+{
+    return call_lgamma(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_lgamma(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_digamma(dt_form form, dt_tensor *self,
+                                      dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_DIGAMMA, form, arguments, 1, out);
+}
+
+dt_tensor *dt_digamma(dt_tensor *self)
+{
+    return call_digamma(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_digamma_(dt_tensor *self)
+{
+    return call_digamma(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_digamma(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_polygamma(dt_form form, int64_t n,
+                                        dt_tensor *self, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_INTEGER, .as.integer = n},
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_POLYGAMMA, form, arguments, 2, out);
+}
+
+dt_tensor *dt_polygamma(int64_t n, dt_tensor *self)
+{
+    return call_polygamma(DT_FORM_NEW, n, self, NULL);
+}
+
+dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self)
+{
+    return call_polygamma(DT_FORM_IN_PLACE, n, self, NULL);
+}
+
+dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out)
+{
+    return call_polygamma(DT_FORM_OUT, n, self, out);
+}
+
+static inline dt_tensor *call_erfinv(dt_form form, dt_tensor *self,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_ERFINV, form, arguments, 1, out);
+}
+
+dt_tensor *dt_erfinv(dt_tensor *self)
+{
+    return call_erfinv(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_erfinv_(dt_tensor *self)
+{
+    return call_erfinv(DT_FORM_IN_PLACE, self, NULL);
+}
+
+dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_erfinv(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_ndtr(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SPECIAL_NDTR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_special_ndtr(dt_tensor *self)
+{
+    return call_special_ndtr(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_special_ndtr(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_entr(dt_form form, dt_tensor *self,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+    };
+    return dti_op_call_one(OP_SPECIAL_ENTR, form, arguments, 1, out);
+}
+
+dt_tensor *dt_special_entr(dt_tensor *self)
+{
+    return call_special_entr(DT_FORM_NEW, self, NULL);
+}
+
+dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out)
+{
+    return call_special_entr(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_special_xlog1py(dt_form form, dt_tensor *self,
+                                              dt_tensor *other,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = other},
+    };
+    return dti_op_call_one(OP_SPECIAL_XLOG1PY, form, arguments, 2, out);
+}
+
+dt_tensor *dt_special_xlog1py(dt_tensor *self, dt_tensor *other)
+{
+    return call_special_xlog1py(DT_FORM_NEW, self, other, NULL);
+}
+
+dt_tensor *dt_special_xlog1py_out(dt_tensor *self, dt_tensor *other,
+                                  dt_tensor *out)
+{
+    return call_special_xlog1py(DT_FORM_OUT, self, other, out);
+}
+
 static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
                                           int self_count, double ord,
                                           const dt_dtype *dtype,
@@ -13400,6 +14015,62 @@ dt_tensor *dt_rad2deg_(dt_tensor *self)
 dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
 {
     return call_rad2deg(DT_FORM_OUT, self, out);
+}
+
+static inline dt_tensor *call_unfold(dt_form form, dt_tensor *self,
+                                     int dimension, int64_t size, int64_t step,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dimension},
+        {.kind = DT_ARG_INTEGER, .as.integer = size},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_UNFOLD, form, arguments, 4, out);
+}
+
+dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
+                     int64_t step)
+{
+    return call_unfold(DT_FORM_NEW, self, dimension, size, step, NULL);
+}
+
+dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
+                         int64_t step, dt_tensor *out)
+{
+    return call_unfold(DT_FORM_OUT, self, dimension, size, step, out);
+}
+
+static inline dt_tensor *call_unfold_backward(dt_form form, dt_tensor *grad_in,
+                                              dt_shape input_sizes, int dim,
+                                              int64_t size, int64_t step,
+                                              dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = grad_in},
+        {.kind = DT_ARG_INTEGERS, .count = list_count(&input_sizes),
+         .as.integers = list_of(&input_sizes)},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_INTEGER, .as.integer = size},
+        {.kind = DT_ARG_INTEGER, .as.integer = step},
+    };
+    return dti_op_call_one(OP_UNFOLD_BACKWARD, form, arguments, 5, out);
+}
+
+dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes, int dim,
+                              int64_t size, int64_t step)
+{
+    return call_unfold_backward(DT_FORM_NEW, grad_in, input_sizes, dim, size,
+                                step, NULL);
+}
+
+dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in, dt_shape input_sizes,
+                                  int dim, int64_t size, int64_t step,
+                                  dt_tensor *out)
+{
+    return call_unfold_backward(DT_FORM_OUT, grad_in, input_sizes, dim, size,
+                                step, out);
 }
 
 static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,

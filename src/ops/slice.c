@@ -4,7 +4,9 @@
 
 #include "array/array.h"
 #include "base/error.h"
+#include "layout/indexes.h"
 #include "layout/spec.h"
+#include "mesh/mesh.h"
 #include "op/meta.h"
 #include "ops/cast.h"
 #include "ops/factors.h"
@@ -283,37 +285,94 @@ static dt_status check_fits(const dt_operation *operation, int input,
 }
 
 /* Dimensions of the result and of a tensor that is put into it are the same,
- * but the one that is cut out. */
+ * but the one that is cut out: ranks that have some of that put there what
+ * belongs to them. */
 static void put_cutout(const dt_operation *operation, const cutout *cut,
                        bool selects, int input, dt_factors *out)
 {
     dt_shape shape = operation->results[0].shape;
     for (int i = 0; i < shape.ndim; i++) {
         int own = i - (selects && i > cut->dim);
-        if (i == cut->dim && (selects || cut->count != shape.dims[i]))
+        bool some = i == cut->dim && (selects || cut->count != shape.dims[i]);
+        if (some && input == 0)
             continue;
         int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
         dti_factor_put(&out->out[0].dims[i], factor);
-        dti_factor_put(&out->in[input].dims[own], factor);
+        if (!some)
+            dti_factor_put(&out->in[input].dims[own], factor);
         if (input > 0)
             dti_factor_put(&out->in[0].dims[i], factor);
     }
 }
 
+/* Copy from an array into every `step`th index of another one, from `first` on;
+ * `first` alone if it has one dimension less.  Takes the array. */
+static dt_status copy_into(dt_world *world, dt_array *from, const cutout *to,
+                           dt_array *out)
+{
+    dt_array *view = NULL;
+    int64_t end = to->first + (to->count - 1) * to->step + 1;
+    dt_status status =
+        from->shape.ndim < out->shape.ndim
+            ? dt_array_select(world, out, to->dim, to->first, &view)
+            : dt_array_slice(world, out, to->dim, to->first, end, to->step,
+                             &view);
+    if (status == DT_OK)
+        status = dt_array_copy(world, from, view);
+    dt_array_release(view);
+    dt_array_release(from);
+    return status;
+}
+
+/* Of `count` indexes from `first` on, how many come before one. */
+static int64_t count_before(const cutout *cut, int64_t index)
+{
+    int64_t before =
+        index > cut->first ? (index - cut->first - 1) / cut->step + 1 : 0;
+    return before < cut->count ? before : cut->count;
+}
+
+/* Copy what lies in neighbouring indexes, `length` from `index` on, which this
+ * rank has from `local` on. */
+static dt_status fill_run(dt_operation *operation, const cutout *cut, int input,
+                          int64_t index, int64_t length, int64_t local)
+{
+    dt_world *world = operation->world;
+    dt_array *from = operation->in[input], *out = operation->out[0];
+    int64_t first = count_before(cut, index);
+    int64_t end = count_before(cut, index + length);
+    cutout to = {.dim = cut->dim,
+                 .first = local + cut->first + first * cut->step - index,
+                 .step = cut->step,
+                 .count = end - first};
+    if (end == first)
+        return DT_OK;
+    if (from->shape.ndim < out->shape.ndim)
+        from = dt_array_retain(from);
+    else
+        DTI_TRY(dt_array_slice(world, from, cut->dim, first, end, 1, &from));
+    return copy_into(world, from, &to, out);
+}
+
 /* Copy a tensor into a cutout of the result. */
 static dt_status fill_cutout(dt_operation *operation, const cutout *cut,
-                             bool selects, int input)
+                             int input)
 {
-    dt_array *view = NULL, *out = operation->out[0];
-    dt_world *world = operation->world;
-    int64_t extent = operation->results[0].shape.dims[cut->dim];
-    if (operation->in[input]->count == 0)
+    dti_indexes own;
+    const dt_spec *spec = operation->out_specs[0];
+    int64_t extent = spec->meta.shape.dims[cut->dim], run;
+    dt_array *from = operation->in[input], *out = operation->out[0];
+    if (from->count == 0 || out->count == 0)
         return DT_OK;
-    DTI_TRY(selects ? dt_array_select(world, out, cut->dim, cut->first, &view)
-                    : see_cutout(world, out, extent, cut, &view));
-    dt_status status = dt_array_copy(world, operation->in[input], view);
-    dt_array_release(view);
-    return status;
+    if (from->shape.ndim == out->shape.ndim && cut->count == extent)
+        return dt_array_copy(operation->world, from, out);
+    dti_indexes_set(&own, extent, &spec->cuts[cut->dim],
+                    spec->mesh->coordinate);
+    for (int64_t i = 0; i < own.size; i += run) {
+        int64_t index = dti_indexes_at(&own, i, &run);
+        DTI_TRY(fill_run(operation, cut, input, index, run, i));
+    }
+    return DT_OK;
 }
 
 static dt_status scatter_meta(dt_operation *operation, cutout_reader reader)
@@ -346,7 +405,7 @@ static dt_status scatter_kernel(dt_operation *operation, cutout_reader reader)
     context in = first_tensor(operation, 2);
     DTI_TRY(reader(&in, &cut));
     DTI_TRY(dti_put_begin(operation));
-    return fill_cutout(operation, &cut, reader == read_select, 1);
+    return fill_cutout(operation, &cut, 1);
 }
 
 static dt_status slice_scatter_meta(dt_operation *operation)
@@ -434,7 +493,7 @@ static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
     dt_shape shape;
     DTI_TRY(read_backward(operation, reader, &shape, &cut));
     DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
-    return fill_cutout(operation, &cut, reader == read_select, 0);
+    return fill_cutout(operation, &cut, 0);
 }
 
 static dt_status slice_backward_meta(dt_operation *operation)

@@ -9,7 +9,7 @@
 
 #include <dtensor/export.h>
 
-#define REPORT_NAME 40
+#define REPORT_NAME 64
 #define REPORT_TEXT 200
 
 /* A set of texts, by their hashes. */

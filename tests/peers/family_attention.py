@@ -71,6 +71,20 @@ def backward(grad_out, query, key, value, out, logsumexp, dropout_key=None,
     return [g.to(query.dtype) for g in grads]
 
 
+def mask_backward(grad_out, query, key, value, output, logsumexp,
+                  dropout_key=None, attn_mask=None, dropout_p=0.0,
+                  is_causal=False, scale=INF, enable_gqa=False):
+    """By PyTorch's own gradients, in f64."""
+    wide = [t.detach().to(torch.float64) for t in (query, key, value)]
+    mask = attn_mask.detach().to(torch.float64).requires_grad_()
+    with torch.enable_grad():
+        result = attention(*wide, mask, 0.0, is_causal, scale, enable_gqa)
+    if not result.requires_grad:  # nothing is there
+        return torch.zeros_like(attn_mask)
+    grad, = torch.autograd.grad(result, mask, grad_out.to(torch.float64))
+    return grad.to(attn_mask.dtype)
+
+
 # ---- Arguments ---------------------------------------------------------------
 
 def extents():
@@ -133,11 +147,25 @@ def draw_backward():
             None, *how]
 
 
+def draw_mask_backward():
+    dtype = pick.choice(FLOATS)
+    made, shape, grouped = tensors(dtype)
+    mask = draw_mask(shape, dtype)
+    while mask.dtype == torch.bool:
+        mask = draw_mask(shape, dtype)
+    how = [mask, 0.0, False, INF if chance(60) else 0.3, grouped]
+    out, logsumexp, _ = forward(*made, *how)
+    return [draw(list(out.shape), dtype, special=False), *made, out, logsumexp,
+            None, *how]
+
+
 # ---- Tables ------------------------------------------------------------------
 
 REFERENCE = {FORWARD: attention, FORWARD + "_forward": forward,
-             FORWARD + "_backward": backward}
-DRAW = {FORWARD: draw_attention, FORWARD + "_backward": draw_backward}
+             FORWARD + "_backward": backward,
+             FORWARD + "_mask_backward": mask_backward}
+DRAW = {FORWARD: draw_attention, FORWARD + "_backward": draw_backward,
+        FORWARD + "_mask_backward": draw_mask_backward}
 LEFT_OUT = {FORWARD + "_forward": "its key is a random number; "
             "tests/ranks/ops_attention.c compares it with the others"}
 
@@ -162,7 +190,16 @@ def bound_backward(case, theirs):
         1 + size(query) + size(key)) * scores
 
 
-BOUND = {FORWARD: bound_forward, FORWARD + "_backward": bound_backward}
+def bound_mask(case, theirs):
+    """As many scores as the mask is repeated for are added up."""
+    query, mask = case["args"][1], case["args"][7]
+    count = query[..., 0].numel() * case["args"][2].shape[-2]
+    return bound_backward(case, theirs) * max(1, count / max(1, mask.numel())
+                                              ) ** 0.5
+
+
+BOUND = {FORWARD: bound_forward, FORWARD + "_backward": bound_backward,
+         FORWARD + "_mask_backward": bound_mask}
 
 
 EXPLAINED = [
@@ -185,4 +222,4 @@ EXPLAINED = [
 
 LAYOUTS_LEFT_OUT = {
     FORWARD + form: "DTensor has no rule for attention on processors"
-    for form in ("", "_forward", "_backward")}
+    for form in ("", "_forward", "_backward", "_mask_backward")}

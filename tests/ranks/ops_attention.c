@@ -374,6 +374,87 @@ static void gradients_are_slopes(dt_world *world)
     close_line(&at);
 }
 
+typedef dt_scaled_dot_product_attention_mask_backward_options mask_options;
+
+#define USUAL_MASK DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT
+
+/* The gradient of a mask that all heads share, and what the results, by their
+ * gradients, come to. */
+static double differentiate_mask(line *at, const extents *e, const char *layout,
+                                 const double *mask, dt_tensor **out)
+{
+    inputs in;
+    forward_options how = USUAL_FORWARD;
+    mask_options back = USUAL_MASK;
+    double grads[MOST], sum[1] = {0};
+    dt_tensor *result = NULL, *sums = NULL, *key = NULL;
+    make_inputs(at->mesh, e, layout, layout, &in);
+    fill_numbers(grads, dt_shape_count(query_shape(e)), 4);
+    dt_tensor *grad =
+        tensor_of(at->mesh, layout, DT_F32, query_shape(e), grads);
+    how.attn_mask = back.attn_mask =
+        tensor_of(at->mesh, "R", DT_F32, DT_SHAPE(e->length, e->keys), mask);
+    how.enable_gqa = back.enable_gqa = true;
+    at->calls = calls_so_far(at->world);
+    CHECK_OK(at->world,
+             dt_scaled_dot_product_attention_forward_with(
+                 in.query, in.key, in.value, &how, &result, &sums, &key));
+    *out = dt_scaled_dot_product_attention_mask_backward_with(
+        grad, in.query, in.key, in.value, result, sums, NULL, &back);
+    check_silent(at);
+    read_tensor(dt_sum(dt_cast(dt_mul(result, grad), DT_F64), DT_DIMS(), false),
+                sum);
+    return sum[0];
+}
+
+/* Against differences; heads and batches that are cut give parts of a sum. */
+static void gradients_of_masks(dt_world *world)
+{
+    static const char *const layouts[] = {"R", "S(0)", "S(1)"};
+    enum { LENGTH = 3, KEYS = 4 };
+    line at = open_line(world);
+    const extents e = {3, 2 * at.ranks, at.ranks, LENGTH, KEYS, 2};
+    double mask[LENGTH * KEYS], slopes[LENGTH * KEYS], found[LENGTH * KEYS];
+    dt_tensor *out = NULL;
+    fill_numbers(mask, LENGTH * KEYS, 9);
+    for (int i = 0; i < LENGTH * KEYS; i++) {
+        const double before = mask[i], step = 1.0 / 64;
+        double sums[2];
+        for (int side = 0; side < 2; side++) {
+            mask[i] = before + (side ? step : -step);
+            sums[side] = differentiate_mask(&at, &e, "R", mask, &out);
+        }
+        mask[i] = before;
+        slopes[i] = (sums[1] - sums[0]) / (2 * step);
+    }
+    for (int i = 0; i < 3; i++) {
+        differentiate_mask(&at, &e, layouts[i], mask, &out);
+        check_layout(out, i ? "P(sum)" : "R");
+        read_tensor(out, found);
+        for (int k = 0; k < LENGTH * KEYS; k++)
+            CHECKF(fabs(found[k] - slopes[k]) < 2e-3, "%d: %g, not %g", k,
+                   found[k], slopes[k]);
+    }
+    close_line(&at);
+}
+
+static void refuses_masks_without_gradients(dt_world *world)
+{
+    inputs in;
+    static const extents e = {1, 1, 1, 3, 4, 2};
+    mask_options back = USUAL_MASK;
+    line at = open_line(world);
+    make_inputs(at.mesh, &e, "R", "R", &in);
+    dt_tensor *sums = dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(1, 1, 3));
+    CHECK_FAILS(
+        world,
+        status_of(world, dt_scaled_dot_product_attention_mask_backward_with(
+                             in.query, in.query, in.key, in.value, in.query,
+                             sums, NULL, &back)),
+        DT_ERR_INVALID, "attn_mask is absent; only floats");
+    close_line(&at);
+}
+
 /* ---- Meshes of two dimensions -------------------------------------------- */
 
 static void batch_and_heads(dt_world *world)
@@ -482,6 +563,8 @@ const dt_test dt_tests[] = {
     {"drops the same everywhere", drops_the_same_everywhere},
     {"gradients in all layouts", gradients_in_all_layouts},
     {"gradients are slopes", gradients_are_slopes},
+    {"gradients of masks are sums over heads", gradients_of_masks},
+    {"only masks of floats have gradients", refuses_masks_without_gradients},
     {"batch and heads", batch_and_heads},
     {"nothing to see", nothing_to_see},
     {"refuses", refuses},

@@ -33,6 +33,7 @@ typedef struct memory {
     double query[MOST], key[MOST], value[MOST], mask[MOST], grad[MOST];
     double out[MOST], logs[MOST];
     double grad_query[MOST], grad_key[MOST], grad_value[MOST];
+    double grad_scores[MOST], grad_row[MOST]; /* summed over queries */
     double raw[8][MOST];
 } memory;
 
@@ -215,6 +216,7 @@ static void expect_backward(const problem *p, memory *m)
     memset(m->grad_query, 0, sizeof m->grad_query);
     memset(m->grad_key, 0, sizeof m->grad_key);
     memset(m->grad_value, 0, sizeof m->grad_value);
+    memset(m->grad_row, 0, sizeof m->grad_row);
     for (int64_t i = 0; i < p->queries; i++) {
         const double *grad = m->grad + i * wide;
         const double shift = dot(grad, m->out + i * wide, wide);
@@ -223,6 +225,8 @@ static void expect_backward(const problem *p, memory *m)
             const double by = factor(p, i, j);
             const double slope =
                 w * (by * dot(grad, m->value + j * wide, wide) - shift);
+            m->grad_scores[i * p->keys + j] = slope;
+            m->grad_row[j] += slope;
             for (int64_t d = 0; d < wide; d++)
                 m->grad_value[j * wide + d] += w * by * grad[d];
             for (int64_t d = 0; d < width; d++) {
@@ -263,6 +267,7 @@ static const int64_t blocks[][2] = {{0, 0}, {3, 5}, {1, 1}, {64, 2}};
 typedef struct found {
     double out[MOST], logs[MOST];
     double grad_query[MOST], grad_key[MOST], grad_value[MOST];
+    double grad_scores[MOST], grad_row[MOST];
 } found;
 
 static void run(const problem *p, const dti_attention *a, const memory *m,
@@ -276,7 +281,7 @@ static void run(const problem *p, const dti_attention *a, const memory *m,
     dti_attention_forward_with(a, &results, way, scratch);
     free(scratch);
     memcpy(rounded, to->out, sizeof rounded);
-    const dti_attention_gradients gradients = {
+    dti_attention_gradients gradients = {
         .grad_out = {m->raw[4], p->value_width * p->spread, p->spread},
         .out = {rounded, p->value_width, 1},
         .logsumexp = to->logs,
@@ -286,6 +291,13 @@ static void run(const problem *p, const dti_attention *a, const memory *m,
         .grad_value = to->grad_value};
     scratch = aligned_alloc(
         64, dti_attention_backward_scratch_with(a, &gradients, way) + 64);
+    dti_attention_backward_with(a, &gradients, way, scratch);
+    gradients.grad_mask = to->grad_scores;
+    gradients.grad_mask_row = p->keys;
+    gradients.grad_mask_column = 1;
+    dti_attention_backward_with(a, &gradients, way, scratch);
+    gradients.grad_mask = to->grad_row;
+    gradients.grad_mask_row = 0;
     dti_attention_backward_with(a, &gradients, way, scratch);
     free(scratch);
 }
@@ -302,6 +314,10 @@ static void check_found(const problem *p, const memory *m, const found *f)
                p->keys * p->width);
     check_near(p, "gradients of values", sums, f->grad_value, m->grad_value,
                p->keys * p->value_width);
+    check_near(p, "gradients of scores", sums, f->grad_scores, m->grad_scores,
+               p->queries * p->keys);
+    check_near(p, "gradients of a row", sums, f->grad_row, m->grad_row,
+               p->keys);
 }
 
 static void check_problem(const problem *p)

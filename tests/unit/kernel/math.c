@@ -43,6 +43,16 @@ static long double gelu_tanh_l(long double x)
     return x / (1 + expl(-2 * u));
 }
 
+static long double ndtr_l(long double x)
+{
+    return erfcl(-x * sqrtl(0.5L)) / 2;
+}
+
+static double ndtr_d(double x)
+{
+    return (double)ndtr_l((long double)x);
+}
+
 static double sigmoid_d(double x)
 {
     return 1 / (1 + exp(-x));
@@ -96,6 +106,8 @@ static const row rows[] = {
     {"atanh", DTI_ATANH, atanh, atanhl, 1.4, 2.0},
     {"erf", DTI_ERF, erf, erfl, 1.3, 1.8},
     {"erfc", DTI_ERFC, erfc, erfcl, 4.8, 5.5},
+    {"ndtr", DTI_NDTR, ndtr_d, ndtr_l, 1.0, 2000},
+    {"log_gamma", DTI_LOG_GAMMA, lgamma, lgammal, 8, 8},
     {"sigmoid", DTI_SIGMOID, sigmoid_d, sigmoid_l, 2.4, 2.4},
     {"silu", DTI_SILU, silu_d, silu_l, 3.1, 3.5},
     {"gelu", DTI_GELU, gelu_d, gelu_l, 10, 7.0},
@@ -324,6 +336,17 @@ static void special_values_are_exact(dt_world *world)
         {DTI_GELU, inf, inf},      {DTI_GELU, -inf, nan},
         {DTI_GELU, -1000, -0.0},   {DTI_GELU_TANH, -0.0, -0.0},
         {DTI_GELU_TANH, inf, inf}, {DTI_GELU_TANH, -inf, nan},
+        {DTI_LOG_GAMMA, 1, 0},     {DTI_LOG_GAMMA, 2, 0},
+        {DTI_LOG_GAMMA, 0, inf},   {DTI_LOG_GAMMA, -3, inf},
+        {DTI_LOG_GAMMA, inf, inf}, {DTI_LOG_GAMMA, -inf, inf},
+        {DTI_DIGAMMA, 0, -inf},    {DTI_DIGAMMA, -0.0, inf},
+        {DTI_DIGAMMA, -1, nan},    {DTI_DIGAMMA, inf, inf},
+        {DTI_TRIGAMMA, 0, inf},    {DTI_TRIGAMMA, -1, inf},
+        {DTI_TRIGAMMA, inf, 0},    {DTI_ERFINV, -0.0, -0.0},
+        {DTI_ERFINV, 1, inf},      {DTI_ERFINV, -1, -inf},
+        {DTI_ERFINV, 2, nan},      {DTI_NDTR, 0, 0.5},
+        {DTI_NDTR, inf, 1},        {DTI_NDTR, -inf, 0},
+        {DTI_ENTROPY, 0, 0},       {DTI_ENTROPY, -1, -inf},
     };
     (void)world;
     for (int level = 0; level <= (int)dti_cpu_detect(); level++)

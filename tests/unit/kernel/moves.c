@@ -149,6 +149,33 @@ static void keeps_what_a_mask_says(dt_world *world)
         }
 }
 
+/* What is kept goes back to where it was; what lies between stays. */
+static void puts_back_what_a_mask_says(dt_world *world)
+{
+    (void)world;
+    enum { COUNT = 77 };
+    static const size_t items[] = {1, 2, 4, 8, 3, 12, 20};
+    unsigned char mask[COUNT], from[COUNT * 20], kept[COUNT * 20];
+    unsigned char out[COUNT * 20 + 8];
+    number_bytes(from, sizeof from);
+    for (int step = 1; step < 90; step += 4)
+        for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
+            const size_t item = items[k];
+            bool good = true;
+            for (int i = 0; i < COUNT; i++)
+                mask[i] = i % step == step / 2;
+            dti_compact(from, item, mask, COUNT, kept);
+            memset(out, 0xee, sizeof out);
+            dti_compact_undo(kept, item, mask, dti_compact_count(mask, COUNT),
+                             out);
+            for (size_t i = 0; i < COUNT * item + 8; i++) {
+                const bool set = i < COUNT * item && mask[i / item];
+                good = good && out[i] == (set ? from[i] : 0xee);
+            }
+            CHECK(good);
+        }
+}
+
 static void writes_indexes(dt_world *world)
 {
     (void)world;
@@ -199,6 +226,7 @@ const dt_test dt_tests[] = {
     {"repeat doubles and copies blocks", repeats_blocks},
     {"triangles are copied and cut in place", keeps_triangles},
     {"compact keeps elements, and writes no others", keeps_what_a_mask_says},
+    {"what was kept is put back", puts_back_what_a_mask_says},
     {"indexes of what is kept, of one to three dimensions", writes_indexes},
     {"numbers are close, infinite, NaN or far apart", compares},
     {NULL, NULL},

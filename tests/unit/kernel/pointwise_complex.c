@@ -31,6 +31,24 @@ static void check_complex(dt_world *world, dti_pointwise function,
     dt_array_release(out);
 }
 
+/* A function whose results are real. */
+static void check_real(dt_world *world, dti_pointwise function, const float *x,
+                       float expected)
+{
+    float found = 0;
+    dt_array *in = NULL, *out = NULL;
+    CHECK_OK(world, dt_array_create(world, DT_C64, DT_SHAPE(1), &in));
+    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(1), &out));
+    memcpy(dt_array_data(in), x, 8);
+    dti_pointwise_apply(function, DT_C64,
+                        &(dti_pointwise_input){in, dt_integer(0)}, out);
+    memcpy(&found, dt_array_const_data(out), sizeof found);
+    CHECKF(found == expected, "function %d gives %.9g, not %.9g", (int)function,
+           (double)found, (double)expected);
+    dt_array_release(in);
+    dt_array_release(out);
+}
+
 static void complex_numbers(dt_world *world)
 {
     static const struct {
@@ -50,22 +68,17 @@ static void complex_numbers(dt_world *world)
         {DTI_RSQRT, {-4, 0}, {0, 0}, {0, -0.5f}},
         {DTI_SIGMOID, {0, 0}, {0, 0}, {0.5f, 0}},
         {DTI_POW, {0, 1}, {2, 0}, {-1, 0}},
+        {DTI_CONJ, {1, 2}, {0, 0}, {1, -2}},
+        {DTI_COMPLEX, {3, 0}, {NAN, 0}, {3, NAN}},
+        {DTI_POLAR, {2, 0}, {1.5707963f, 0}, {0, 2}},
+        {DTI_POLAR, {INFINITY, 0}, {3, 0}, {-INFINITY, INFINITY}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_complex(world, rows[i].function, rows[i].x, rows[i].y,
                       rows[i].expected);
-    const float number[2] = {3, 4};
-    float found = 0;
-    dt_array *in = NULL, *out = NULL;
-    CHECK_OK(world, dt_array_create(world, DT_C64, DT_SHAPE(1), &in));
-    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(1), &out));
-    memcpy(dt_array_data(in), number, sizeof number);
-    dti_pointwise_apply(DTI_ABS, DT_C64,
-                        &(dti_pointwise_input){in, dt_integer(0)}, out);
-    memcpy(&found, dt_array_const_data(out), sizeof found);
-    CHECK(found == 5);
-    dt_array_release(in);
-    dt_array_release(out);
+    check_real(world, DTI_ABS, (const float[]){3, 4}, 5);
+    check_real(world, DTI_ANGLE, (const float[]){0, -4}, -1.5707964f);
+    check_real(world, DTI_ANGLE, (const float[]){-2, 0}, 3.1415927f);
 }
 
 /* By their definitions, in more digits; of 0.5 - 1.25i. */

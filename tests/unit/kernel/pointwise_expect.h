@@ -77,6 +77,64 @@ static inline double expect_log_sum(double x, double y)
     return fmax(x, y) + log1p(exp(-fabs(x - y)));
 }
 
+/* By halves, until there is nothing between. */
+static inline double expect_erfinv(double x)
+{
+    const double a = fabs(x);
+    double low = 0, high = 6;
+    if (isnan(x) || a > 1)
+        return (double)NAN;
+    if (a == 1 || a == 0)
+        return a == 0 ? x : x * (double)INFINITY;
+    for (int i = 0; i < 1100; i++) {
+        const double y = (low + high) / 2;
+        if (a < 0.5 ? erf(y) < a : erfc(y) > 1 - a)
+            low = y;
+        else
+            high = y;
+    }
+    return copysign(high, x);
+}
+
+/* Derivatives of log gamma where they are no numbers: false elsewhere. */
+static inline bool is_pole(double n, double x, double *value)
+{
+    const bool odd = fmod(n, 2) != 0;
+    const bool pole = (x <= 0 && x == floor(x)) || isinf(x);
+    *value = odd ? (double)INFINITY : -(double)INFINITY;
+    if (n == 0)
+        *value = x == 0  ? copysign((double)INFINITY, -x)
+                 : x > 0 ? x
+                         : (double)NAN;
+    else if (isinf(x) && x > 0)
+        *value = odd ? 0.0 : -0.0;
+    else if (isinf(x) && n == 1)
+        *value = (double)NAN;
+    return pole;
+}
+
+/* Derivatives of log gamma: steps up to where a series of few terms is enough.
+ * Of order 0 the series begins with a logarithm. */
+static inline double expect_polygamma(double n, double x)
+{
+    static const long double bernoulli[] = {1 / 6.0L, -1 / 30.0L, 1 / 42.0L,
+                                            -1 / 30.0L, 5 / 66.0L};
+    const long double factorial = tgammal(n + 1);
+    long double sum = 0, y = x;
+    double found;
+    if (is_pole(n, x, &found))
+        return found;
+    for (; y < 30; y += 1)
+        sum += factorial * powl(y, -n - 1);
+    sum += n == 0 ? -logl(y) : factorial / n * powl(y, -n);
+    sum += factorial / 2 * powl(y, -n - 1);
+    for (int k = 1; k <= 5; k++)
+        sum += bernoulli[k - 1] * tgammal(2 * k + n) / tgammal(2 * k + 1) *
+               powl(y, -2 * k - n);
+    found = (double)sum;
+    return fmod(n, 2) == 0 ? -found : found;
+}
+
 static inline double expect_arithmetic(dti_pointwise function, const double *x)
 {
     switch (function) {
@@ -264,6 +322,24 @@ static inline double expect_real(dti_pointwise function, const double *x)
         const double y = low > 1 - x[1] ? 1 - x[1] : low;
         return log(y / (1 - y));
     }
+    case DTI_ERFINV:
+        return expect_erfinv(x[0]);
+    case DTI_NDTR:
+        return expect_sum(x[0]);
+    case DTI_LOG_GAMMA:
+        return lgamma(x[0]);
+    case DTI_DIGAMMA:
+        return expect_polygamma(0, x[0]);
+    case DTI_TRIGAMMA:
+        return expect_polygamma(1, x[0]);
+    case DTI_POLYGAMMA:
+        return x[0] == -(double)INFINITY ? -x[0] : expect_polygamma(x[1], x[0]);
+    case DTI_ENTROPY:
+        return x[0] == 0 ? 0 : x[0] < 0 ? -(double)INFINITY : -x[0] * log(x[0]);
+    case DTI_XLOG1PY:
+        return isnan(x[1]) ? x[1] : x[0] == 0 ? 0 : x[0] * log1p(x[1]);
+    case DTI_ANGLE:
+        return isnan(x[0]) ? x[0] : x[0] < 0 ? pi : 0;
     case DTI_HYPOT:
         return hypot(x[0], x[1]);
     case DTI_ATAN2:
