@@ -36,15 +36,16 @@ static int64_t bytes_along(const dti_propagation *at,
     return bytes;
 }
 
-/* What has to be sent for one placement to become another. */
+/* What has to be sent for one placement to become another.  Who has all and
+ * keeps a part copies nothing, unless it `copies`. */
 static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
-                            int64_t bytes, int ranks)
+                            int64_t bytes, int ranks, bool copies)
 {
     int64_t part = bytes / ranks;
     dti_volume volume = {0};
     if (from->kind == DT_REPLICATE) {
-        if (dti_is_partial(to))
-            volume.local = bytes;
+        if (dti_is_partial(to) || copies)
+            volume.local = dti_is_partial(to) ? bytes : part;
         return volume;
     }
     if (dti_is_shard(from)) {
@@ -83,7 +84,8 @@ static double talking_of(const dti_propagation *at,
     }
     const int ranks = q->mesh->dims.sizes[mesh_dim];
     const dt_placement from = dt_partial(DT_SUM), to = dt_replicate();
-    dti_volume volume = volume_of(&from, &to, bytes, ranks > 1 ? ranks : 2);
+    dti_volume volume =
+        volume_of(&from, &to, bytes, ranks > 1 ? ranks : 2, false);
     volume.dims = 1u << mesh_dim;
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
     return (factor->calls ? factor->calls : 1) *
@@ -98,6 +100,8 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
     int ranks = q->mesh->dims.sizes[mesh_dim];
     double weight = ranks > 1 ? 1 : WEIGHT_OF_ONE;
+    /* What is copied shares no memory with the view. */
+    const bool view = q->operation->op->flags & DT_OP_VIEW;
     for (int i = 0; i < q->operation->input_count; i++) {
         const dt_placement *from = &q->layouts[i].placements[mesh_dim];
         if (!q->operation->metas[i])
@@ -113,7 +117,7 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         to->changed++;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
-                      ranks > 1 ? ranks : 2);
+                      ranks > 1 ? ranks : 2, view);
         volume.dims = 1u << mesh_dim;
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);
