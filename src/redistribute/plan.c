@@ -113,9 +113,23 @@ static dt_status find_peak(const dti_planning *at, dt_plan *plan)
     return DT_OK;
 }
 
+/* Tell whether ranks have just what they need: the same elements, whole or
+ * partial in the same way. */
+static bool is_there(const dti_planning *at)
+{
+    for (int i = 0; i < at->from.ndim; i++) {
+        const dt_placement *a = &at->from.placements[i];
+        const dt_placement *b = &at->to.placements[i];
+        if ((dti_is_partial(a) || dti_is_partial(b)) &&
+            !dt_placement_equal(*a, *b))
+            return false;
+    }
+    return dti_holdings_equal(&at->space, &at->source, &at->target);
+}
+
 static dt_status find_steps(const dti_planning *at, dt_plan *plan)
 {
-    if (dt_layout_equal(&at->from, &at->to))
+    if (dt_layout_equal(&at->from, &at->to) || is_there(at))
         return DT_OK;
     if (plan->planner == DT_PLANNER_GREEDY)
         return dti_plan_greedy(at, plan->steps, &plan->count);
