@@ -310,6 +310,9 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     return status;
 }
 
+/* Steps are added up: tensors of more bytes are nobody's. */
+#define MOST_BYTES (INT64_C(1) << 56)
+
 static dt_status check_specs(const dt_spec *from, const dt_spec *to)
 {
     dt_world *world = from->mesh->world;
@@ -321,6 +324,11 @@ static dt_status check_specs(const dt_spec *from, const dt_spec *to)
         return dti_fail(world, DT_ERR_INVALID,
                         "%s cannot become %s: another shape or dtype",
                         dti_spec_show(from).text, dti_spec_show(to).text);
+    if (dt_spec_count(from) >
+        MOST_BYTES / (int64_t)dt_dtype_size(from->meta.dtype))
+        return dti_fail(world, DT_ERR_UNSUPPORTED,
+                        "%s has more than 2^56 bytes, too many for a plan",
+                        dti_spec_show(from).text);
     for (int i = 0; i < to->layout.ndim; i++)
         if (to->layout.placements[i].kind == DT_MASKED_PARTIAL && from != to)
             return dti_fail(world, DT_ERR_UNSUPPORTED,
