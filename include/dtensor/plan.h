@@ -52,7 +52,7 @@ typedef struct dt_plan_options {
  *
  * Not collective.  Plans are kept by the world: a known one costs nothing.  The
  * caller releases it.  `options` may be NULL.  DT_ERR_UNSUPPORTED if no steps
- * lead there within the memory cap.
+ * lead there within the memory cap, or if the tensor has more than 2^56 bytes.
  */
 DT_API dt_status dt_plan_create(dt_spec *from, dt_spec *to,
                                 const dt_plan_options *options, dt_plan **out);

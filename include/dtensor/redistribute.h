@@ -18,7 +18,7 @@ DT_EXTERN_C_BEGIN
  *
  * Collective over the mesh.  Values stay what they are, bit for bit; partial
  * ones are combined where the new layout has them no more.  If every rank has
- * what it needs, the result shares memory with the tensor; otherwise it is
+ * just what it needs, the result shares memory with the tensor; otherwise it is
  * dense and row-major.
  */
 DT_API dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout);

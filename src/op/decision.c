@@ -1,4 +1,4 @@
-/* op/decision.c - deciding about a call, and keeping what was decided. */
+/* op/decision.c - deciding about a call. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op/decision.h"
 
@@ -102,7 +102,7 @@ dti_input_text dti_input_show(const dti_request *request, int input)
 
 /* ---- Memory of a decision ----------------------------------------------- */
 
-static void free_decision(dti_decision *one)
+void dti_decision_free(dti_decision *one)
 {
     for (int i = 0; i < one->input_count; i++) {
         dt_spec_release(one->inputs[i].given);
@@ -117,14 +117,6 @@ static void free_decision(dti_decision *one)
     free(one->out_specs);
     free(one->results);
     free(one);
-}
-
-void dti_decisions_free(dti_map *decisions)
-{
-    size_t cursor = 0;
-    for (dti_decision *one; (one = dti_map_next(decisions, &cursor));)
-        free_decision(one);
-    dti_map_clear(decisions);
 }
 
 /* A decision with room for the inputs and the words, which are copied. */
@@ -548,7 +540,7 @@ static dt_status refuse_redistribution(const deciding *at)
     const dti_decision *decision = at->decision;
     for (int i = 0; i < decision->input_count; i++) {
         const dti_input *one = &decision->inputs[i];
-        if (one->plan && dt_plan_bytes(one->plan) > 0)
+        if (one->plan && dt_plan_steps(one->plan) > 0)
             return dt_operation_fail(
                 &at->operation, DT_ERR_INVALID,
                 "%s, %s, would have to be redistributed to %s first",
@@ -573,7 +565,8 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     DTI_TRY(show_layouts(at));
     DTI_TRY(propagate(at, found));
     DTI_TRY(choose(found, at->decision, best));
-    if (flags & DT_OP_STRICT && at->decision->sends)
+    if ((flags & DT_OP_STRICT && at->decision->sends) ||
+        (view && at->decision->arranged && request->form == DT_FORM_IN_PLACE))
         return refuse_redistribution(at);
     if (view && at->decision->arranged)
         DTI_TRY(see_moved_strides(at));
@@ -605,27 +598,6 @@ static void end(deciding *at)
 {
     free(at->layouts);
     free(at->results);
-}
-
-static dt_status decide_anew(const dti_request *request, dti_decision **out)
-{
-    deciding at;
-    dti_propagation *found = malloc(sizeof *found);
-    int best = 0;
-    dt_status status =
-        found ? begin(request, &at)
-              : dti_fail_memory(request->world, sizeof *found, "a decision");
-    if (!found)
-        return status;
-    if (status == DT_OK)
-        status = work_out(&at, found, &best);
-    if (status == DT_OK)
-        *out = at.decision;
-    else if (at.decision)
-        free_decision(at.decision);
-    end(&at);
-    free(found);
-    return status;
 }
 
 /* ---- Aloud -------------------------------------------------------------- */
@@ -714,7 +686,21 @@ static void put_inputs(dti_writer *to, const deciding *at)
         dti_put(to, "result: %s\n", dti_spec_show(decision->out_specs[i]).text);
 }
 
-dt_status dti_decide_aloud(const dti_request *request, dti_writer *out)
+/* How a call was decided. */
+static void put_decision(dti_writer *to, const deciding *at,
+                         const dti_propagation *found, int best)
+{
+    char mesh[128];
+    dt_mesh_format(at->decision->mesh, mesh, sizeof mesh);
+    dti_put(to, "%s on %s\n", at->request->op->schema.name, mesh);
+    for (int i = 0; i < at->decision->mesh->dims.ndim; i++)
+        put_mesh_dim(to, found, &found->proposals[best], i);
+    put_inputs(to, at);
+}
+
+/* Decide about a call; give the decision, or write how it came about. */
+static dt_status decide(const dti_request *request, dti_writer *aloud,
+                        dti_decision **out)
 {
     deciding at;
     int best = 0;
@@ -724,75 +710,23 @@ dt_status dti_decide_aloud(const dti_request *request, dti_writer *out)
     dt_status status = begin(request, &at);
     if (status == DT_OK)
         status = work_out(&at, found, &best);
-    if (status == DT_OK) {
-        char mesh[128];
-        dt_mesh_format(at.decision->mesh, mesh, sizeof mesh);
-        dti_put(out, "%s on %s\n", request->op->schema.name, mesh);
-        for (int i = 0; i < at.decision->mesh->dims.ndim; i++)
-            put_mesh_dim(out, found, &found->proposals[best], i);
-        put_inputs(out, &at);
-    }
-    if (at.decision)
-        free_decision(at.decision);
+    if (status == DT_OK && aloud)
+        put_decision(aloud, &at, found, best);
+    if (status == DT_OK && out)
+        *out = at.decision;
+    else if (at.decision)
+        dti_decision_free(at.decision);
     end(&at);
     free(found);
     return status;
 }
 
-/* ---- Keeping ------------------------------------------------------------ */
-
-static bool decides(const void *value, const void *key)
+dt_status dti_decide_anew(const dti_request *request, dti_decision **out)
 {
-    const dti_decision *one = value;
-    const dti_request *request = key;
-    if (one->op != request->op || one->form != request->form ||
-        one->replicates != request->replicates ||
-        one->input_count != request->input_count ||
-        one->word_count != request->word_count)
-        return false;
-    for (int i = 0; i < one->input_count; i++) {
-        const dt_tensor *tensor = request->inputs[i];
-        if (one->inputs[i].given != (tensor ? tensor->spec : NULL))
-            return false;
-    }
-    if (one->out != (request->out ? request->out->spec : NULL))
-        return false;
-    return one->word_count == 0 ||
-           memcmp(one->words, request->words,
-                  (size_t)one->word_count * sizeof *one->words) == 0;
+    return decide(request, NULL, out);
 }
 
-/* Drop what was not used since the last time. */
-static void sweep(dti_operators *all)
+dt_status dti_decide_aloud(const dti_request *request, dti_writer *out)
 {
-    size_t cursor = 0, least = all->sweep_at / 2;
-    for (dti_decision *one; (one = dti_map_next(&all->decisions, &cursor));) {
-        if (one->used) {
-            one->used = false;
-            continue;
-        }
-        dti_map_drop(&all->decisions, &cursor);
-        free_decision(one);
-    }
-    if (all->decisions.count > least)
-        dti_decisions_free(&all->decisions);
-}
-
-dt_status dti_decide(dti_operators *all, const dti_request *request,
-                     const dti_decision **out)
-{
-    dti_decision *one =
-        dti_map_find(&all->decisions, request->hash, request, decides);
-    if (!one) {
-        DTI_TRY(decide_anew(request, &one));
-        if (all->decisions.count >= all->sweep_at)
-            sweep(all);
-        if (dti_map_add(&all->decisions, request->hash, one) != DT_OK) {
-            free_decision(one);
-            return dti_fail_memory(request->world, sizeof *one, "a decision");
-        }
-    }
-    one->used = true;
-    *out = one;
-    return DT_OK;
+    return decide(request, out, NULL);
 }

@@ -81,6 +81,11 @@ static inline dt_tensor *dti_request_target(const dti_request *request,
     return request->inputs[schema->overwrites[result]];
 }
 
+/* Decide about a call anew, whatever is known.  The caller frees it. */
+dt_status dti_decide_anew(const dti_request *request, dti_decision **out);
+
+void dti_decision_free(dti_decision *decision);
+
 /* Write how a call is decided. */
 dt_status dti_decide_aloud(const dti_request *request, dti_writer *out);
 

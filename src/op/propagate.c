@@ -36,15 +36,16 @@ static int64_t bytes_along(const dti_propagation *at,
     return bytes;
 }
 
-/* What has to be sent for one placement to become another. */
+/* What has to be sent for one placement to become another.  Who has all and
+ * keeps a part copies nothing, unless it `copies`. */
 static dti_volume volume_of(const dt_placement *from, const dt_placement *to,
-                            int64_t bytes, int ranks)
+                            int64_t bytes, int ranks, bool copies)
 {
     int64_t part = bytes / ranks;
     dti_volume volume = {0};
     if (from->kind == DT_REPLICATE) {
-        if (dti_is_partial(to))
-            volume.local = bytes;
+        if (dti_is_partial(to) || copies)
+            volume.local = dti_is_partial(to) ? bytes : part;
         return volume;
     }
     if (dti_is_shard(from)) {
@@ -78,7 +79,7 @@ static dti_volume volume_of_numbers(const dti_propagation *at,
                      ? size / factor->size
                      : size;
     }
-    return volume_of(&from, &to, bytes, ranks);
+    return volume_of(&from, &to, bytes, ranks, false);
 }
 
 /* An exchange of all inputs: what is cut in one way is cut in another. */
@@ -92,7 +93,7 @@ static dti_volume volume_of_elements(const dti_propagation *at,
     for (int i = 0; i < q->operation->input_count; i++)
         if (q->operation->metas[i])
             bytes += bytes_along(at, chosen, mesh_dim, i);
-    return volume_of(&from, &to, bytes, ranks);
+    return volume_of(&from, &to, bytes, ranks, false);
 }
 
 /* What the kernel sends where it talks. */
@@ -123,6 +124,8 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
     const dti_costs *costs = dti_costs_of_world(q->mesh->world);
     int ranks = q->mesh->dims.sizes[mesh_dim];
     double weight = ranks > 1 ? 1 : WEIGHT_OF_ONE;
+    /* What is copied shares no memory with the view. */
+    const bool view = q->operation->op->flags & DT_OP_VIEW;
     for (int i = 0; i < q->operation->input_count; i++) {
         const dt_placement *from = &q->layouts[i].placements[mesh_dim];
         if (!q->operation->metas[i])
@@ -138,7 +141,7 @@ void dti_candidate_price(const dti_propagation *at, const dti_proposal *chosen,
         to->changed++;
         dti_volume volume =
             volume_of(from, &want, bytes_along(at, chosen, mesh_dim, i),
-                      ranks > 1 ? ranks : 2);
+                      ranks > 1 ? ranks : 2, view);
         volume.dims = 1u << mesh_dim;
         if (volume.messages || volume.local)
             to->seconds += weight * dti_cost_of(costs, q->mesh, &volume);

@@ -118,17 +118,34 @@ static dt_status refuse_pair(const dti_request *request, int one, int other)
         dti_input_show(request, overwrites[other]).text);
 }
 
+/* Refuse what has one element in several places: parts of it that are short may
+ * have it once. */
+static dt_status check_repeats(const dti_request *request, const dt_meta *meta)
+{
+    for (int i = 0; i < meta->shape.ndim; i++)
+        if (meta->strides[i] == 0 && meta->shape.dims[i] > 1)
+            return dti_fail(request->world, DT_ERR_INVALID,
+                            "%s: a tensor that repeats dimension %d cannot be "
+                            "written; copy it first",
+                            request->op->schema.name, i);
+    return DT_OK;
+}
+
 dt_status dti_results_check_tensors(const dti_request *request,
                                     const dti_decision *decision)
 {
-    if (request->form != DT_FORM_IN_PLACE)
+    if (request->form == DT_FORM_NEW || is_view(request))
         return DT_OK;
-    for (int i = 1; i < decision->result_count; i++)
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (!target)
+            continue;
+        if (dt_spec_count(target->spec) > 0)
+            DTI_TRY(check_repeats(request, &target->spec->meta));
         for (int k = 0; k < i; k++)
-            if (dti_request_target(request, i) &&
-                dti_request_target(request, i) ==
-                    dti_request_target(request, k))
+            if (target == dti_request_target(request, k))
                 return refuse_pair(request, k, i);
+    }
     return DT_OK;
 }
 

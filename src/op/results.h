@@ -27,7 +27,8 @@ void dti_parts_close(const dti_decision *decision, dti_parts *at);
 /* Tell whether some input has no storage: then nothing is computed. */
 bool dti_computes_nothing(const dti_decision *decision, const dti_parts *at);
 
-/* Check that no tensor is to be overwritten twice; the same on every rank. */
+/* Check that no tensor is to be overwritten twice, nor one that has an element
+ * in several places; the same on every rank. */
 dt_status dti_results_check_tensors(const dti_request *request,
                                     const dti_decision *decision);
 

@@ -4,6 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
+#include "base/shape.h"
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/factors.h"
@@ -22,8 +23,22 @@ static dt_status alias_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+static bool is_row_major(const dt_meta *meta)
+{
+    int64_t strides[DT_MAX_NDIM] = {0};
+    bool same = true;
+    dti_strides_row_major(meta->shape, strides);
+    for (int i = 0; i < meta->shape.ndim; i++)
+        same &= meta->shape.dims[i] == 1 || meta->strides[i] == strides[i];
+    return same || dt_shape_count(meta->shape) == 0;
+}
+
+/* A copy on every rank or on none: short parts may be in order anyway. */
 static dt_status contiguous_kernel(dt_operation *operation)
 {
+    if (!is_row_major(operation->metas[0]))
+        return dt_array_clone(operation->world, operation->in[0],
+                              &operation->out[0]);
     return dt_array_contiguous(operation->world, operation->in[0],
                                &operation->out[0]);
 }

@@ -255,15 +255,26 @@ static dt_status view_kernel(dt_operation *operation)
                             &operation->out[0]);
 }
 
+/* Tell whether the strides of the whole allow a view, which is so for every
+ * rank: short parts allow more. */
+static bool whole_is_view(const dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    int64_t strides[DT_MAX_NDIM] = {0};
+    return dti_strides_reshape(in->shape, in->strides,
+                               operation->results[0].shape, strides);
+}
+
 static dt_status reshape_kernel(dt_operation *operation)
 {
     dt_array *in = operation->in[0], *dense = NULL;
     dt_shape shape = operation->out_specs[0]->local_shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    if (dti_strides_reshape(in->shape, in->strides, shape, strides))
+    if (whole_is_view(operation) &&
+        dti_strides_reshape(in->shape, in->strides, shape, strides))
         return dti_array_view(operation->world, in, shape, strides, in->offset,
                               &operation->out[0]);
-    DTI_TRY(dt_array_contiguous(operation->world, in, &dense));
+    DTI_TRY(dt_array_clone(operation->world, in, &dense));
     dt_status status =
         dt_array_reshape(operation->world, dense, shape, &operation->out[0]);
     dt_array_release(dense);

@@ -113,9 +113,23 @@ static dt_status find_peak(const dti_planning *at, dt_plan *plan)
     return DT_OK;
 }
 
+/* Tell whether ranks have just what they need: the same elements, whole or
+ * partial in the same way. */
+static bool is_there(const dti_planning *at)
+{
+    for (int i = 0; i < at->from.ndim; i++) {
+        const dt_placement *a = &at->from.placements[i];
+        const dt_placement *b = &at->to.placements[i];
+        if ((dti_is_partial(a) || dti_is_partial(b)) &&
+            !dt_placement_equal(*a, *b))
+            return false;
+    }
+    return dti_holdings_equal(&at->space, &at->source, &at->target);
+}
+
 static dt_status find_steps(const dti_planning *at, dt_plan *plan)
 {
-    if (dt_layout_equal(&at->from, &at->to))
+    if (dt_layout_equal(&at->from, &at->to) || is_there(at))
         return DT_OK;
     if (plan->planner == DT_PLANNER_GREEDY)
         return dti_plan_greedy(at, plan->steps, &plan->count);
@@ -296,6 +310,9 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     return status;
 }
 
+/* Steps are added up: tensors of more bytes are nobody's. */
+#define MOST_BYTES (INT64_C(1) << 56)
+
 static dt_status check_specs(const dt_spec *from, const dt_spec *to)
 {
     dt_world *world = from->mesh->world;
@@ -307,6 +324,11 @@ static dt_status check_specs(const dt_spec *from, const dt_spec *to)
         return dti_fail(world, DT_ERR_INVALID,
                         "%s cannot become %s: another shape or dtype",
                         dti_spec_show(from).text, dti_spec_show(to).text);
+    if (dt_spec_count(from) >
+        MOST_BYTES / (int64_t)dt_dtype_size(from->meta.dtype))
+        return dti_fail(world, DT_ERR_UNSUPPORTED,
+                        "%s has more than 2^56 bytes, too many for a plan",
+                        dti_spec_show(from).text);
     for (int i = 0; i < to->layout.ndim; i++)
         if (to->layout.placements[i].kind == DT_MASKED_PARTIAL && from != to)
             return dti_fail(world, DT_ERR_UNSUPPORTED,

@@ -78,6 +78,11 @@ void dti_space_close(dti_space *space)
     free(space->places);
 }
 
+bool dti_space_has_all(const dti_space *space)
+{
+    return space->ranks == space->mesh->places->count;
+}
+
 /* ---- What ranks have ---------------------------------------------------- */
 
 void dti_layout_cuts_of(const dt_mesh *mesh, const dt_layout *layout, int dim,
@@ -245,6 +250,19 @@ int64_t dti_holdings_missing(const dti_space *space, const dti_holdings *from,
             most = missing;
     }
     return most;
+}
+
+/* Empty parts have shapes too. */
+bool dti_holdings_equal(const dti_space *space, const dti_holdings *a,
+                        const dti_holdings *b)
+{
+    dti_part room_a, room_b;
+    bool equal = dti_space_has_all(space);
+    for (int i = 0; equal && i < space->ranks; i++)
+        equal = dt_shape_equal(dti_part_shape(part_of(space, a, i, &room_a)),
+                               dti_part_shape(part_of(space, b, i, &room_b))) &&
+                held(space, a, i) == shared(space, a, b, i);
+    return equal;
 }
 
 /* Runs that begin within so many bytes come together. */

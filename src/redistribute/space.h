@@ -27,6 +27,9 @@ typedef struct dti_space {
 dt_status dti_space_open(dti_space *space, const dt_spec *spec);
 void dti_space_close(dti_space *space);
 
+/* Tell whether every rank of the mesh is looked at. */
+bool dti_space_has_all(const dti_space *space);
+
 /* What a rank has of a dimension, if that is one run. */
 typedef struct dti_span {
     int64_t begin;
@@ -56,8 +59,13 @@ int64_t dti_holdings_rows(const dti_space *space, const dti_holdings *from,
 int64_t dti_holdings_missing(const dti_space *space, const dti_holdings *from,
                              const dti_holdings *to);
 
-/* The same of those that it takes, if values become partial: `a` and `b` are
- * what ranks have before and after. */
+/* Tell whether every rank of the mesh has the same in both; false if some are
+ * not looked at. */
+bool dti_holdings_equal(const dti_space *space, const dti_holdings *a,
+                        const dti_holdings *b);
+
+/* The most elements that some rank takes from others, if values become partial:
+ * `a` and `b` are what ranks have before and after. */
 int64_t dti_layouts_taken(const dti_space *space, const dt_layout *from,
                           const dti_holdings *a, const dt_layout *to,
                           const dti_holdings *b);

@@ -172,10 +172,25 @@ static int group_size(const dti_planning *at, dt_step_kind kind,
         mesh, dti_layouts_apart(mesh, from, to, at->space.shape.ndim));
 }
 
+/* Tell whether a step that moves elements finds them all where they are wanted;
+ * false where some ranks were not looked at. */
+static bool finds_all(const dti_planning *at, dt_step_kind kind,
+                      const dt_layout *from, const dt_layout *to,
+                      const dti_volume *volume)
+{
+    const bool moves = kind == DT_STEP_ALL_GATHER ||
+                       kind == DT_STEP_ALL_TO_ALL || kind == DT_STEP_PERMUTE ||
+                       kind == DT_STEP_DIRECT;
+    return moves && volume->remote == 0 && !dti_layouts_parted(from, to) &&
+           dti_space_has_all(&at->space);
+}
+
 dt_plan_step dti_step_make(const dti_planning *at, dt_step_kind kind,
                            const dt_layout *from, const dt_layout *to,
                            const dti_volume *volume)
 {
+    if (finds_all(at, kind, from, to, volume))
+        kind = DT_STEP_SLICE;
     return (dt_plan_step){.kind = kind,
                           .from = *from,
                           .to = *to,

@@ -68,22 +68,31 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
     return tensor;
 }
 
+/* A tensor with the layout given and the meta of another, without its gaps and
+ * repetitions. */
+static dt_tensor *create_in(const dt_tensor *tensor, const dt_layout *layout,
+                            dti_fill_function fill, const void *arg)
+{
+    dt_spec *spec = NULL;
+    dt_meta meta = tensor->spec->meta;
+    dti_meta_make_dense(&meta);
+    if (dt_spec_create_with(tensor->spec->mesh, layout, &meta, &spec) != DT_OK)
+        return NULL;
+    dt_tensor *result = dti_create_with(spec, fill, arg);
+    dt_spec_release(spec);
+    return result;
+}
+
 dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
                            const void *arg)
 {
-    dt_spec *spec = NULL;
     if (!tensor)
         return NULL;
     dt_layout layout = tensor->spec->layout;
     for (int i = 0; i < layout.ndim; i++)
         if (dti_is_partial(&layout.placements[i]))
             layout.placements[i] = dt_replicate();
-    if (dt_spec_create_with(tensor->spec->mesh, &layout, &tensor->spec->meta,
-                            &spec) != DT_OK)
-        return NULL;
-    dt_tensor *result = dti_create_with(spec, fill, arg);
-    dt_spec_release(spec);
-    return result;
+    return create_in(tensor, &layout, fill, arg);
 }
 
 /* ---- Runs --------------------------------------------------------------- */
@@ -186,16 +195,10 @@ dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 
 dt_tensor *dt_empty_like(dt_tensor *tensor)
 {
-    dt_spec *spec = NULL;
     if (!tensor)
         return NULL;
-    dt_layout layout = dti_layout_unmasked(&tensor->spec->layout);
-    if (dt_spec_create_with(tensor->spec->mesh, &layout, &tensor->spec->meta,
-                            &spec) != DT_OK)
-        return NULL;
-    dt_tensor *result = dti_create_with(spec, NULL, NULL);
-    dt_spec_release(spec);
-    return result;
+    const dt_layout layout = dti_layout_unmasked(&tensor->spec->layout);
+    return create_in(tensor, &layout, NULL, NULL);
 }
 
 dt_tensor *dt_full_like(dt_tensor *tensor, double value)

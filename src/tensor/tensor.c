@@ -57,16 +57,20 @@ dt_status dti_tensor_unmask(dt_tensor *tensor)
 
 /*
  * List dimensions from the one with the largest stride to the one with the
- * smallest; those with equal strides stay as they are.  False if they all do.
+ * smallest; those with equal strides stay as they are, and so do those that
+ * repeat.  False if they all do.
  */
 static bool sort_by_stride(const dt_meta *meta, int *order)
 {
     bool moved = false;
     for (int i = 0; i < meta->shape.ndim; i++) {
         int place = i;
-        for (; place > 0 && meta->strides[order[place - 1]] < meta->strides[i];
-             place--)
+        for (; place > 0; place--) {
+            const int64_t before = meta->strides[order[place - 1]];
+            if (before == 0 || before >= meta->strides[i])
+                break;
             order[place] = order[place - 1];
+        }
         order[place] = i;
         moved |= place != i;
     }

@@ -30,7 +30,12 @@ static const char top[] =
     "list,\n"
     "  or with several results, named `y_out`, the tensors `y`; `dt_x_out` a "
     "given\n"
-    "  one. A view shares memory with its first tensor.\n"
+    "  one. A view shares memory with its first tensor, on every rank; if "
+    "that\n"
+    "  had to be redistributed first, or masked elements of it became zeros, "
+    "it\n"
+    "  shares that of a copy: what is written there is not seen in the "
+    "tensor.\n"
     "- **dtypes**: those that it is tested with.\n";
 
 /* A text in a cell of a table, where "|" would end it. */

@@ -255,6 +255,37 @@ static void refuses_options(dt_world *world)
     close_grid(&on);
 }
 
+/* Numbers of bytes are numbers, whatever the steps are. */
+static void counts_many_bytes(dt_world *world)
+{
+    static const char *const texts[] = {"RR",      "S(0)S(0)",       "P(avg)P",
+                                        "RP(max)", "S(0)[1]S(0)[0]", "S(0)P"};
+    const int64_t most = INT64_C(1) << 56;
+    grid on = open_grid(4, 0, "x=2,y=2");
+    (void)world;
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        for (size_t j = 0; j < COUNT_OF(texts); j++) {
+            dt_plan *plan = plan_between(on.mesh, texts[i], texts[j],
+                                         DT_SHAPE(most / 4), NULL);
+            if (!CHECK(plan))
+                continue;
+            CHECK(dt_plan_bytes(plan) >= dt_plan_lower_bound(plan));
+            CHECK(dt_plan_lower_bound(plan) >= 0);
+            CHECK(dt_plan_peak(plan) >= most / 4);
+            dt_plan_release(plan);
+        }
+    dt_spec *from = NULL, *to = NULL;
+    dt_plan *plan = NULL;
+    dt_shape more = DT_SHAPE(most / 4 + 1);
+    CHECK_OK(on.world, dt_spec_create(on.mesh, "RR", DT_F32, more, &from));
+    CHECK_OK(on.world, dt_spec_create(on.mesh, "RP", DT_F32, more, &to));
+    CHECK_FAILS(on.world, dt_plan_create(from, to, NULL, &plan),
+                DT_ERR_UNSUPPORTED, "more than 2^56 bytes");
+    dt_spec_release(from);
+    dt_spec_release(to);
+    close_grid(&on);
+}
+
 static void compares_steps(dt_world *world)
 {
     grid on = open_grid(4, 0, "x=4");
@@ -279,6 +310,7 @@ static void compares_steps(dt_world *world)
 const dt_test dt_tests[] = {
     {"finds a way among many", finds_a_way_among_many},
     {"refuses options", refuses_options},
+    {"counts many bytes", counts_many_bytes},
     {"known plans are kept", known_plans_are_kept},
     {"few plans are kept", few_plans_are_kept},
     {"plans outlive their world", plans_outlive_their_world},
