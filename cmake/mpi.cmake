@@ -121,5 +121,5 @@ dt_add_launched_test(mpi/limit/order test_mpi_order 3
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)
-set_tests_properties(mpi/run PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 3
+set_tests_properties(mpi/run PROPERTIES LABELS mpi TIMEOUT 3600 PROCESSORS 3
     ENVIRONMENT "${mpi_environment}")

@@ -119,7 +119,7 @@ target_link_libraries(test_harness_ranks PRIVATE dt_check dt_flags)
 add_test(NAME harness COMMAND sh ${tests}/harness/run.sh
     $<TARGET_FILE:test_harness> $<TARGET_FILE:test_harness_ranks>
     $<IF:$<CONFIG:Debug>,1,0>)
-set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT 60)
+set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT ${program_limit})
 
 # tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS

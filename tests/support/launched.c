@@ -26,21 +26,17 @@
 static bool is_marked(const char *pid, const char *mark)
 {
     char path[64];
-    char text[1 << 16];
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    size_t used = 0;
-    ssize_t got;
-    while ((got = read(file, text + used, sizeof text - 1 - used)) > 0)
-        used += (size_t)got;
-    close(file);
-    text[used] = '\0';
-    for (size_t at = 0; at < used; at += strlen(text + at) + 1)
-        if (strcmp(text + at, mark) == 0)
-            return true;
-    return false;
+    FILE *file = fopen(path, "re");
+    while (file && !found && getdelim(&line, &room, '\0', file) > 0)
+        found = strcmp(line, mark) == 0;
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
 }
 
 /* Send a signal, 0 for none, to all processes of a run; gives how many. */
@@ -67,14 +63,21 @@ int dt_launched_count(const dt_launched *run)
     return signal_marked(run, 0);
 }
 
-/* Names of this library in the folder of shared memory: there are none. */
+void dt_launched_signal(const dt_launched *run, int number)
+{
+    signal_marked(run, number);
+}
+
+/* Names in the folder of shared memory that a run may have made: it makes
+ * none.  Other programs put the name of the machine into theirs. */
 static int count_named(void)
 {
     int count = 0;
     DIR *folder = opendir("/dev/shm");
     struct dirent *entry;
     while (folder && (entry = readdir(folder)))
-        count += strstr(entry->d_name, "dtensor") != NULL;
+        count += strncmp(entry->d_name, "dtensor", 7) == 0 ||
+                 strncmp(entry->d_name, "sem.dtensor", 11) == 0;
     if (folder)
         closedir(folder);
     return count;
@@ -156,7 +159,7 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
     char paths[3][4096];
     const char *argv[MOST];
     int ends[2];
-    *run = (dt_launched){0};
+    *run = (dt_launched){.named = count_named()};
     snprintf(run->mark, sizeof run->mark, MARK "%d.%d", (int)getpid(),
              ++number);
     list_arguments(plan, paths, argv);
@@ -180,7 +183,10 @@ static bool read_some(dt_launched *run, int64_t deadline)
 {
     int64_t left = (deadline - dti_clock_now()) / 1000000;
     struct pollfd wait = {.fd = run->output, .events = POLLIN};
-    if (left <= 0 || poll(&wait, 1, (int)left) <= 0)
+    int ready = left > 0 ? poll(&wait, 1, (int)left) : 0;
+    if (ready < 0 && errno == EINTR)
+        return true;
+    if (ready <= 0)
         return false;
     /* What does not fit is read and forgotten. */
     size_t room = sizeof run->text - 1 - run->used;
@@ -198,12 +204,14 @@ static int64_t from_now(double seconds)
     return dti_clock_now() + (int64_t)(seconds * 1e9);
 }
 
-bool dt_launched_read(dt_launched *run, const char *text, double seconds)
+bool dt_launched_read(dt_launched *run, const char *text, int times,
+                      double seconds)
 {
     int64_t deadline = from_now(seconds);
-    while (!strstr(run->text, text))
+    while (dt_launched_says(run, text) < times)
         if (!read_some(run, deadline))
-            return false;
+            return CHECKF(false, "no %d times \"%s\" in: %s", times, text,
+                          run->text);
     return true;
 }
 
@@ -246,7 +254,7 @@ const char *dt_launched_end(dt_launched *run, double seconds, int code)
     CHECKF(left == 0, "%d processes left: %s", left, run->text);
     CHECKF(!run->ended || run->code == code, "exit status %d, not %d: %s",
            run->code, code, run->text);
-    CHECK_INT(count_named(), 0);
+    CHECK(count_named() <= run->named);
     if (left || !run->ended) {
         signal_marked(run, SIGKILL);
         if (!run->ended)

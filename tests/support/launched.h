@@ -17,6 +17,7 @@
 typedef struct dt_launched {
     pid_t pid; /* of the launcher and its group */
     char mark[64];
+    int named;  /* names in the folder of shared memory before it */
     int output; /* where stdout and stderr come out */
     size_t used;
     char text[1 << 16];
@@ -38,9 +39,10 @@ typedef struct dt_launch_plan {
 /* Start a run. */
 void dt_launched_start(dt_launched *run, const dt_launch_plan *plan);
 
-/* Read what it writes until `text` has come; false if that takes longer than
- * the limit. */
-bool dt_launched_read(dt_launched *run, const char *text, double seconds);
+/* Read what it writes until `text` has come so many times.  That it takes
+ * longer than the limit is a failed check; gives whether it did not. */
+bool dt_launched_read(dt_launched *run, const char *text, int times,
+                      double seconds);
 
 /* Wait until it has ended and check that it did, in time, with this exit
  * status, and left no process and no memory.  Gives all that it wrote. */
@@ -48,6 +50,9 @@ const char *dt_launched_end(dt_launched *run, double seconds, int code);
 
 /* How many processes of it there are. */
 int dt_launched_count(const dt_launched *run);
+
+/* Send a signal to all of them. */
+void dt_launched_signal(const dt_launched *run, int number);
 
 /* Tell how often a text stands in what the run wrote. */
 int dt_launched_says(const dt_launched *run, const char *text);
