@@ -51,12 +51,12 @@ expect 0 'usage: dtensor run' -n 2 --help true
 
 # The worst exit status, and who had it.
 expect 0 '' -n 4 true
-expect 1 'rank ' -n 4 false
+expect 1 'rank ' -n 4 --grace 1000 false
 expect 9 'rank 2 exited with status 9' -n 3 sh -c \
-    'sleep 0.1; test "$DT_SHM_RANK" -ne 2 || exit 9'
-expect 5 'rank ' -n 4 sh -c 'exit $((DT_SHM_RANK + 2))'
+    'test "$DT_SHM_RANK" -ne 2 || exit 9'
+expect 5 'rank ' -n 4 --grace 1000 sh -c 'exit $((DT_SHM_RANK + 2))'
 expect 143 'rank 1 was killed by signal 15 (Terminated)' -n 2 --grace 0.1 \
-    sh -c 'test "$DT_SHM_RANK" -ne 1 || kill $$; sleep 60'
+    sh -c 'test "$DT_SHM_RANK" -ne 1 || kill $$; sleep 1000'
 
 # Ranks know which they are; only the first reads.
 said=$("$dtensor" run -n 3 sh -c \
@@ -66,6 +66,17 @@ said=$("$dtensor" run -n 3 sh -c \
 2 of 3, 3, shm" ] || complain "environment: $said"
 said=$(echo typed | "$dtensor" run -n 3 --tag cat)
 [ "$said" = "[0] typed" ] || complain "stdin: $said"
+
+# What the caller has closed is none of the ranks' memory.
+for closed in '<&-' '>&-' '2>&-' '<&- >&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+    for tag in '' --tag; do
+        status=0
+        eval '"$dtensor" run -n 3 $tag sh -c "echo x; echo x >&2; exec \"\$@\"" -' \
+            '"$(dirname "$dtensor")/example_02-mesh" >/dev/null 2>&1' \
+            "$closed" || status=$?
+        [ "$status" -eq 0 ] || complain "closed $closed $tag: exit $status"
+    done
+done
 
 # The command itself runs on ranks that are processes, and says so once.
 said=$("$dtensor" run -n 3 "$dtensor" info | grep DT_TRANSPORT)

@@ -3,6 +3,7 @@
 #include <dtensor/launch.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -51,6 +52,8 @@ typedef struct launch {
     int signals;            /* signalfd */
     sigset_t mask;          /* as the caller had it */
     struct sigaction child; /* what SIGCHLD did in the caller */
+    int held[3]; /* standard descriptors that the caller has closed */
+    int held_count;
     phase phase;
     int64_t deadline; /* of the phase; not of RUNNING and KILLED */
     int passed_on;    /* the signal that asked for the end; 0: none */
@@ -145,7 +148,8 @@ static void begin_next_phase(launch *run)
     bool first = run->phase == GRACE;
     int number = first ? SIGTERM : SIGKILL;
     run->phase = first ? TERMINATED : KILLED;
-    run->deadline = dti_clock_now() + second;
+    run->deadline =
+        dti_clock_now() + (run->grace > second ? run->grace : second);
     for (int i = 0; i < run->options->ranks; i++)
         run->ranks[i].ended |= run->ranks[i].pid != 0;
     report(run, DT_LOG_WARNING, -1, "%d rank%s still running: sending %s",
@@ -311,6 +315,22 @@ static void flush_output(launch *run)
 
 /* ---- Beginning ---------------------------------------------------------- */
 
+/* What is opened takes the numbers of standard descriptors that the caller has
+ * closed, and would get what ranks write, or be replaced by what they read.  So
+ * these are held meanwhile; ranks find them closed. */
+static dt_status hold_standard(launch *run, dt_error *error)
+{
+    int opened;
+    while ((opened = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 &&
+           opened <= STDERR_FILENO)
+        run->held[run->held_count++] = opened;
+    if (opened < 0)
+        return dti_error_set(error, DT_ERR_IO, "/dev/null: %s",
+                             strerror(errno));
+    close(opened);
+    return DT_OK;
+}
+
 static dt_status check_options(const dt_launch_options *options,
                                dt_error *error)
 {
@@ -336,6 +356,8 @@ static void close_launch(launch *run)
     dti_segment_release(run->segment);
     if (run->descriptor >= 0)
         close(run->descriptor);
+    for (int i = 0; i < run->held_count; i++)
+        close(run->held[i]);
     free(run->polls);
     free(run->ranks);
 }
@@ -351,6 +373,7 @@ static dt_status open_launch(launch *run, dt_error *error)
     double grace = run->options->grace;
     run->grace = (int64_t)((grace > 0 ? grace : default_grace) * 1e9);
     run->pin = settings.pin;
+    DTI_TRY(hold_standard(run, error));
     DTI_TRY(dti_segment_create(ranks, fits, &run->descriptor, error));
     DTI_TRY(dti_segment_map(run->descriptor, &run->segment, error));
     if (run->options->tag) {
@@ -402,9 +425,10 @@ static dt_status run_ranks(launch *run, dt_error *error)
         if (run->output)
             dti_output_begin(run->output);
         watch(run);
-        dti_family_end(&family);
-        flush_output(run);
     }
+    dti_family_end(&family);
+    if (status == DT_OK)
+        flush_output(run);
     dti_family_forget(&family);
     return status;
 }
