@@ -19,7 +19,7 @@
 #include "support/runner.h"
 
 #define DEFAULT_SEED 20260101ULL
-#define DEFAULT_ALARM 120L
+#define DEFAULT_ALARM 300L
 
 /* Seconds that the way to the first test may take beyond the alarm's. */
 #define OPENING 60L
