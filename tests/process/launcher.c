@@ -18,14 +18,22 @@ static const char *const ages = "1000";
 static dt_launched run;
 
 /* Start ranks that wait, and wait until all of them do. */
-static void start(int ranks, const char *fault, const char *grace)
+static void start_on(bool terminal, int ranks, const char *fault,
+                     const char *grace)
 {
     const char *arguments[] = {fault, "0", "1", NULL};
-    dt_launch_plan plan = {
-        .ranks = ranks, .grace = grace, .arguments = arguments};
+    dt_launch_plan plan = {.ranks = ranks,
+                           .grace = grace,
+                           .arguments = arguments,
+                           .terminal = terminal};
     dt_launched_start(&run, &plan);
     dt_launched_read(&run, ": ready\n", ranks, limit);
     CHECK_INT(dt_launched_count(&run), ranks + 1);
+}
+
+static void start(int ranks, const char *fault, const char *grace)
+{
+    start_on(false, ranks, fault, grace);
 }
 
 static void start_shell(int ranks, const char *script, bool tag)
@@ -38,7 +46,7 @@ static void start_shell(int ranks, const char *script, bool tag)
     dt_launched_start(&run, &plan);
 }
 
-/* A terminal sends it to all. */
+/* As a terminal sends it, to all. */
 static void ends_by_ctrl_c(dt_world *world)
 {
     (void)world;
@@ -59,6 +67,33 @@ static void passes_signals_on(dt_world *world)
         kill(run.pid, signals[i]);
         dt_launched_end(&run, limit, 128 + signals[i]);
     }
+}
+
+/* What is typed the terminal sends to all, and nobody gets it twice. */
+static void leaves_typed_signals_to_the_terminal(dt_world *world)
+{
+    static const char keys[] = {3, 28}; /* Ctrl-C and Ctrl-backslash */
+    static const char *const words[] = {"signal 2\n", "signal 3\n"};
+    (void)world;
+    for (int i = 0; i < 2; i++) {
+        start_on(true, 3, "resist", ages);
+        CHECK(write(run.terminal, &keys[i], 1) == 1);
+        dt_launched_read(&run, words[i], 3, limit);
+        kill(run.pid, SIGUSR1);
+        dt_launched_read(&run, "signal 10\n", 3, limit);
+        dt_launched_signal(&run, SIGKILL);
+        dt_launched_end(&run, limit, 128 + SIGKILL);
+        CHECK_INT(dt_launched_says(&run, words[i]), 3);
+    }
+}
+
+/* Of a terminal that is gone only the first process of a session hears. */
+static void passes_the_end_of_the_terminal_on(dt_world *world)
+{
+    (void)world;
+    start_on(true, 3, "idle", ages);
+    dt_launched_hang_up(&run);
+    dt_launched_end(&run, limit, 128 + SIGHUP);
 }
 
 /* Those that do not end anything. */
@@ -296,6 +331,9 @@ static void runs_tests(dt_world *world)
 const dt_test dt_tests[] = {
     {"ends by Ctrl-C", ends_by_ctrl_c},
     {"passes signals on", passes_signals_on},
+    {"leaves typed signals to the terminal",
+     leaves_typed_signals_to_the_terminal},
+    {"passes the end of the terminal on", passes_the_end_of_the_terminal_on},
     {"passes user signals on", passes_user_signals_on},
     {"forces ranks that resist", forces_ranks_that_resist},
     {"is hastened by more signals", is_hastened_by_more_signals},

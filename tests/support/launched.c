@@ -127,12 +127,33 @@ static void list_arguments(const dt_launch_plan *plan, char paths[3][4096],
     argv[count] = NULL;
 }
 
+/* Open a terminal; gives the side where one types, or -1. */
+static int open_terminal(void)
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    CHECK(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    return terminal;
+}
+
+/* Lead a group of one's own; with a terminal, a session that it controls. */
+static void lead(const dt_launched *run)
+{
+    if (run->terminal < 0) {
+        setpgid(0, 0);
+        return;
+    }
+    setsid();
+    int input = open(ptsname(run->terminal), O_RDWR);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+        _exit(1);
+}
+
 /* In the launcher's process.  The sanitizers shall let signals kill and leave
  * the exit status of a program that does not clean up alone. */
 static void become_launcher(dt_launched *run, const dt_launch_plan *plan,
                             const char *const *argv, int output, pid_t test)
 {
-    setpgid(0, 0);
+    lead(run);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != test)
         _exit(1);
     dup2(output, STDOUT_FILENO);
@@ -163,6 +184,7 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
     snprintf(run->mark, sizeof run->mark, MARK "%d.%d", (int)getpid(),
              ++number);
     list_arguments(plan, paths, argv);
+    run->terminal = plan->terminal ? open_terminal() : -1;
     if (!CHECK(pipe2(ends, O_CLOEXEC) == 0))
         return;
     pid_t test = getpid();
@@ -171,7 +193,8 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
         become_launcher(run, plan, argv, ends[1], test);
     CHECK(run->pid > 0);
     /* Both do it, so that it is done whoever comes first. */
-    setpgid(run->pid, run->pid);
+    if (!plan->terminal)
+        setpgid(run->pid, run->pid);
     close(ends[1]);
     run->output = ends[0];
 }
@@ -202,6 +225,13 @@ static bool read_some(dt_launched *run, int64_t deadline)
 static int64_t from_now(double seconds)
 {
     return dti_clock_now() + (int64_t)(seconds * 1e9);
+}
+
+void dt_launched_hang_up(dt_launched *run)
+{
+    if (run->terminal >= 0)
+        close(run->terminal);
+    run->terminal = -1;
 }
 
 bool dt_launched_read(dt_launched *run, const char *text, int times,
@@ -261,6 +291,7 @@ const char *dt_launched_end(dt_launched *run, double seconds, int code)
             waitpid(run->pid, NULL, 0);
     }
     close(run->output);
+    dt_launched_hang_up(run);
     return run->text;
 }
 

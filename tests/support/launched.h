@@ -17,8 +17,9 @@
 typedef struct dt_launched {
     pid_t pid; /* of the launcher and its group */
     char mark[64];
-    int named;  /* names in the folder of shared memory before it */
-    int output; /* where stdout and stderr come out */
+    int named;    /* names in the folder of shared memory before it */
+    int output;   /* where stdout and stderr come out */
+    int terminal; /* the side of it where one types; -1: there is none */
     size_t used;
     char text[1 << 16];
     bool ended; /* by itself and in time */
@@ -34,6 +35,7 @@ typedef struct dt_launch_plan {
                                      tests/process/rank.c makes */
     const char *setting; /* "NAME=value" for its environment, or NULL */
     bool tag;
+    bool terminal; /* the launcher leads a session with a terminal */
 } dt_launch_plan;
 
 /* Start a run. */
@@ -43,6 +45,9 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan);
  * longer than the limit is a failed check; gives whether it did not. */
 bool dt_launched_read(dt_launched *run, const char *text, int times,
                       double seconds);
+
+/* Close its terminal, if it has one. */
+void dt_launched_hang_up(dt_launched *run);
 
 /* Wait until it has ended and check that it did, in time, with this exit
  * status, and left no process and no memory.  Gives all that it wrote. */

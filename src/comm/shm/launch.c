@@ -257,8 +257,9 @@ static void read_signals(launch *run)
         int number = (int)info.ssi_signo;
         if (number == SIGPIPE || number == SIGCHLD)
             continue;
-        /* What a terminal sends, it sends to the ranks as well. */
-        if (info.ssi_code != SI_KERNEL)
+        /* What is typed a terminal sends to the ranks as well; that it is gone,
+         * only to the first process of a session. */
+        if (info.ssi_code != SI_KERNEL || number == SIGHUP)
             signal_ranks(run, number);
         if (number != SIGUSR1 && number != SIGUSR2)
             hear_end(run, number);
