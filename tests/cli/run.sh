@@ -67,6 +67,20 @@ said=$("$dtensor" run -n 3 sh -c \
 said=$(echo typed | "$dtensor" run -n 3 --tag cat)
 [ "$said" = "[0] typed" ] || complain "stdin: $said"
 
+# More ranks than cores, and more than the system has room for.
+"$dtensor" run -n 65 "$(dirname "$dtensor")/example_02-mesh" | grep -c 'rank ' |
+    grep -qx 65 || complain "65 ranks"
+expect 1 'DT_ERR_COMM: ' -n 2000000000 true
+# shellcheck disable=SC3045 # shells that lack it would say so
+said=$(
+    ulimit -n 20
+    "$dtensor" run -n 64 --tag true 2>&1
+) && complain "64 ranks with 20 descriptors"
+case $said in
+*"no pipes or memory for the output of 64 ranks"*) ;;
+*) complain "64 ranks with 20 descriptors: $said" ;;
+esac
+
 # What the caller has closed is none of the ranks' memory.
 for closed in '<&-' '>&-' '2>&-' '<&- >&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     for tag in '' --tag; do

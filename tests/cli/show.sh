@@ -75,6 +75,7 @@ expect 0 "12 of 90 panels" --mesh a=90 --shape 90x2x2 "S(0)"
 
 # Ranks, however many, in no time; shapes may be as large as they like.  What counts is
 # the processor's time, however much else it does.
+# shellcheck disable=SC3045 # shells that lack it would say so
 (
     ulimit -t 5
     show --mesh dp=100000 --shape 100000x100000 "S(0)" >/dev/null
