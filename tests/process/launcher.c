@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "support/check.h"
 #include "support/launched.h"
 
@@ -209,6 +210,24 @@ static void ends_orphans(dt_world *world)
     }
 }
 
+/* Orphans that end while the run goes on leave nothing behind. */
+static void forgets_orphans_that_end(dt_world *world)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    (void)world;
+    start_shell(2,
+                "for i in 1 2 3 4 5 6 7 8 9; do (true &); done; "
+                "echo ready; exec sleep 1000",
+                false);
+    dt_launched_read(&run, "ready\n", 2, limit);
+    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
+    while (dt_launched_children(&run) != 2 && dti_clock_now() < end)
+        nanosleep(&moment, NULL);
+    CHECK_INT(dt_launched_children(&run), 2);
+    kill(run.pid, SIGTERM);
+    dt_launched_end(&run, limit, 128 + SIGTERM);
+}
+
 /* The first ranks remove the program before the last can become it; what they
  * have started is ended with them.  Ranks that were faster exit with the status
  * that the command has for such a program. */
@@ -342,6 +361,7 @@ const dt_test dt_tests[] = {
     {"dies with its ranks", dies_with_its_ranks},
     {"dies with its ranks at any time", dies_with_its_ranks_at_any_time},
     {"ends orphans", ends_orphans},
+    {"forgets orphans that end", forgets_orphans_that_end},
     {"ends orphans of a program that is gone",
      ends_orphans_of_a_program_that_is_gone},
     {"tags lines", tags_lines},

@@ -63,6 +63,34 @@ int dt_launched_count(const dt_launched *run)
     return signal_marked(run, 0);
 }
 
+/* The parent of a process; 0 if that cannot be told. */
+static int parent_of(const char *pid)
+{
+    char path[64];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/status", pid);
+    FILE *file = fopen(path, "re");
+    char line[256];
+    while (file && parent == 0 && fgets(line, sizeof line, file))
+        (void)sscanf(line, "PPid: %d", &parent);
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+int dt_launched_children(const dt_launched *run)
+{
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes)))
+        count +=
+            atoi(entry->d_name) > 0 && parent_of(entry->d_name) == run->pid;
+    if (processes)
+        closedir(processes);
+    return count;
+}
+
 void dt_launched_signal(const dt_launched *run, int number)
 {
     signal_marked(run, number);

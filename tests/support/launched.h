@@ -56,6 +56,9 @@ const char *dt_launched_end(dt_launched *run, double seconds, int code);
 /* How many processes of it there are. */
 int dt_launched_count(const dt_launched *run);
 
+/* How many its launcher is the parent of, those that have ended included. */
+int dt_launched_children(const dt_launched *run);
+
 /* Send a signal to all of them. */
 void dt_launched_signal(const dt_launched *run, int number);
 

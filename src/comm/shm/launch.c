@@ -49,6 +49,7 @@ typedef struct launch {
     struct pollfd *polls;
     rank_process *ranks;
     int alive;
+    dti_family family;      /* what else this process is the parent of */
     int signals;            /* signalfd */
     sigset_t mask;          /* as the caller had it */
     struct sigaction child; /* what SIGCHLD did in the caller */
@@ -240,14 +241,27 @@ static void note_end(launch *run, int rank, int status)
         note_failure(run, rank, status, code, words);
 }
 
+static bool is_rank(const launch *run, pid_t pid)
+{
+    for (int i = 0; i < run->options->ranks; i++)
+        if (run->ranks[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* Hear of ranks that have ended; and of what they left behind, which would stay
+ * in the system's table for as long as the run. */
 static void reap(launch *run)
 {
+    pid_t orphan;
     for (int i = 0; i < run->options->ranks; i++) {
         int status;
         pid_t pid = run->ranks[i].pid;
         if (pid && waitpid(pid, &status, WNOHANG) == pid)
             note_end(run, i, status);
     }
+    while ((orphan = dti_family_ended(&run->family)) && !is_rank(run, orphan))
+        waitpid(orphan, NULL, WNOHANG);
 }
 
 static void read_signals(launch *run)
@@ -419,18 +433,17 @@ static dt_status start_ranks(launch *run, dt_error *error)
 /* Start the ranks and stay with them to the end. */
 static dt_status run_ranks(launch *run, dt_error *error)
 {
-    dti_family family;
-    dti_family_note(&family);
+    dti_family_note(&run->family);
     dt_status status = start_ranks(run, error);
     if (status == DT_OK) {
         if (run->output)
             dti_output_begin(run->output);
         watch(run);
     }
-    dti_family_end(&family);
+    dti_family_end(&run->family);
     if (status == DT_OK)
         flush_output(run);
-    dti_family_forget(&family);
+    dti_family_forget(&run->family);
     return status;
 }
 
