@@ -70,7 +70,7 @@ add_executable(test_mpi_split
 target_include_directories(test_mpi_split PRIVATE ${PROJECT_SOURCE_DIR}/plugins)
 target_link_libraries(test_mpi_split PRIVATE dt_check dt_flags)
 add_test(NAME mpi/split COMMAND test_mpi_split)
-set_tests_properties(mpi/split PROPERTIES LABELS unit TIMEOUT 60)
+set_tests_properties(mpi/split PROPERTIES LABELS unit TIMEOUT ${program_limit})
 
 add_executable(test_mpi_order
     ${tests}/mpi/order.c ${tests}/support/world_open.c)
@@ -99,7 +99,7 @@ set(mpi_environment OMPI_MCA_rmaps_base_oversubscribe=1
 
 # Arguments of dt_add_launched_test; more of the environment may follow.
 set(mpi_launched LABEL mpi
-    LAUNCHER timeout -k 5 280 ${DT_OPENMPI_RUN} --oversubscribe -n
+    LAUNCHER timeout -k 5 1100 ${DT_OPENMPI_RUN} --oversubscribe -n
     ENVIRONMENT ${mpi_environment})
 
 # Every rank test, with reductions in the order that they expect.
@@ -121,5 +121,5 @@ dt_add_launched_test(mpi/limit/order test_mpi_order 3
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)
-set_tests_properties(mpi/run PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 3
+set_tests_properties(mpi/run PROPERTIES LABELS mpi TIMEOUT 3600 PROCESSORS 3
     ENVIRONMENT "${mpi_environment}")

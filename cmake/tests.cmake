@@ -7,11 +7,11 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(tests ${PROJECT_SOURCE_DIR}/tests)
 
 # Seconds that a program may take, and one test in it (DT_TEST_ALARM).
-set(program_limit 300)
-set(alarm DT_TEST_ALARM=120)
+set(program_limit 1200)
+set(alarm DT_TEST_ALARM=300)
 if(DT_SANITIZE)
-    set(program_limit 1200)
-    set(alarm DT_TEST_ALARM=600)
+    set(program_limit 3600)
+    set(alarm DT_TEST_ALARM=900)
 endif()
 
 # What tests and their programs do takes no time; compiling them does.
@@ -119,7 +119,7 @@ target_link_libraries(test_harness_ranks PRIVATE dt_check dt_flags)
 add_test(NAME harness COMMAND sh ${tests}/harness/run.sh
     $<TARGET_FILE:test_harness> $<TARGET_FILE:test_harness_ranks>
     $<IF:$<CONFIG:Debug>,1,0>)
-set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT 60)
+set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT ${program_limit})
 
 # tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -255,7 +255,7 @@ foreach(source IN LISTS sources)
         dt_test_names(${source} name target)
         add_test(NAME ${name} COMMAND sh ${source}
             $<TARGET_FILE:dtensor_command> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-        set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT 300)
+        set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT ${program_limit})
     endif()
 endforeach()
 
@@ -278,12 +278,12 @@ foreach(source IN LISTS sources)
     target_link_libraries(example_${name} PRIVATE dtensor_shared dt_flags)
     add_test(NAME examples/${name} COMMAND example_${name})
     set_tests_properties(examples/${name} PROPERTIES
-        LABELS examples TIMEOUT 300 PROCESSORS 4 ENVIRONMENT DT_RANKS=4)
+        LABELS examples TIMEOUT ${program_limit} PROCESSORS 4 ENVIRONMENT DT_RANKS=4)
     if(NOT DT_SANITIZE MATCHES thread)
         add_test(NAME examples/${name}/shm COMMAND dtensor_command run -n 4 --
             $<TARGET_FILE:example_${name}>)
         set_tests_properties(examples/${name}/shm PROPERTIES
-            LABELS examples TIMEOUT 300 PROCESSORS 4)
+            LABELS examples TIMEOUT ${program_limit} PROCESSORS 4)
     endif()
 endforeach()
 

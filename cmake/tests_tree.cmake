@@ -41,7 +41,7 @@ target_include_directories(test_headers_c PRIVATE ${PROJECT_SOURCE_DIR}/src)
 foreach(language IN ITEMS c cxx)
     target_link_libraries(test_headers_${language} PRIVATE dtensor_static dt_flags)
     add_test(NAME headers/${language} COMMAND test_headers_${language})
-    set_tests_properties(headers/${language} PROPERTIES LABELS unit TIMEOUT 60)
+    set_tests_properties(headers/${language} PROPERTIES LABELS unit TIMEOUT ${program_limit})
 endforeach()
 
 # Checks of the sources: each gets the root of the tree.
@@ -50,7 +50,7 @@ function(dt_add_tree_test name)
     add_test(NAME tree/${name} COMMAND ${ARGN}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(tree/${name} PROPERTIES
-        LABELS tree TIMEOUT 300 SKIP_RETURN_CODE 77)
+        LABELS tree TIMEOUT ${program_limit} SKIP_RETURN_CODE 77)
 endfunction()
 if(Python3_FOUND)
     foreach(check IN ITEMS layers files documentation macros words)

@@ -36,7 +36,8 @@ typedef struct dt_launch_options {
  * Not collective.  DT_OK if the program could be started; `exit_code` is then
  * the worst exit status of the ranks, 128 + n for signal n.  A rank that dies,
  * fails or ends without closing its world is an error, DT_ERR_PEER, on the
- * others at once; those that have not ended after the grace period are ended.
+ * others at once; those that have not ended after the grace period are ended,
+ * with SIGTERM and, after as long again but a second at least, with SIGKILL.
  * SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are passed on to the
  * ranks meanwhile.  Only rank 0 reads stdin.  When this returns no process that
  * a rank started is left; if the caller dies, so do the ranks.

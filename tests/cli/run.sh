@@ -51,12 +51,12 @@ expect 0 'usage: dtensor run' -n 2 --help true
 
 # The worst exit status, and who had it.
 expect 0 '' -n 4 true
-expect 1 'rank ' -n 4 false
+expect 1 'rank ' -n 4 --grace 1000 false
 expect 9 'rank 2 exited with status 9' -n 3 sh -c \
-    'sleep 0.1; test "$DT_SHM_RANK" -ne 2 || exit 9'
-expect 5 'rank ' -n 4 sh -c 'exit $((DT_SHM_RANK + 2))'
+    'test "$DT_SHM_RANK" -ne 2 || exit 9'
+expect 5 'rank ' -n 4 --grace 1000 sh -c 'exit $((DT_SHM_RANK + 2))'
 expect 143 'rank 1 was killed by signal 15 (Terminated)' -n 2 --grace 0.1 \
-    sh -c 'test "$DT_SHM_RANK" -ne 1 || kill $$; sleep 60'
+    sh -c 'test "$DT_SHM_RANK" -ne 1 || kill $$; sleep 1000'
 
 # Ranks know which they are; only the first reads.
 said=$("$dtensor" run -n 3 sh -c \
@@ -66,6 +66,31 @@ said=$("$dtensor" run -n 3 sh -c \
 2 of 3, 3, shm" ] || complain "environment: $said"
 said=$(echo typed | "$dtensor" run -n 3 --tag cat)
 [ "$said" = "[0] typed" ] || complain "stdin: $said"
+
+# More ranks than cores, and more than the system has room for.
+"$dtensor" run -n 65 "$(dirname "$dtensor")/example_02-mesh" | grep -c 'rank ' |
+    grep -qx 65 || complain "65 ranks"
+expect 1 'DT_ERR_COMM: ' -n 2000000000 true
+# shellcheck disable=SC3045 # shells that lack it would say so
+said=$(
+    ulimit -n 20
+    "$dtensor" run -n 64 --tag true 2>&1
+) && complain "64 ranks with 20 descriptors"
+case $said in
+*"no pipes or memory for the output of 64 ranks"*) ;;
+*) complain "64 ranks with 20 descriptors: $said" ;;
+esac
+
+# What the caller has closed is none of the ranks' memory.
+for closed in '<&-' '>&-' '2>&-' '<&- >&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+    for tag in '' --tag; do
+        status=0
+        eval '"$dtensor" run -n 3 $tag sh -c "echo x; echo x >&2; exec \"\$@\"" -' \
+            '"$(dirname "$dtensor")/example_02-mesh" >/dev/null 2>&1' \
+            "$closed" || status=$?
+        [ "$status" -eq 0 ] || complain "closed $closed $tag: exit $status"
+    done
+done
 
 # The command itself runs on ranks that are processes, and says so once.
 said=$("$dtensor" run -n 3 "$dtensor" info | grep DT_TRANSPORT)

@@ -5,7 +5,11 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+
+/* Seconds after which a rank would notice by itself that another is missing. */
+#define TIMEOUT 120.0
 
 enum { RANKS = 3, ROWS = 50, COLUMNS = 7 };
 
@@ -283,11 +287,12 @@ typedef struct recovery {
 } recovery;
 
 /* Wait until all ranks have failed: they must hear of it before the one that
- * failed by itself calls anything else. */
+ * failed by itself calls anything else, and long before the time limit. */
 static void wait_for_all(recovery *r)
 {
     const struct timespec pause = {0, 100000};
-    for (int i = 0; i < 50000 && r->failed < RANKS; i++)
+    int64_t end = dti_clock_now() + (int64_t)(TIMEOUT / 2 * 1e9);
+    while (r->failed < RANKS && dti_clock_now() < end)
         nanosleep(&pause, NULL);
     CHECKF(r->failed == RANKS, "%s: only %d of %d ranks hear of a failure",
            r->program->name, r->failed, RANKS);
@@ -314,7 +319,7 @@ static dt_status run_ranks(void *arg, dt_error *error)
     dt_world_options options = DT_WORLD_OPTIONS_INIT;
     options.transport = "threads";
     options.ranks = RANKS;
-    options.timeout = 60;
+    options.timeout = TIMEOUT;
     dt_status status = dt_world_run(&options, run_and_recover, &r, error);
     CHECKF(r.failed == 0 || r.failed == RANKS, "%s: %d of %d ranks failed",
            r.program->name, r.failed, RANKS);

@@ -13,7 +13,7 @@ trap 'rm -f "$output"' EXIT
 
 # Run on three ranks; what is written is in $output, the exit status in $code.
 run() {
-    timeout -k 5 60 "$mpirun" --allow-run-as-root --oversubscribe -n 3 "$@" \
+    timeout -k 5 300 "$mpirun" --allow-run-as-root --oversubscribe -n 3 "$@" \
         >"$output" 2>&1 </dev/null
     code=$?
 }

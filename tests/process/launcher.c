@@ -2,31 +2,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "support/check.h"
 #include "support/launched.h"
 
-static const double limit = 30;
+/* Far more than anything takes, and less than ranks are left alone for. */
+static const double limit = 300;
+static const char *const ages = "1000";
 
 static dt_launched run;
 
 /* Start ranks that wait, and wait until all of them do. */
-static void start(int ranks, const char *fault, const char *grace)
+static void start_on(bool terminal, int ranks, const char *fault,
+                     const char *grace)
 {
     const char *arguments[] = {fault, "0", "1", NULL};
-    dt_launch_plan plan = {
-        .ranks = ranks, .grace = grace, .arguments = arguments};
+    dt_launch_plan plan = {.ranks = ranks,
+                           .grace = grace,
+                           .arguments = arguments,
+                           .terminal = terminal};
     dt_launched_start(&run, &plan);
-    for (int i = 0; i < ranks; i++) {
-        char ready[32];
-        snprintf(ready, sizeof ready, "rank %d: ready\n", i);
-        CHECKF(dt_launched_read(&run, ready, limit), "rank %d: %s", i,
-               run.text);
-    }
+    dt_launched_read(&run, ": ready\n", ranks, limit);
     CHECK_INT(dt_launched_count(&run), ranks + 1);
+}
+
+static void start(int ranks, const char *fault, const char *grace)
+{
+    start_on(false, ranks, fault, grace);
 }
 
 static void start_shell(int ranks, const char *script, bool tag)
@@ -39,14 +47,14 @@ static void start_shell(int ranks, const char *script, bool tag)
     dt_launched_start(&run, &plan);
 }
 
-/* A terminal sends it to all. */
+/* As a terminal sends it, to all. */
 static void ends_by_ctrl_c(dt_world *world)
 {
     (void)world;
     for (int ranks = 1; ranks <= 4; ranks++) {
-        start(ranks, "idle", "20");
+        start(ranks, "idle", ages);
         kill(-run.pid, SIGINT);
-        dt_launched_end(&run, limit / 2, 128 + SIGINT);
+        dt_launched_end(&run, limit, 128 + SIGINT);
         CHECKF(!dt_launched_says(&run, "dtensor run"), "%s", run.text);
     }
 }
@@ -56,28 +64,53 @@ static void passes_signals_on(dt_world *world)
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     (void)world;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        start(3, "idle", "20");
+        start(3, "idle", ages);
         kill(run.pid, signals[i]);
-        dt_launched_end(&run, limit / 2, 128 + signals[i]);
+        dt_launched_end(&run, limit, 128 + signals[i]);
     }
+}
+
+/* What is typed the terminal sends to all, and nobody gets it twice. */
+static void leaves_typed_signals_to_the_terminal(dt_world *world)
+{
+    static const char keys[] = {3, 28}; /* Ctrl-C and Ctrl-backslash */
+    static const char *const words[] = {"signal 2\n", "signal 3\n"};
+    (void)world;
+    for (int i = 0; i < 2; i++) {
+        start_on(true, 3, "resist", ages);
+        CHECK(write(run.terminal, &keys[i], 1) == 1);
+        dt_launched_read(&run, words[i], 3, limit);
+        kill(run.pid, SIGUSR1);
+        dt_launched_read(&run, "signal 10\n", 3, limit);
+        dt_launched_signal(&run, SIGKILL);
+        dt_launched_end(&run, limit, 128 + SIGKILL);
+        CHECK_INT(dt_launched_says(&run, words[i]), 3);
+    }
+}
+
+/* Of a terminal that is gone only the first process of a session hears. */
+static void passes_the_end_of_the_terminal_on(dt_world *world)
+{
+    (void)world;
+    start_on(true, 3, "idle", ages);
+    dt_launched_hang_up(&run);
+    dt_launched_end(&run, limit, 128 + SIGHUP);
 }
 
 /* Those that do not end anything. */
 static void passes_user_signals_on(dt_world *world)
 {
     (void)world;
-    start(3, "resist", "0.1");
+    start(3, "resist", ages);
     kill(run.pid, SIGUSR1);
-    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
-    while (dt_launched_says(&run, "signal 10\n") < 3 && dti_clock_now() < end)
-        dt_launched_read(&run, "nothing", 0.01);
+    dt_launched_read(&run, "signal 10\n", 3, limit);
     kill(run.pid, SIGUSR2);
-    while (dt_launched_says(&run, "signal 12\n") < 3 && dti_clock_now() < end)
-        dt_launched_read(&run, "nothing", 0.01);
+    dt_launched_read(&run, "signal 12\n", 3, limit);
+    CHECK_INT(dt_launched_count(&run), 4);
+    dt_launched_signal(&run, SIGKILL);
+    dt_launched_end(&run, limit, 128 + SIGKILL);
     CHECK_INT(dt_launched_says(&run, "signal 10\n"), 3);
     CHECK_INT(dt_launched_says(&run, "signal 12\n"), 3);
-    kill(run.pid, SIGTERM);
-    dt_launched_end(&run, limit, 128 + SIGKILL);
 }
 
 static void forces_ranks_that_resist(dt_world *world)
@@ -86,8 +119,6 @@ static void forces_ranks_that_resist(dt_world *world)
     start(3, "resist", "0.2");
     kill(run.pid, SIGINT);
     dt_launched_end(&run, limit, 128 + SIGKILL);
-    CHECK_INT(dt_launched_says(&run, "signal 2\n"), 3);
-    CHECK_INT(dt_launched_says(&run, "signal 15\n"), 3);
     CHECK_INT(dt_launched_says(&run, "3 ranks are still running: sending "
                                      "SIGTERM\n"),
               1);
@@ -100,12 +131,17 @@ static void forces_ranks_that_resist(dt_world *world)
 static void is_hastened_by_more_signals(dt_world *world)
 {
     (void)world;
-    start(2, "resist", "1000");
+    start(3, "resist", ages);
     kill(run.pid, SIGINT);
-    CHECK(dt_launched_read(&run, "signal 2\n", limit));
+    dt_launched_read(&run, "signal 2\n", 3, limit);
+    CHECK_INT(dt_launched_says(&run, "sending"), 0);
     kill(run.pid, SIGINT);
-    CHECK(dt_launched_read(&run, "sending SIGTERM", limit));
+    dt_launched_read(&run, "sending SIGTERM", 1, limit);
+    dt_launched_read(&run, "signal 15\n", 3, limit);
+    CHECK_INT(dt_launched_says(&run, "sending SIGKILL"), 0);
+    kill(run.pid, SIGINT);
     dt_launched_end(&run, limit, 128 + SIGKILL);
+    CHECK_INT(dt_launched_says(&run, "sending SIGKILL"), 1);
 }
 
 /* Stopped ranks are ended too. */
@@ -115,7 +151,7 @@ static void ends_stopped_ranks(dt_world *world)
     const char *arguments[] = {"stop", "1", "3", NULL};
     dt_launch_plan plan = {.ranks = 3, .grace = "0.2", .arguments = arguments};
     dt_launched_start(&run, &plan);
-    CHECK(dt_launched_read(&run, "fault at", limit));
+    dt_launched_read(&run, "fault at", 1, limit);
     kill(-run.pid, SIGINT);
     dt_launched_end(&run, limit, 128 + SIGINT);
 }
@@ -124,25 +160,38 @@ static void dies_with_its_ranks(dt_world *world)
 {
     (void)world;
     for (int ranks = 1; ranks <= 4; ranks++) {
-        start(ranks, "resist", "20");
+        start(ranks, "resist", ages);
         kill(run.pid, SIGKILL);
-        dt_launched_end(&run, limit / 2, 128 + SIGKILL);
+        dt_launched_end(&run, limit, 128 + SIGKILL);
     }
 }
 
-/* Inside calls, and before ranks have begun. */
-static void dies_with_its_ranks_at_any_time(dt_world *world)
+/* Send a signal to the launcher, or with it to its ranks, inside calls and
+ * before ranks have begun. */
+static void end_at_any_time(int number, bool to_all)
 {
-    (void)world;
     const char *arguments[] = {"kill soon", "-1", "1", NULL};
-    dt_launch_plan plan = {.ranks = 3, .arguments = arguments};
+    dt_launch_plan plan = {.ranks = 3, .grace = ages, .arguments = arguments};
     for (int i = 0; i < 40; i++) {
         struct timespec moment = {.tv_nsec = i * i * 20000};
         dt_launched_start(&run, &plan);
         nanosleep(&moment, NULL);
-        kill(run.pid, SIGKILL);
-        dt_launched_end(&run, limit, 128 + SIGKILL);
+        kill(to_all ? -run.pid : run.pid, number);
+        dt_launched_end(&run, limit, 128 + number);
     }
+}
+
+static void ends_at_any_time(dt_world *world)
+{
+    (void)world;
+    end_at_any_time(SIGTERM, false);
+    end_at_any_time(SIGINT, true);
+}
+
+static void dies_with_its_ranks_at_any_time(dt_world *world)
+{
+    (void)world;
+    end_at_any_time(SIGKILL, false);
 }
 
 /* What a rank starts does not outlive the run, whatever it does about it. */
@@ -157,7 +206,47 @@ static void ends_orphans(dt_world *world)
     (void)world;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         start_shell(3, scripts[i], i % 2);
-        dt_launched_end(&run, limit / 3, 0);
+        dt_launched_end(&run, limit, 0);
+    }
+}
+
+/* Orphans that end while the run goes on leave nothing behind. */
+static void forgets_orphans_that_end(dt_world *world)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    (void)world;
+    start_shell(2,
+                "for i in 1 2 3 4 5 6 7 8 9; do (true &); done; "
+                "echo ready; exec sleep 1000",
+                false);
+    dt_launched_read(&run, "ready\n", 2, limit);
+    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
+    while (dt_launched_children(&run) != 2 && dti_clock_now() < end)
+        nanosleep(&moment, NULL);
+    CHECK_INT(dt_launched_children(&run), 2);
+    kill(run.pid, SIGTERM);
+    dt_launched_end(&run, limit, 128 + SIGTERM);
+}
+
+/* The first ranks remove the program before the last can become it; what they
+ * have started is ended with them.  Ranks that were faster exit with the status
+ * that the command has for such a program. */
+static void ends_orphans_of_a_program_that_is_gone(dt_world *world)
+{
+    static const char script[] =
+        "#!/bin/sh\nsleep 1000 & rm -f \"$0\"; exit 127\n";
+    (void)world;
+    for (int i = 0; i < 10; i++) {
+        char path[] = "/tmp/dt-gone-XXXXXX";
+        int file = mkstemp(path);
+        if (!CHECK(file >= 0 && fchmod(file, 0700) == 0))
+            return;
+        CHECK(write(file, script, sizeof script - 1) ==
+              (ssize_t)sizeof script - 1);
+        close(file);
+        dt_launch_plan plan = {.ranks = 40, .grace = ages, .program = path};
+        dt_launched_start(&run, &plan);
+        dt_launched_end(&run, limit, 127);
     }
 }
 
@@ -238,14 +327,17 @@ static void runs_tests(dt_world *world)
 {
     static const char *const tests[] = {"fails on one rank",
                                         "hangs on one rank"};
+    static const char *const alarms[] = {"DT_TEST_ALARM=600",
+                                         "DT_TEST_ALARM=1"};
     (void)world;
     for (int i = 0; i < 2; i++) {
         const char *arguments[] = {"--process", "--only", tests[i], NULL};
         char verdict[64];
         dt_launch_plan plan = {.ranks = 3,
+                               .grace = ages,
                                .arguments = arguments,
                                .program = "test_harness_ranks",
-                               .setting = "DT_TEST_ALARM=1"};
+                               .setting = alarms[i]};
         dt_launched_start(&run, &plan);
         dt_launched_end(&run, limit, 1);
         snprintf(verdict, sizeof verdict, "FAIL %s\n", tests[i]);
@@ -258,13 +350,20 @@ static void runs_tests(dt_world *world)
 const dt_test dt_tests[] = {
     {"ends by Ctrl-C", ends_by_ctrl_c},
     {"passes signals on", passes_signals_on},
+    {"leaves typed signals to the terminal",
+     leaves_typed_signals_to_the_terminal},
+    {"passes the end of the terminal on", passes_the_end_of_the_terminal_on},
     {"passes user signals on", passes_user_signals_on},
     {"forces ranks that resist", forces_ranks_that_resist},
     {"is hastened by more signals", is_hastened_by_more_signals},
     {"ends stopped ranks", ends_stopped_ranks},
+    {"ends at any time", ends_at_any_time},
     {"dies with its ranks", dies_with_its_ranks},
     {"dies with its ranks at any time", dies_with_its_ranks_at_any_time},
     {"ends orphans", ends_orphans},
+    {"forgets orphans that end", forgets_orphans_that_end},
+    {"ends orphans of a program that is gone",
+     ends_orphans_of_a_program_that_is_gone},
     {"tags lines", tags_lines},
     {"keeps lines whole", keeps_lines_whole},
     {"ends the rest", ends_the_rest},

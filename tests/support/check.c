@@ -19,7 +19,10 @@
 #include "support/runner.h"
 
 #define DEFAULT_SEED 20260101ULL
-#define DEFAULT_ALARM 120L
+#define DEFAULT_ALARM 300L
+
+/* Seconds that the way to the first test may take beyond the alarm's. */
+#define OPENING 60L
 
 /* Failures printed per test; the rest are only counted. */
 #define SHOWN 20
@@ -198,11 +201,14 @@ unsigned long long dt_test_random(unsigned long long *state)
     return z ^ (z >> 31);
 }
 
-/* End the program in the middle of a test, which has failed. */
+/* End the program in the middle of a test, which has failed.  The alarm and a
+ * rank that was told of a failure may come here together: one of them speaks,
+ * and the other waits for the end. */
 static _Noreturn void end_early(const char *test)
 {
-    static atomic_flag is_told = ATOMIC_FLAG_INIT;
-    if (!is_silent && !atomic_flag_test_and_set(&is_told))
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&turn);
+    if (!is_silent)
         printf("FAIL %s\n%d passed, %d failed\n", test, passed, failed + 1);
     fflush(stdout);
     _Exit(1);
@@ -219,7 +225,8 @@ static struct {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     pthread_t thread;
-    long seconds;     /* 0: never */
+    long seconds;     /* for a test; 0: never */
+    long limit;       /* for what is under way */
     const char *test; /* NULL: the program ends */
     struct timespec deadline;
 } alarm_clock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -237,22 +244,23 @@ static void *watch(void *unused)
             alarm_clock.deadline.tv_nsec != deadline.tv_nsec)
             continue;
         fprintf(stderr, "  still running after %ld s (DT_TEST_ALARM)\n",
-                alarm_clock.seconds);
+                alarm_clock.limit);
         end_early(alarm_clock.test);
     }
     pthread_mutex_unlock(&alarm_clock.mutex);
     return NULL;
 }
 
-/* Watch over a test; NULL ends the watch. */
-static void alarm_set(const char *test)
+/* Watch over a test for so many seconds; NULL ends the watch. */
+static void alarm_set(const char *test, long limit)
 {
     if (alarm_clock.seconds == 0)
         return;
     pthread_mutex_lock(&alarm_clock.mutex);
     alarm_clock.test = test;
+    alarm_clock.limit = limit;
     clock_gettime(CLOCK_MONOTONIC, &alarm_clock.deadline);
-    alarm_clock.deadline.tv_sec += alarm_clock.seconds;
+    alarm_clock.deadline.tv_sec += alarm_clock.limit;
     pthread_cond_signal(&alarm_clock.changed);
     pthread_mutex_unlock(&alarm_clock.mutex);
 }
@@ -267,7 +275,8 @@ static void alarm_begin(void)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&alarm_clock.changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    alarm_set("(no test)");
+    /* Short as a test may be, until the first one much is loaded. */
+    alarm_set("(no test)", alarm_clock.seconds + OPENING);
     if (pthread_create(&alarm_clock.thread, NULL, watch, NULL) != 0) {
         fprintf(stderr, "no thread for the alarm\n");
         exit(2);
@@ -276,7 +285,7 @@ static void alarm_begin(void)
 
 static void alarm_end(void)
 {
-    alarm_set(NULL);
+    alarm_set(NULL, 0);
     if (alarm_clock.seconds != 0)
         pthread_join(alarm_clock.thread, NULL);
 }
@@ -327,7 +336,7 @@ static bool run(const dt_test *test, int ranks)
     dt_error error = {DT_OK, ""};
     atomic_store(&failures, 0);
     atomic_store(&skip_reason, NULL);
-    alarm_set(test->name);
+    alarm_set(test->name, alarm_clock.seconds);
 
     dt_status status = shared
                            ? dt_process_run(shared, run_on_rank, &test, &error)

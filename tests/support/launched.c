@@ -26,21 +26,17 @@
 static bool is_marked(const char *pid, const char *mark)
 {
     char path[64];
-    char text[1 << 16];
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    size_t used = 0;
-    ssize_t got;
-    while ((got = read(file, text + used, sizeof text - 1 - used)) > 0)
-        used += (size_t)got;
-    close(file);
-    text[used] = '\0';
-    for (size_t at = 0; at < used; at += strlen(text + at) + 1)
-        if (strcmp(text + at, mark) == 0)
-            return true;
-    return false;
+    FILE *file = fopen(path, "re");
+    while (file && !found && getdelim(&line, &room, '\0', file) > 0)
+        found = strcmp(line, mark) == 0;
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
 }
 
 /* Send a signal, 0 for none, to all processes of a run; gives how many. */
@@ -67,14 +63,49 @@ int dt_launched_count(const dt_launched *run)
     return signal_marked(run, 0);
 }
 
-/* Names of this library in the folder of shared memory: there are none. */
+/* The parent of a process; 0 if that cannot be told. */
+static int parent_of(const char *pid)
+{
+    char path[64];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/status", pid);
+    FILE *file = fopen(path, "re");
+    char line[256];
+    while (file && parent == 0 && fgets(line, sizeof line, file))
+        (void)sscanf(line, "PPid: %d", &parent);
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+int dt_launched_children(const dt_launched *run)
+{
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes)))
+        count +=
+            atoi(entry->d_name) > 0 && parent_of(entry->d_name) == run->pid;
+    if (processes)
+        closedir(processes);
+    return count;
+}
+
+void dt_launched_signal(const dt_launched *run, int number)
+{
+    signal_marked(run, number);
+}
+
+/* Names in the folder of shared memory that a run may have made: it makes
+ * none.  Other programs put the name of the machine into theirs. */
 static int count_named(void)
 {
     int count = 0;
     DIR *folder = opendir("/dev/shm");
     struct dirent *entry;
     while (folder && (entry = readdir(folder)))
-        count += strstr(entry->d_name, "dtensor") != NULL;
+        count += strncmp(entry->d_name, "dtensor", 7) == 0 ||
+                 strncmp(entry->d_name, "sem.dtensor", 11) == 0;
     if (folder)
         closedir(folder);
     return count;
@@ -124,12 +155,33 @@ static void list_arguments(const dt_launch_plan *plan, char paths[3][4096],
     argv[count] = NULL;
 }
 
+/* Open a terminal; gives the side where one types, or -1. */
+static int open_terminal(void)
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    CHECK(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    return terminal;
+}
+
+/* Lead a group of one's own; with a terminal, a session that it controls. */
+static void lead(const dt_launched *run)
+{
+    if (run->terminal < 0) {
+        setpgid(0, 0);
+        return;
+    }
+    setsid();
+    int input = open(ptsname(run->terminal), O_RDWR);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+        _exit(1);
+}
+
 /* In the launcher's process.  The sanitizers shall let signals kill and leave
  * the exit status of a program that does not clean up alone. */
 static void become_launcher(dt_launched *run, const dt_launch_plan *plan,
                             const char *const *argv, int output, pid_t test)
 {
-    setpgid(0, 0);
+    lead(run);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != test)
         _exit(1);
     dup2(output, STDOUT_FILENO);
@@ -156,10 +208,11 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
     char paths[3][4096];
     const char *argv[MOST];
     int ends[2];
-    *run = (dt_launched){0};
+    *run = (dt_launched){.named = count_named()};
     snprintf(run->mark, sizeof run->mark, MARK "%d.%d", (int)getpid(),
              ++number);
     list_arguments(plan, paths, argv);
+    run->terminal = plan->terminal ? open_terminal() : -1;
     if (!CHECK(pipe2(ends, O_CLOEXEC) == 0))
         return;
     pid_t test = getpid();
@@ -168,7 +221,8 @@ void dt_launched_start(dt_launched *run, const dt_launch_plan *plan)
         become_launcher(run, plan, argv, ends[1], test);
     CHECK(run->pid > 0);
     /* Both do it, so that it is done whoever comes first. */
-    setpgid(run->pid, run->pid);
+    if (!plan->terminal)
+        setpgid(run->pid, run->pid);
     close(ends[1]);
     run->output = ends[0];
 }
@@ -180,7 +234,10 @@ static bool read_some(dt_launched *run, int64_t deadline)
 {
     int64_t left = (deadline - dti_clock_now()) / 1000000;
     struct pollfd wait = {.fd = run->output, .events = POLLIN};
-    if (left <= 0 || poll(&wait, 1, (int)left) <= 0)
+    int ready = left > 0 ? poll(&wait, 1, (int)left) : 0;
+    if (ready < 0 && errno == EINTR)
+        return true;
+    if (ready <= 0)
         return false;
     /* What does not fit is read and forgotten. */
     size_t room = sizeof run->text - 1 - run->used;
@@ -198,12 +255,21 @@ static int64_t from_now(double seconds)
     return dti_clock_now() + (int64_t)(seconds * 1e9);
 }
 
-bool dt_launched_read(dt_launched *run, const char *text, double seconds)
+void dt_launched_hang_up(dt_launched *run)
+{
+    if (run->terminal >= 0)
+        close(run->terminal);
+    run->terminal = -1;
+}
+
+bool dt_launched_read(dt_launched *run, const char *text, int times,
+                      double seconds)
 {
     int64_t deadline = from_now(seconds);
-    while (!strstr(run->text, text))
+    while (dt_launched_says(run, text) < times)
         if (!read_some(run, deadline))
-            return false;
+            return CHECKF(false, "no %d times \"%s\" in: %s", times, text,
+                          run->text);
     return true;
 }
 
@@ -246,13 +312,14 @@ const char *dt_launched_end(dt_launched *run, double seconds, int code)
     CHECKF(left == 0, "%d processes left: %s", left, run->text);
     CHECKF(!run->ended || run->code == code, "exit status %d, not %d: %s",
            run->code, code, run->text);
-    CHECK_INT(count_named(), 0);
+    CHECK(count_named() <= run->named);
     if (left || !run->ended) {
         signal_marked(run, SIGKILL);
         if (!run->ended)
             waitpid(run->pid, NULL, 0);
     }
     close(run->output);
+    dt_launched_hang_up(run);
     return run->text;
 }
 

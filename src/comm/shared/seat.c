@@ -110,12 +110,12 @@ void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,
     uint64_t words[DTI_LABEL_WORDS];
     char label[sizeof words + 1];
     for (int i = 0; i < DTI_LABEL_WORDS; i++)
-        words[i] = atomic_load_explicit(&seat->label[i], memory_order_relaxed);
+        words[i] = atomic_load_explicit(&seat->label[i], memory_order_acquire);
     memcpy(label, words, sizeof words);
     label[sizeof words] = '\0';
-    uint64_t what = atomic_load_explicit(&seat->what, memory_order_relaxed);
+    uint64_t what = atomic_load_explicit(&seat->what, memory_order_acquire);
     uint64_t sequence =
-        atomic_load_explicit(&seat->sequence, memory_order_relaxed);
+        atomic_load_explicit(&seat->sequence, memory_order_acquire);
     if (!(what >> WHAT_SOMETHING & 1))
         snprintf(text, size, "before its first call");
     else
@@ -264,6 +264,17 @@ static bool find_cycle(const dti_fabric *fabric, uint64_t *state)
     return false;
 }
 
+/* Say in which call a rank waits; false if it does not wait there any more, and
+ * what was read may belong to a later call. */
+static bool describe_edge(const dti_fabric *fabric, int rank, wait_edge *edge,
+                          char *text, size_t size)
+{
+    if (!read_edge(fabric, rank, edge))
+        return false;
+    dti_seat_describe(fabric, rank, text, size);
+    return atomic_load(&fabric->roster->seats[rank].epoch) == edge->epoch;
+}
+
 /*
  * A cycle seen twice in the same state stood still in between: at that moment
  * every rank in it was waiting for the next one to call, and ranks that wait
@@ -282,9 +293,8 @@ dt_status dti_seat_check_cycle(dti_fabric *fabric)
     do {
         wait_edge edge;
         char seen[128];
-        if (!read_edge(fabric, rank, &edge))
+        if (!describe_edge(fabric, rank, &edge, seen, sizeof seen))
             return DT_OK;
-        dti_seat_describe(fabric, rank, seen, sizeof seen);
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used,
                                      "%srank %d %s for rank %d",

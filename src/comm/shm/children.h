@@ -64,6 +64,10 @@ typedef struct dti_family {
  * parents die. */
 void dti_family_note(dti_family *family);
 
+/* A child that was not noted and has ended, which nobody has waited for; 0 if
+ * none is seen. */
+pid_t dti_family_ended(const dti_family *family);
+
 /* End all children that were not noted, and theirs. */
 void dti_family_end(const dti_family *family);
 

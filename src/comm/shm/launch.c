@@ -3,6 +3,7 @@
 #include <dtensor/launch.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -48,9 +49,12 @@ typedef struct launch {
     struct pollfd *polls;
     rank_process *ranks;
     int alive;
+    dti_family family;      /* what else this process is the parent of */
     int signals;            /* signalfd */
     sigset_t mask;          /* as the caller had it */
     struct sigaction child; /* what SIGCHLD did in the caller */
+    int held[3]; /* standard descriptors that the caller has closed */
+    int held_count;
     phase phase;
     int64_t deadline; /* of the phase; not of RUNNING and KILLED */
     int passed_on;    /* the signal that asked for the end; 0: none */
@@ -145,7 +149,8 @@ static void begin_next_phase(launch *run)
     bool first = run->phase == GRACE;
     int number = first ? SIGTERM : SIGKILL;
     run->phase = first ? TERMINATED : KILLED;
-    run->deadline = dti_clock_now() + second;
+    run->deadline =
+        dti_clock_now() + (run->grace > second ? run->grace : second);
     for (int i = 0; i < run->options->ranks; i++)
         run->ranks[i].ended |= run->ranks[i].pid != 0;
     report(run, DT_LOG_WARNING, -1, "%d rank%s still running: sending %s",
@@ -236,14 +241,27 @@ static void note_end(launch *run, int rank, int status)
         note_failure(run, rank, status, code, words);
 }
 
+static bool is_rank(const launch *run, pid_t pid)
+{
+    for (int i = 0; i < run->options->ranks; i++)
+        if (run->ranks[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* Hear of ranks that have ended; and of what they left behind, which would stay
+ * in the system's table for as long as the run. */
 static void reap(launch *run)
 {
+    pid_t orphan;
     for (int i = 0; i < run->options->ranks; i++) {
         int status;
         pid_t pid = run->ranks[i].pid;
         if (pid && waitpid(pid, &status, WNOHANG) == pid)
             note_end(run, i, status);
     }
+    while ((orphan = dti_family_ended(&run->family)) && !is_rank(run, orphan))
+        waitpid(orphan, NULL, WNOHANG);
 }
 
 static void read_signals(launch *run)
@@ -253,8 +271,9 @@ static void read_signals(launch *run)
         int number = (int)info.ssi_signo;
         if (number == SIGPIPE || number == SIGCHLD)
             continue;
-        /* What a terminal sends, it sends to the ranks as well. */
-        if (info.ssi_code != SI_KERNEL)
+        /* What is typed a terminal sends to the ranks as well; that it is gone,
+         * only to the first process of a session. */
+        if (info.ssi_code != SI_KERNEL || number == SIGHUP)
             signal_ranks(run, number);
         if (number != SIGUSR1 && number != SIGUSR2)
             hear_end(run, number);
@@ -311,6 +330,22 @@ static void flush_output(launch *run)
 
 /* ---- Beginning ---------------------------------------------------------- */
 
+/* What is opened takes the numbers of standard descriptors that the caller has
+ * closed, and would get what ranks write, or be replaced by what they read.  So
+ * these are held meanwhile; ranks find them closed. */
+static dt_status hold_standard(launch *run, dt_error *error)
+{
+    int opened;
+    while ((opened = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 &&
+           opened <= STDERR_FILENO)
+        run->held[run->held_count++] = opened;
+    if (opened < 0)
+        return dti_error_set(error, DT_ERR_IO, "/dev/null: %s",
+                             strerror(errno));
+    close(opened);
+    return DT_OK;
+}
+
 static dt_status check_options(const dt_launch_options *options,
                                dt_error *error)
 {
@@ -336,6 +371,8 @@ static void close_launch(launch *run)
     dti_segment_release(run->segment);
     if (run->descriptor >= 0)
         close(run->descriptor);
+    for (int i = 0; i < run->held_count; i++)
+        close(run->held[i]);
     free(run->polls);
     free(run->ranks);
 }
@@ -351,6 +388,7 @@ static dt_status open_launch(launch *run, dt_error *error)
     double grace = run->options->grace;
     run->grace = (int64_t)((grace > 0 ? grace : default_grace) * 1e9);
     run->pin = settings.pin;
+    DTI_TRY(hold_standard(run, error));
     DTI_TRY(dti_segment_create(ranks, fits, &run->descriptor, error));
     DTI_TRY(dti_segment_map(run->descriptor, &run->segment, error));
     if (run->options->tag) {
@@ -395,17 +433,17 @@ static dt_status start_ranks(launch *run, dt_error *error)
 /* Start the ranks and stay with them to the end. */
 static dt_status run_ranks(launch *run, dt_error *error)
 {
-    dti_family family;
-    dti_family_note(&family);
+    dti_family_note(&run->family);
     dt_status status = start_ranks(run, error);
     if (status == DT_OK) {
         if (run->output)
             dti_output_begin(run->output);
         watch(run);
-        dti_family_end(&family);
-        flush_output(run);
     }
-    dti_family_forget(&family);
+    dti_family_end(&run->family);
+    if (status == DT_OK)
+        flush_output(run);
+    dti_family_forget(&run->family);
     return status;
 }
 

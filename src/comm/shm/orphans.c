@@ -85,6 +85,22 @@ void dti_family_note(dti_family *family)
         each_child(note_child, family);
 }
 
+static bool is_known(const dti_family *family, pid_t child)
+{
+    for (size_t i = 0; i < family->count; i++)
+        if (family->known[i] == child)
+            return true;
+    return false;
+}
+
+pid_t dti_family_ended(const dti_family *family)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return 0;
+    return is_known(family, info.si_pid) ? 0 : info.si_pid;
+}
+
 /* One round of ending orphans. */
 typedef struct round {
     const dti_family *family;
@@ -95,9 +111,8 @@ typedef struct round {
 static void end_child(void *arg, pid_t child)
 {
     round *this = arg;
-    for (size_t i = 0; i < this->family->count; i++)
-        if (this->family->known[i] == child)
-            return;
+    if (is_known(this->family, child))
+        return;
     this->found++;
     if (waitpid(child, NULL, WNOHANG) != child && this->signal)
         kill(child, this->signal);

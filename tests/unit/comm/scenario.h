@@ -26,7 +26,8 @@ typedef struct scenario {
     size_t memory_limit;
     dt_status (*body)(dt_world *world, struct scenario *scenario);
     const void *arg;
-    int bad; /* the rank that misbehaves */
+    void *shared; /* by the ranks, as `body` has it */
+    int bad;      /* the rank that misbehaves */
     bool forgive;
 
     dt_status status[SCENARIO_RANKS];

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/attributes.h"
 #include "base/world.h"
@@ -102,6 +103,12 @@ typedef struct turns {
     atomic_int left;
 } turns;
 
+static void pause_for(uint64_t times)
+{
+    while (times-- > 0)
+        DTI_PAUSE();
+}
+
 static void *take_turns(void *arg)
 {
     turns *t = arg;
@@ -109,8 +116,7 @@ static void *take_turns(void *arg)
         int left = atomic_fetch_sub(&t->left, 1);
         int rank = left % 2;
         begin_wait(t->table, rank, !rank);
-        for (int i = left / 2 % 16; i > 0; i--)
-            DTI_PAUSE();
+        pause_for((uint64_t)left / 2 % 16);
         dti_seat_end_wait(t->table->fabric[rank]);
     }
     return NULL;
@@ -133,8 +139,53 @@ static void looks_twice(dt_world *unused)
     clear_table(&t);
 }
 
+/* Rank 1 waits for rank 0 in one call after another; in between it is seen
+ * computing. */
+static void *make_calls(void *arg)
+{
+    turns *t = arg;
+    const dt_line *line = t->table->port[1]->line;
+    dt_call call = {.kind = DT_BARRIER};
+    while (atomic_load(&t->left) > 0) {
+        call.sequence++;
+        dti_seat_show(t->table->fabric[1], line, &call, true);
+        begin_wait(t->table, 1, 0);
+        pause_for(call.sequence % 16);
+        dti_seat_end_wait(t->table->fabric[1]);
+        dti_seat_show(t->table->fabric[1], line, &call, false);
+        pause_for(call.sequence % 17);
+    }
+    return NULL;
+}
+
+/* What a rank of a circle is said to do is what it waits in, though it may be
+ * through with that by the time it is said. */
+static void names_what_ranks_wait_in(dt_world *unused)
+{
+    (void)unused;
+    table t;
+    turns order = {.table = &t, .left = TURNS};
+    pthread_t thread;
+    if (!set_table(&t))
+        return;
+    if (CHECK_INT(pthread_create(&thread, NULL, make_calls, &order), 0)) {
+        begin_wait(&t, 0, 1);
+        while (atomic_fetch_sub(&order.left, 1) > 0) {
+            if (dti_seat_check_cycle(t.fabric[0]) == DT_OK)
+                continue;
+            const char *said = dt_world_error(t.world[0])->message;
+            if (!CHECKF(strstr(said, "rank 1 in barrier"), "%s", said))
+                atomic_store(&order.left, 0);
+            dti_seat_return(t.fabric[0]);
+        }
+        pthread_join(thread, NULL);
+    }
+    clear_table(&t);
+}
+
 const dt_test dt_tests[] = {
     {"follows who waits", follows_who_waits},
     {"looks twice", looks_twice},
+    {"names what ranks wait in", names_what_ranks_wait_in},
     {NULL, NULL},
 };
