@@ -564,16 +564,6 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
                              dt_dims destination);
 
 /*
- * See a diagonal of two dimensions, which becomes the last one; a positive
- * offset is above the main one.
- *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
- */
-DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
-                              int dim2);
-
-/*
  * See complex numbers as pairs along a last dimension.
  *
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
@@ -797,6 +787,42 @@ DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_o
                                                                dt_tensor **grad_query,
                                                                dt_tensor **grad_key,
                                                                dt_tensor **grad_value);
+
+/* Options of scaled_dot_product_attention_mask_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_mask_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_mask_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_mask_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_mask_backward_options), 0, 0, \
+     false, HUGE_VAL, false}
+
+/*
+ * Give the gradient of the mask that attention adds to scores, summed where it
+ * is broadcast.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
+                                                                dt_tensor *query,
+                                                                dt_tensor *key,
+                                                                dt_tensor *value,
+                                                                dt_tensor *output,
+                                                                dt_tensor *logsumexp,
+                                                                dt_tensor *dropout_key);
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_out,
+                                                                     dt_tensor *query,
+                                                                     dt_tensor *key,
+                                                                     dt_tensor *value,
+                                                                     dt_tensor *output,
+                                                                     dt_tensor *logsumexp,
+                                                                     dt_tensor *dropout_key,
+                                                                     const dt_scaled_dot_product_attention_mask_backward_options *options);
 
 /* ---- Bitwise ------------------------------------------------------------ */
 
@@ -1296,6 +1322,65 @@ DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_signbit(dt_tensor *self);
 DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 
+/* ---- Complex ------------------------------------------------------------ */
+
+/*
+ * See the real parts of numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_real_part(dt_tensor *self);
+
+/*
+ * See the imaginary parts of complex numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_imag_part(dt_tensor *self);
+
+/*
+ * Negate imaginary parts: a copy, if numbers are complex, else the tensor
+ * itself.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_conj(dt_tensor *self);
+
+/*
+ * Copy numbers with negated imaginary parts.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_conj_physical(dt_tensor *self);
+DT_API dt_tensor *dt_conj_physical_(dt_tensor *self);
+DT_API dt_tensor *dt_conj_physical_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The angle of complex numbers; of reals 0, or pi if they are negative.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_angle(dt_tensor *self);
+DT_API dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * Make complex numbers of real and imaginary parts.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_complex(dt_tensor *real, dt_tensor *imag);
+DT_API dt_tensor *dt_complex_out(dt_tensor *real, dt_tensor *imag,
+                                 dt_tensor *out);
+
+/*
+ * Make complex numbers of absolute values and angles.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_polar(dt_tensor *abs, dt_tensor *angle);
+DT_API dt_tensor *dt_polar_out(dt_tensor *abs, dt_tensor *angle,
+                               dt_tensor *out);
+
 /* ---- Contract ----------------------------------------------------------- */
 
 /*
@@ -1470,6 +1555,68 @@ DT_API dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
 DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
                                              dt_tensor *weight,
                                              const dt_cross_entropy_loss_options *options);
+
+/* ---- Diagonal ----------------------------------------------------------- */
+
+/*
+ * See a diagonal of two dimensions, which becomes the last one; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.  Shares memory with its first tensor
+ * if nothing is moved.
+ */
+DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
+                              int dim2);
+
+/*
+ * Copy a tensor with a diagonal of two dimensions taken from src, whose last
+ * dimension it is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diagonal_scatter(dt_tensor *self, dt_tensor *src,
+                                      int64_t offset, int dim1, int dim2);
+DT_API dt_tensor *dt_diagonal_scatter_out(dt_tensor *self, dt_tensor *src,
+                                          int64_t offset, int dim1, int dim2,
+                                          dt_tensor *out);
+
+/*
+ * Put a tensor where diagonal saw it in one of this shape, with zeros
+ * elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diagonal_backward(dt_tensor *grad_output,
+                                       dt_shape input_sizes, int64_t offset,
+                                       int dim1, int dim2);
+DT_API dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
+                                           dt_shape input_sizes, int64_t offset,
+                                           int dim1, int dim2, dt_tensor *out);
+
+/* Options of diag_embed.  Begin with DT_DIAG_EMBED_OPTIONS_INIT. */
+typedef struct dt_diag_embed_options {
+    size_t size; /* sizeof(dt_diag_embed_options) */
+    int64_t offset;
+    int dim1;
+    int dim2;
+} dt_diag_embed_options;
+
+#define DT_DIAG_EMBED_OPTIONS_INIT \
+    {sizeof(dt_diag_embed_options), 0, -2, -1}
+
+/*
+ * Make the last dimension a diagonal of two, with zeros beside it; a positive
+ * offset is above the main one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diag_embed(dt_tensor *self);
+DT_API dt_tensor *dt_diag_embed_with(dt_tensor *self,
+                                     const dt_diag_embed_options *options);
+DT_API dt_tensor *dt_diag_embed_out(dt_tensor *self, dt_tensor *out);
+DT_API dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
+                                         const dt_diag_embed_options *options,
+                                         dt_tensor *out);
 
 /* ---- Einsum ------------------------------------------------------------- */
 
@@ -2727,6 +2874,29 @@ DT_API dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self,
 DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                       int dim, dt_tensor *out);
 
+/* ---- Gradient ----------------------------------------------------------- */
+
+/*
+ * Add up what broadcasting from a shape repeated: the gradient of an expanded
+ * tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
+
+/*
+ * Put elements where they were selected along a dimension of a tensor of this
+ * shape, with zeros elsewhere: the gradient of max_dim, median_dim, mode and
+ * the like.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
+                                                        int dim,
+                                                        dt_tensor *indices,
+                                                        dt_shape sizes,
+                                                        bool keepdim);
+
 /* ---- Group_norm --------------------------------------------------------- */
 
 /*
@@ -3321,6 +3491,30 @@ DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
 DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
                                           dt_tensor *self, dt_tensor *target,
                                           const dt_kl_div_backward_options *options);
+
+/* ---- Masked_scatter ----------------------------------------------------- */
+
+/*
+ * Put elements of source, in their order, where a mask, which is broadcast, is
+ * true.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_scatter(dt_tensor *self, dt_tensor *mask,
+                                    dt_tensor *source);
+DT_API dt_tensor *dt_masked_scatter_(dt_tensor *self, dt_tensor *mask,
+                                     dt_tensor *source);
+DT_API dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
+                                        dt_tensor *source, dt_tensor *out);
+
+/*
+ * The gradient of masked_scatter for a source of this shape: what the mask
+ * keeps, and zeros behind it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, dt_shape sizes);
 
 /* ---- Matmul ------------------------------------------------------------- */
 
@@ -5361,6 +5555,69 @@ DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
 DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
                          dt_tensor **values, dt_tensor **indices);
 
+/* ---- Special ------------------------------------------------------------ */
+
+/*
+ * The logarithm of the absolute value of the gamma function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_lgamma(dt_tensor *self);
+DT_API dt_tensor *dt_lgamma_(dt_tensor *self);
+DT_API dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The derivative of lgamma.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_digamma(dt_tensor *self);
+DT_API dt_tensor *dt_digamma_(dt_tensor *self);
+DT_API dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The derivative of order n of digamma.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_polygamma(int64_t n, dt_tensor *self);
+DT_API dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self);
+DT_API dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out);
+
+/*
+ * The number that an error function is of: infinite for 1 and -1, NaN beyond.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_erfinv(dt_tensor *self);
+DT_API dt_tensor *dt_erfinv_(dt_tensor *self);
+DT_API dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * The normal distribution function.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_ndtr(dt_tensor *self);
+DT_API dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * -x log(x): 0 for 0, -infinity below it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_entr(dt_tensor *self);
+DT_API dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out);
+
+/*
+ * x log(1 + y): 0 where x is 0, unless y is NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_special_xlog1py(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_special_xlog1py_out(dt_tensor *self, dt_tensor *other,
+                                         dt_tensor *out);
+
 /* ---- Total_norm --------------------------------------------------------- */
 
 /* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
@@ -5622,6 +5879,31 @@ DT_API dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out);
 DT_API dt_tensor *dt_rad2deg(dt_tensor *self);
 DT_API dt_tensor *dt_rad2deg_(dt_tensor *self);
 DT_API dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out);
+
+/* ---- Unfold ------------------------------------------------------------- */
+
+/*
+ * Copy windows of `size` neighbours of a dimension, which begin `step` apart,
+ * into a last dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
+                            int64_t step);
+DT_API dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
+                                int64_t step, dt_tensor *out);
+
+/*
+ * Add windows up where unfold took them from a tensor of this shape.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes,
+                                     int dim, int64_t size, int64_t step);
+DT_API dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t size, int64_t step,
+                                         dt_tensor *out);
 
 /* ---- Variance ----------------------------------------------------------- */
 
