@@ -24,6 +24,14 @@ dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
                           int64_t count);
 
 /*
+ * Put a piece into zeros, `extent` of them along a dimension, from `first` on.
+ *
+ * Collective over the mesh.  Belongs to the innermost scope.
+ */
+dt_tensor *dti_piece_put(dt_tensor *tensor, int dim, int64_t first,
+                         int64_t extent);
+
+/*
  * Give one index of a dimension to all ranks that share it.
  *
  * Collective over the mesh.  Belongs to the innermost scope.

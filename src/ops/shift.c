@@ -304,18 +304,31 @@ bool dti_piece_is_cut(const dt_tensor *tensor, int64_t dim)
     return false;
 }
 
+/* Add so many indexes before and behind those of a dimension. */
+static dt_tensor *pad_dim(dt_tensor *tensor, int dim, int64_t before,
+                          int64_t behind)
+{
+    int64_t pad[2 * DT_MAX_NDIM] = {0};
+    const int at = 2 * (tensor->spec->meta.shape.ndim - 1 - dim);
+    if (before == 0 && behind == 0)
+        return dt_alias(tensor);
+    pad[at] = before;
+    pad[at + 1] = behind;
+    return dt_constant_pad_nd(tensor, pad, at + 2);
+}
+
 dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
                           int64_t count)
 {
-    const dt_shape *shape = &tensor->spec->meta.shape;
-    const int64_t behind = shape->dims[dim] - first - count;
-    int64_t pad[2 * DT_MAX_NDIM] = {0};
-    int last = shape->ndim - 1;
-    if (first == 0 && behind == 0)
-        return dt_alias(tensor);
-    pad[2 * (last - dim)] = -first;
-    pad[2 * (last - dim) + 1] = -behind;
-    return dt_constant_pad_nd(tensor, pad, 2 * (last - dim) + 2);
+    const int64_t extent = tensor->spec->meta.shape.dims[dim];
+    return pad_dim(tensor, dim, -first, first + count - extent);
+}
+
+dt_tensor *dti_piece_put(dt_tensor *tensor, int dim, int64_t first,
+                         int64_t extent)
+{
+    const int64_t count = tensor->spec->meta.shape.dims[dim];
+    return pad_dim(tensor, dim, first, extent - first - count);
 }
 
 /* The spec of one index of a dimension that no rank has a part of. */

@@ -273,10 +273,9 @@ static dt_shape shape_of_cutout(dt_shape shape, const cutout *cut, bool selects)
     return shape;
 }
 
-static dt_status check_fits(const dt_operation *operation, int input,
+static dt_status check_fits(const dt_operation *operation, dt_shape given,
                             dt_shape wanted)
 {
-    dt_shape given = operation->metas[input]->shape;
     if (dt_shape_equal(given, wanted))
         return DT_OK;
     return dt_operation_fail(
@@ -381,7 +380,7 @@ static dt_status scatter_meta(dt_operation *operation, cutout_reader reader)
     context in = first_tensor(operation, 2);
     dt_shape self = operation->metas[0]->shape;
     DTI_TRY(reader(&in, &cut));
-    DTI_TRY(check_fits(operation, 1,
+    DTI_TRY(check_fits(operation, operation->metas[1]->shape,
                        shape_of_cutout(self, &cut, reader == read_select)));
     return dti_meta_like_first(operation);
 }
@@ -471,7 +470,7 @@ static dt_status backward_meta(dt_operation *operation, cutout_reader reader)
     cutout cut;
     dt_shape shape;
     DTI_TRY(read_backward(operation, reader, &shape, &cut));
-    DTI_TRY(check_fits(operation, 0,
+    DTI_TRY(check_fits(operation, operation->metas[0]->shape,
                        shape_of_cutout(shape, &cut, reader == read_select)));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
@@ -494,6 +493,28 @@ static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
     DTI_TRY(read_backward(operation, reader, &shape, &cut));
     DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
     return fill_cutout(operation, &cut, 0);
+}
+
+/* Where the dimension is cut. */
+static bool slice_backward_is_cut(const dt_operation *operation)
+{
+    return operation->form == DT_FORM_NEW &&
+           operation->arguments[5].as.integer == 1 &&
+           dti_piece_is_cut(operation->inputs[0],
+                            operation->arguments[2].as.integer);
+}
+
+static dt_status slice_backward_piece(dt_operation *operation)
+{
+    cutout cut;
+    dt_shape shape;
+    dt_tensor *grad = operation->inputs[0];
+    DTI_TRY(read_backward(operation, read_slice, &shape, &cut));
+    DTI_TRY(check_fits(operation, grad->spec->meta.shape,
+                       shape_of_cutout(shape, &cut, false)));
+    operation->outputs[0] =
+        dti_piece_put(grad, cut.dim, cut.first, shape.dims[cut.dim]);
+    return DT_OK;
 }
 
 static dt_status slice_backward_meta(dt_operation *operation)
@@ -613,6 +634,8 @@ const dt_op dti_ops_slice[] = {
         .meta = slice_backward_meta,
         .factors = slice_backward_factors,
         .kernel = slice_backward_kernel,
+        .compose = slice_backward_piece,
+        .composes = slice_backward_is_cut,
         .samples = "(T[m,4], [m,9], 1, 1, 9, 2); (T[m,n], [m,n], 0, 0, 99, 1); "
                    "(T[3,n], [7,n], 0, -3, 99, 1)",
     },

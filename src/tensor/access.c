@@ -153,7 +153,7 @@ static int64_t count_covered(const access *at, char *marks, const char *ones)
     dti_part_set(&own, at->spec, place);
     const dti_block_view view = dti_view_dense(marks, &own, 1);
     for (int i = 0; i < dt_group_size(at->group); i++)
-        if (meet(at, i, place, &of))
+        if (meet(at, 0, i, place, &of))
             dti_unpack_shared(&of.given, ones, &of.taken, &view, 1);
     for (int64_t i = 0; i < dti_part_count(&own); i++)
         covered += marks[i];

@@ -127,6 +127,10 @@ static void pads_and_joins(dt_world *world)
     sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 3));
     check_one_call(&at, dt_constant_pad_nd_with(a.tensor, pad, 4, &seven),
                    "S(0)", padded(world, a.whole, 2, n, 7));
+    /* What comes back to where a slice was taken. */
+    check_one_call(
+        &at, dt_slice_backward(a.tensor, DT_SHAPE(n + 4, 3), 0, 1, n + 1, 1),
+        "S(0)", padded(world, a.whole, 1, 3, 0));
     dt_tensor *both[] = {a.tensor, a.tensor};
     dt_tensor *out = dt_cat(both, 2, 0);
     CHECK_INT((long long)(calls_so_far(world) - at.calls),
