@@ -23,7 +23,7 @@ from ops_compare import differ
 from ops_draw import BINARY, WITH_NUMBER, pick
 from ops_families import calls, explained, left_out, placed
 from ops_small import (along, any_case, different, draw_join, draw_view,
-                       has_partial, indexes, is_uneven, make_case,
+                       everywhere, has_partial, indexes, is_uneven, make_case,
                        matrix, matrix_of, named, norm_call, product,
                        reduce_call, rows, several, small, two, unary)
 import torch
@@ -67,8 +67,9 @@ CALLS = calls() | {
     "sub_scalar": lambda: [matrix(), 2, 1],
     "gelu": lambda: [matrix(), "none"],
     "where": lambda: (lambda a: [a > 0, a, a.roll(1)])(matrix()),
-    "max_dim": along(False), "min_dim": along(True), "argmax": along(False),
-    "argmin": along(True), "argmax_all": lambda: [different(8, 4)],
+    "max_dim": everywhere(False), "min_dim": everywhere(True),
+    "argmax": everywhere(False), "argmin": everywhere(True),
+    "argmax_all": lambda: [different(8, 4)],
     "argmin_all": lambda: [different(8, 4)],
     "cast": lambda: [matrix(), pick.choice([torch.float64, torch.int64,
                                             torch.bool])],

@@ -65,6 +65,14 @@ def along(*more):
                     *more]
 
 
+def everywhere(*more):
+    """The same where every rank has elements: one of PyTorch that has none of a
+    dimension fails alone, and the others wait for it or take what comes next
+    for its answer."""
+    return lambda: [different(rows(), pick.choice([4, 4, 8, 6])),
+                    pick.choice([0, 1, -1]), *more]
+
+
 def norm_call(*more):
     return lambda: [matrix() + 4, pick.choice([2.0, 1.0, float("inf"), 3.0]),
                     pick.choice([[], [0], [1]]), False, *more]
