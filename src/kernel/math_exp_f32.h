@@ -273,6 +273,20 @@ static DTI_INLINE float erfc_f32(float x)
     return choose_f32(magnitude_f32(x) > 0.63f, far, 1.0f - (near * x + x));
 }
 
+#define GELU_BEND_F32 0x1.c48c6p+1f
+
+/* The p of gelu_f32. */
+static DTI_INLINE float normal_curve_f32(float s)
+{
+    const float u = s * s, v = u * u;
+    const float c0 = -0x1.d229b8p-1f * s + 0.5f;
+    const float c1 = -0x1.de9f26p-3f * s + 0x1.9bafbp-1f;
+    const float c2 = 0x1.d2d286p-5f * s - 0x1.0ec52p-3f;
+    const float c3 = -0x1.816f58p-7f * s + 0x1.de3fc2p-5f;
+    const float c4 = 0x1.d7d096p-7f * s - 0x1.0cfddcp-5f;
+    return (c4 * v + (c3 * u + c2)) * v + (c1 * u + c0);
+}
+
 /*
  * x times the normal distribution function, which is 1/2 erfc(-x/sqrt(2)).
  * That of -|x| is exp(-x^2/2) c s/|x| p(s) for s = |x| / (|x| + c), where c is
@@ -282,16 +296,10 @@ static DTI_INLINE float gelu_f32(float x)
 {
     uint32_t power;
     const float a = not_above_f32(magnitude_f32(x), 15.0f);
-    const float s = a / (a + 0x1.c48c6p+1f), u = s * s, v = u * u;
-    const float c0 = -0x1.d229b8p-1f * s + 0.5f;
-    const float c1 = -0x1.de9f26p-3f * s + 0x1.9bafbp-1f;
-    const float c2 = 0x1.d2d286p-5f * s - 0x1.0ec52p-3f;
-    const float c3 = -0x1.816f58p-7f * s + 0x1.de3fc2p-5f;
-    const float c4 = 0x1.d7d096p-7f * s - 0x1.0cfddcp-5f;
-    const float p = (c4 * v + (c3 * u + c2)) * v + (c1 * u + c0);
+    const float s = a / (a + GELU_BEND_F32), p = normal_curve_f32(s);
     const float r = reduce_square_f32(a, 0.5f, &power);
     const float tail =
-        scale_down_f32(exp_near_f32(r) * (p * (s * 0x1.c48c6p+1f)), power);
+        scale_down_f32(exp_near_f32(r) * (p * (s * GELU_BEND_F32)), power);
     const float result = choose_f32(x < 0.0f, -0.0f, x) - tail;
     return choose_f32(!(x > -INFINITY), NAN, result);
 }

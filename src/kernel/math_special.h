@@ -5,11 +5,12 @@
 
 #include <math.h>
 
+#include "kernel/math_f32.h"
 #include "kernel/math_f64.h"
 
 /*
- * All are computed in f64, without branches and calls where not said otherwise;
- * f32 is rounded from it.
+ * Without branches and calls where not said otherwise.  Most are computed in
+ * f64, and f32 is rounded from it.
  */
 
 #define PI_F64 0x1.921fb54442d18p+1
@@ -163,6 +164,11 @@ static DTI_INLINE double erfinv_f64(double x)
     return copy_sign_f64(kept, x);
 }
 
+static DTI_INLINE double ndtr_f64(double x)
+{
+    return erfc_f64(x * -0x1.6a09e667f3bcdp-1) * 0.5;
+}
+
 /* ---- With branches and calls --------------------------------------------- */
 
 static DTI_INLINE double log_gamma_f64(double x)
@@ -233,9 +239,41 @@ static DTI_INLINE float trigamma_f32(float x)
     return (float)trigamma_f64((double)x);
 }
 
+/* The same of f32, in f32, with shorter polynomials. */
 static DTI_INLINE float erfinv_f32(float x)
 {
-    return (float)erfinv_rough((double)x);
+    const float a = magnitude_f32(x), w = -log_f32((1 - a) * (1 + a));
+    const float n = w - 0x1.6p+1f, p = n * n, q = p * p;
+    const float n0 = 0x1.f4636ep-3f * n + 0x1.9012fap+0f;
+    const float n1 = -0x1.104508p-10f * n - 0x1.4a09bep-8f;
+    const float n2 = -0x1.3d3698p-17f * n + 0x1.b6793p-13f;
+    const float n3 = 0x1.fc711ep-22f * n - 0x1.5a351ap-19f;
+    const float n4 = -0x1.eb88dcp-28f * n - 0x1.52964p-28f;
+    const float near =
+        ((0x1.67b35cp-31f * p + n4) * q + (n3 * p + n2)) * q + (n1 * p + n0);
+    const float f = sqrtf(w) - 0x1.9617e2p+1f, s = f * f, t = s * s;
+    const float f0 = 0x1.011d6cp+0f * f + 0x1.80c86ep+1f;
+    const float f1 = -0x1.2f9e9cp-8f * f + 0x1.9f7c8ep-8f;
+    const float f2 = -0x1.1d4152p-9f * f + 0x1.a81efcp-9f;
+    const float f3 = -0x1.712d6p-12f * f + 0x1.2d8352p-10f;
+    const float f4 = 0x1.d402e4p-14f * f - 0x1.99ed8ep-15f;
+    const float far =
+        ((-0x1.4c5f3cp-15f * s + f4) * t + (f3 * s + f2)) * t + (f1 * s + f0);
+    const float found = x * choose_f32(w < 5.5f, near, far);
+    return choose_f32(a == 1, copy_sign_f32(INFINITY, x), found);
+}
+
+/* The normal distribution function, as in gelu_f32. */
+static DTI_INLINE float ndtr_f32(float x)
+{
+    uint32_t power;
+    const float a = not_above_f32(magnitude_f32(x), 15.0f);
+    const float by = 1 / (a + GELU_BEND_F32);
+    const float curve = normal_curve_f32(a * by) * (GELU_BEND_F32 * by);
+    const float r = reduce_square_f32(a, 0.5f, &power);
+    const float tail = scale_down_f32(exp_near_f32(r) * curve, power);
+    const float result = choose_f32(x < 0, tail, 1 - tail);
+    return choose_f32(x != x, x, result);
 }
 
 static inline float polygamma_f32(float x, float n)

@@ -168,7 +168,7 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_NDTR:
-#define APPLY(x) ((T)(erfc_f64((double)(x) * -0x1.6a09e667f3bcdp-1) * 0.5))
+#define APPLY(x) NDTR(x)
 #include "kernel/pointwise_one_tmpl.h"
         return true;
     case DTI_LOG_GAMMA:

@@ -106,7 +106,7 @@ static const row rows[] = {
     {"atanh", DTI_ATANH, atanh, atanhl, 1.4, 2.0},
     {"erf", DTI_ERF, erf, erfl, 1.3, 1.8},
     {"erfc", DTI_ERFC, erfc, erfcl, 4.8, 5.5},
-    {"ndtr", DTI_NDTR, ndtr_d, ndtr_l, 1.0, 2000},
+    {"ndtr", DTI_NDTR, ndtr_d, ndtr_l, 10, 2000},
     {"log_gamma", DTI_LOG_GAMMA, lgamma, lgammal, 8, 8},
     {"sigmoid", DTI_SIGMOID, sigmoid_d, sigmoid_l, 2.4, 2.4},
     {"silu", DTI_SILU, silu_d, silu_l, 3.1, 3.5},

@@ -56,7 +56,7 @@ static double distances_of(dti_pointwise function, dt_dtype dtype)
         return 0;
     if (dtype != DT_F64)
         return is_composed(function) || function == DTI_GELU ||
-                       function == DTI_ERFC
+                       function == DTI_ERFC || function == DTI_NDTR
                    ? 8
                    : 2;
     /* Far out, the argument's last bit shows x^2 times. */
