@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "kernel/reduce.h"
 #include "layout/layout.h"
 #include "ops/tables.h"
 #include "ops/value.h"
@@ -46,12 +47,14 @@ static dt_meta meta_like(const dt_operation *operation, dt_dtype dtype)
 }
 
 /* The layout of the first tensor; replicated where that is partial, unless it
- * is to stay so. */
-static dt_layout layout_like(const dt_operation *operation, bool stays)
+ * is to stay so and the dtype can be. */
+static dt_layout layout_like(const dt_operation *operation, dt_dtype dtype,
+                             bool stays)
 {
     dt_layout layout = dti_layout_unmasked(&operation->inputs[0]->spec->layout);
-    for (int i = 0; !stays && i < layout.ndim; i++)
-        if (dti_is_partial(&layout.placements[i]))
+    for (int i = 0; i < layout.ndim; i++)
+        if (dti_is_partial(&layout.placements[i]) &&
+            (!stays || !dti_reduce_supports(layout.placements[i].op, dtype)))
             layout.placements[i] = dt_replicate();
     return layout;
 }
@@ -97,7 +100,7 @@ static dt_status fill_like(dt_operation *operation, int dtype_argument,
     DTI_TRY(read_dtype(operation, dtype_argument, &dtype));
     DTI_TRY(dti_value_check(operation, value, dtype));
     dt_meta meta = meta_like(operation, dtype);
-    dt_layout layout = layout_like(operation, false);
+    dt_layout layout = layout_like(operation, dtype, false);
     return make(operation, &layout, &meta, fill_number, &value);
 }
 
@@ -106,7 +109,7 @@ static dt_status empty_like(dt_operation *operation)
     dt_dtype dtype;
     DTI_TRY(read_dtype(operation, 1, &dtype));
     dt_meta meta = meta_like(operation, dtype);
-    dt_layout layout = layout_like(operation, true);
+    dt_layout layout = layout_like(operation, dtype, true);
     return make(operation, &layout, &meta, NULL, NULL);
 }
 
@@ -144,7 +147,7 @@ static dt_status make_new(dt_operation *operation, int dtype_argument,
     dt_meta meta = dt_meta_of(dtype, shape);
     bool same = dt_shape_equal(shape, dt_tensor_shape(operation->inputs[0]));
     dt_layout layout =
-        same ? layout_like(operation, stays) : replicated(operation);
+        same ? layout_like(operation, dtype, stays) : replicated(operation);
     if (!value)
         return make(operation, &layout, &meta, NULL, NULL);
     DTI_TRY(dti_value_check(operation, *value, dtype));
@@ -205,7 +208,7 @@ static dt_status draw_like(dt_operation *operation, int first, dti_draw draw)
         return DT_ERR_NO_MEMORY;
     draw.key = dti_generator_next(generator);
     dt_meta meta = meta_like(operation, draw.dtype);
-    dt_layout layout = layout_like(operation, false);
+    dt_layout layout = layout_like(operation, draw.dtype, false);
     return make(operation, &layout, &meta, fill_drawn, &draw);
 }
 

@@ -488,9 +488,21 @@ static dt_argument tensor_argument(dt_tensor *tensor)
     return (dt_argument){.kind = DT_ARG_TENSOR, .as.tensor = tensor};
 }
 
+/* What has no elements has none that an index names, whichever rank has it. */
+static dt_status refuse_nothing(const dt_operation *operation)
+{
+    if (dt_tensor_count(operation->inputs[0]) > 0 ||
+        dt_tensor_count(operation->inputs[1]) == 0)
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID, "self, %s, has no elements",
+        dti_spec_show(dt_tensor_spec(operation->inputs[0])).text);
+}
+
 /* Elements of a tensor of one dimension, in row-major order. */
 static dt_status take(dt_operation *operation)
 {
+    DTI_TRY(refuse_nothing(operation));
     dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
     const dt_argument arguments[] = {tensor_argument(flat),
                                      {.kind = DT_ARG_TENSORS,
@@ -531,6 +543,7 @@ static dt_status put(dt_operation *operation)
                                  "index has %lld elements, source %lld",
                                  (long long)dt_tensor_count(index),
                                  (long long)dt_tensor_count(source));
+    DTI_TRY(refuse_nothing(operation));
     dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
     dt_tensor *values = dt_reshape(source, dt_tensor_shape(index));
     dt_status status = flat && values ? put_flat(operation, flat, values)

@@ -106,6 +106,14 @@ static void like_forms_send_nothing(dt_world *world)
     check_layout(make_like(of, "empty_like", false), "P(sum)");
     check_layout(dt_new_empty(of, DT_SHAPE(3, 5)), "P(sum)");
     check_layout(dt_new_empty(of, DT_SHAPE(4)), "R");
+    /* Of bits, there are none of floats. */
+    dt_new_empty_options floats = DT_NEW_EMPTY_OPTIONS_INIT;
+    const dt_dtype half = DT_F16;
+    floats.dtype = &half;
+    dt_tensor *bits =
+        dt_zeros(dt_tensor_mesh(of), "P(bxor)", DT_U8, DT_SHAPE(3, 5));
+    check_layout(dt_new_empty(bits, DT_SHAPE(3, 5)), "P(bxor)");
+    check_layout(dt_new_empty_with(bits, DT_SHAPE(3, 5), &floats), "R");
     check_layout(dt_new_zeros(of, DT_SHAPE(3, 5)), "R");
     check_layout(dt_new_ones(cut, DT_SHAPE(3, 5)), "S(1)");
     check_layout(dt_new_full(cut, DT_SHAPE(5, 3), dt_real(2)), "R");

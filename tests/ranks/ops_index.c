@@ -384,6 +384,14 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 status_of(world, dt_index_select(self.tensor, 0, by.tensor)),
                 DT_ERR_INVALID, "index_select: index is (5, 6)");
+    /* Ranks without an index know too that there is nothing to take. */
+    dt_tensor *nothing = dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(4, 0));
+    dt_tensor *first = dt_zeros(at.mesh, "S(0)", DT_I64, DT_SHAPE(1));
+    dt_tensor *value = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(1));
+    CHECK_FAILS(world, status_of(world, dt_take(nothing, first)),
+                DT_ERR_INVALID, "take: self, f32[4, 0] R, has no elements");
+    CHECK_FAILS(world, status_of(world, dt_put(nothing, first, value, false)),
+                DT_ERR_INVALID, "put: self, f32[4, 0] R, has no elements");
     dt_array_release(self.whole);
     dt_array_release(by.whole);
     dt_array_release(one.whole);
