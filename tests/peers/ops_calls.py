@@ -296,7 +296,7 @@ def run_ours(program, ranks, folder):
             done = subprocess.run([program, str(ranks), folder / "cases",
                                    folder / "data", folder / "ours"],
                                   check=False, stderr=subprocess.PIPE,
-                                  timeout=100)
+                                  timeout=1800)
             failed, said = done.returncode != 0, done.stderr
         except subprocess.TimeoutExpired as late:
             failed, said = True, b"timeout " + (late.stderr or b"")
