@@ -166,7 +166,7 @@ def reference(model, folder):
 def compare(command, folder, expected, limit):
     """What is wrong; None if nothing is."""
     run = subprocess.run([*command, folder], text=True, capture_output=True,
-                         timeout=300)
+                         timeout=1800)
     if run.returncode:
         return run.stderr.strip() or f"exit status {run.returncode}"
     for name, value in expected.items():

@@ -23,6 +23,8 @@ GOOD = {
                            + "DT_API int dt_x(void);\nDT_API int dt_y(void);\n",
     "tests/headers/macros.c": "/* tests/headers/macros.c - m. */\n" + SPDX
                               + "int x = DT_X;\n",
+    "build/notes.md": "TODO\n",
+    ".git": "gitdir: /home/someone/notes\n",
 }
 
 CASES = [

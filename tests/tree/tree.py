@@ -13,11 +13,15 @@ class Tree:
         self.checked = 0
 
     def files(self, *patterns):
-        """Files by glob patterns, sorted; what was built is left out."""
+        """Files by glob patterns, sorted.  What was built or is git's is left
+        out, and not looked into: it may change meanwhile."""
         found = set()
         for pattern in patterns:
-            found.update(p for p in self.root.glob(pattern) if p.is_file())
-        return sorted(p for p in found if self.name(p).split("/")[0] != "build")
+            first, _, rest = pattern.partition("/")
+            for top in self.root.glob(first):
+                if top.name not in ("build", ".git"):
+                    found.update(top.glob(rest) if rest else [top])
+        return sorted(p for p in found if p.is_file())
 
     def name(self, path):
         return path.relative_to(self.root).as_posix()

@@ -17,7 +17,7 @@ APART = {"LICENSE", "tests/tree/words.py", "tests/tree/broken.py"}
 tree = Tree()
 for path in tree.files("*", ".ci/*", "*/**/*"):
     name = tree.name(path)
-    if (path.suffix not in TEXT or name in APART or name.startswith(".git/")
+    if (path.suffix not in TEXT or name in APART
             or name.startswith("fuzz/corpus/") or "__pycache__" in name):
         continue
     tree.checked += 1
