@@ -309,20 +309,9 @@ def run_ours(program, ranks, folder):
     found = {}
     while lines:
         (folder / "cases").write_text("".join(lines))
-<<<<<<< HEAD
         failed, said = run_while_it_writes(
             [program, str(ranks), folder / "cases", folder / "data",
              folder / "ours"], folder / "ours")
-=======
-        try:
-            done = subprocess.run([program, str(ranks), folder / "cases",
-                                   folder / "data", folder / "ours"],
-                                  check=False, stderr=subprocess.PIPE,
-                                  timeout=1800)
-            failed, said = done.returncode != 0, done.stderr
-        except subprocess.TimeoutExpired as late:
-            failed, said = True, b"timeout " + (late.stderr or b"")
->>>>>>> w-E
         found.update(read_results(folder, "ours"))
         if not failed:
             return found
