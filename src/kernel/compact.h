@@ -15,8 +15,8 @@ int64_t dti_compact_count(const unsigned char *mask, int64_t count);
 void dti_compact(const void *from, size_t item, const unsigned char *mask,
                  int64_t count, void *out);
 
-/* The way back: put `kept` elements, or rows, as many as the mask has 1, where it
- * is 1; others stay as they are. */
+/* The way back: put `kept` elements, or rows, as many as the mask has 1, where
+ * it is 1; others stay as they are. */
 void dti_compact_undo(const void *from, size_t item, const unsigned char *mask,
                       int64_t kept, void *out);
 
