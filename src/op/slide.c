@@ -44,6 +44,8 @@ static dt_status see_common(dt_world *world, dt_array *array,
         int64_t behind =
             larger(0, array->shape.dims[i] + sign * by[i] - other->dims[i]);
         int64_t end = larger(first, array->shape.dims[i] - behind);
+        if (first == 0 && behind == 0)
+            continue;
         status = dt_array_slice(world, view, i, first, end, 1, &next);
         dt_array_release(view);
         view = next;
