@@ -50,6 +50,9 @@ static context first_given(const dt_operation *operation)
                      operation->arguments + 1};
 }
 
+/* A cutout, and the tensor that it is of or goes into, or has to fit. */
+typedef dt_status (*cutout_reader)(const context *in, cutout *out);
+
 static dt_status read_dim(const context *in, int *dim, int64_t *extent)
 {
     const dt_shape *shape = in->shape;
@@ -223,24 +226,24 @@ static bool slice_is_cut(const dt_operation *operation)
     return operation->arguments[4].as.integer == 1 && is_cut(operation);
 }
 
-static dt_status slice_piece(dt_operation *operation)
+static dt_status take_piece(dt_operation *operation, cutout_reader reader)
 {
     cutout cut;
     context in = first_given(operation);
-    DTI_TRY(read_slice(&in, &cut));
+    DTI_TRY(reader(&in, &cut));
     operation->outputs[0] =
         dti_piece_take(operation->inputs[0], cut.dim, cut.first, cut.count);
     return DT_OK;
 }
 
+static dt_status slice_piece(dt_operation *operation)
+{
+    return take_piece(operation, read_slice);
+}
+
 static dt_status narrow_piece(dt_operation *operation)
 {
-    cutout cut;
-    context in = first_given(operation);
-    DTI_TRY(read_narrow(&in, &cut));
-    operation->outputs[0] =
-        dti_piece_take(operation->inputs[0], cut.dim, cut.first, cut.count);
-    return DT_OK;
+    return take_piece(operation, read_narrow);
 }
 
 /* All ranks get the one index. */
@@ -257,9 +260,6 @@ static dt_status select_piece(dt_operation *operation)
 }
 
 /* ---- Into a tensor ------------------------------------------------------ */
-
-/* A cutout, and the tensor that it is of or goes into, or has to fit. */
-typedef dt_status (*cutout_reader)(const context *in, cutout *out);
 
 /* The shape of a cutout; without its dimension if one index is selected. */
 static dt_shape shape_of_cutout(dt_shape shape, const cutout *cut, bool selects)
