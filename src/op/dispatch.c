@@ -386,7 +386,8 @@ static dt_status compute(const dti_request *request,
         DTI_TRY(settle_inputs(request, decision, at));
     DTI_TRY(op->kernel(&operation));
     for (int i = 0; i < operation.result_count; i++)
-        DTI_TRY(dti_result_mask(&operation, i));
+        if (operation.masks[i])
+            DTI_TRY(dti_result_mask(&operation, i));
     return DT_OK;
 }
 
@@ -407,18 +408,6 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
     if (status == DT_OK)
         status = dti_results_give(request, decision, &at, results, room);
     dti_parts_close(decision, &at);
-    return status;
-}
-
-/* Memory that only this rank lacks keeps the others waiting. */
-static dt_status decide(dti_operators *all, const dti_request *request,
-                        const dti_decision **out)
-{
-    dt_status status = dti_decide(all, request, out);
-    for (int i = 0; status == DT_ERR_NO_MEMORY && i < request->input_count; i++)
-        if (request->inputs[i] &&
-            request->inputs[i]->spec->mesh->places->count > 1)
-            return dti_collective_begin(request->inputs[i]->spec->mesh, status);
     return status;
 }
 
@@ -497,7 +486,7 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
         operation.result_count < capacity ? operation.result_count : capacity;
     for (int i = 0; status == DT_OK && i < made; i++) {
         if (!outputs[i])
-            status = DT_ERR_INVALID; /* the operator that failed said why */
+            status = dti_failure_of(request->world);
         else if (i < room)
             results[i] = outputs[i];
     }
@@ -533,7 +522,7 @@ static dt_status settle(calling *at, dti_operators *all,
                         const dti_decision **out)
 {
     DTI_TRY(make_key(at));
-    DTI_TRY(decide(all, &at->request, out));
+    DTI_TRY(dti_decide(all, &at->request, out));
     DTI_TRY(check_mode(&at->request, *out));
     DTI_TRY(dti_results_check_tensors(&at->request, *out));
     return check_values(&at->request, *out);
@@ -568,6 +557,34 @@ static dt_status call(dt_world *world, dti_operators *all, dti_operator *op,
     return status;
 }
 
+/* A mesh of several ranks among those of a call; NULL if there is none. */
+static const dt_mesh *shared_mesh(const dt_argument *arguments, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const dt_argument *one = &arguments[i];
+        const bool list = one->kind == DT_ARG_TENSORS;
+        const int tensors = list ? one->count : one->kind == DT_ARG_TENSOR;
+        for (int j = 0; j < tensors; j++) {
+            const dt_tensor *tensor =
+                list ? one->as.tensors[j] : one->as.tensor;
+            if (tensor && tensor->spec->mesh->places->count > 1)
+                return tensor->spec->mesh;
+        }
+    }
+    return NULL;
+}
+
+/* End a call.  Memory that only this rank lacks keeps the others waiting, from
+ * wherever it was asked for. */
+static dt_status end_call(const dt_argument *arguments, int count,
+                          dt_status status)
+{
+    if (status != DT_ERR_NO_MEMORY)
+        return status;
+    const dt_mesh *mesh = shared_mesh(arguments, count);
+    return mesh ? dti_collective_begin(mesh, status) : status;
+}
+
 static dt_status call_number(int number, dt_form form,
                              const dt_argument *arguments, int count,
                              dt_tensor *out, dt_tensor **results, int room,
@@ -578,8 +595,10 @@ static dt_status call_number(int number, dt_form form,
         return DT_ERR_INVALID; /* what gave a NULL tensor said why */
     dti_operators *all = dti_operators_of(world);
     dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
-    return op ? call(world, all, op, form, arguments, out, results, room, given)
-              : dti_failure_of(world);
+    dt_status status =
+        op ? call(world, all, op, form, arguments, out, results, room, given)
+           : dti_failure_of(world);
+    return end_call(arguments, count, status);
 }
 
 dt_tensor *dti_op_call_one(int number, dt_form form,
@@ -647,9 +666,9 @@ static dt_status check_form(dt_world *world, const dti_operator *op,
                     op->schema.name, forms[form].name);
 }
 
-dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
-                     const dt_argument *arguments, int argument_count,
-                     dt_tensor **results, int room, int *count)
+static dt_status call_by_name(dt_world *world, const char *name, dt_form form,
+                              const dt_argument *arguments, int argument_count,
+                              dt_tensor **results, int room, int *count)
 {
     dti_operator *op = NULL;
     dt_argument all[DTI_MAX_ARGUMENTS];
@@ -663,6 +682,15 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
     if (count)
         *count = given;
     return DT_OK;
+}
+
+dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
+                     const dt_argument *arguments, int argument_count,
+                     dt_tensor **results, int room, int *count)
+{
+    return end_call(arguments, argument_count,
+                    call_by_name(world, name, form, arguments, argument_count,
+                                 results, room, count));
 }
 
 static dt_status check(calling *at, dti_operators *all)
@@ -692,7 +720,7 @@ dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
     at.request.arguments = all;
     dt_status status = check(&at, dti_operators_of(world));
     finish(&at);
-    return status;
+    return end_call(arguments, argument_count, status);
 }
 
 static dt_status explain(calling *at, dti_writer *to)

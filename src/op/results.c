@@ -247,7 +247,7 @@ dt_status dti_result_mask(const dt_operation *operation, int result)
 {
     const dt_array *mask = operation->masks[result];
     dt_array *out = operation->out[result];
-    if (!mask || out->count == 0 || !out->storage)
+    if (out->count == 0 || !out->storage)
         return DT_OK;
     if (!fits_mask(mask, out))
         return dt_operation_fail(

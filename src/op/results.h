@@ -42,7 +42,7 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_create(const dti_request *request,
                              const dti_decision *decision, dti_parts *at);
 
-/* Check the mask of a result, if the kernel made one, and set what it covers to
+/* Check the mask that a kernel made for a result, and set what it covers to
  * zero, unless the kernel does that. */
 dt_status dti_result_mask(const dt_operation *operation, int result);
 

@@ -211,6 +211,42 @@ static void on_grids(dt_world *world)
     CHECK_OK(world, dt_scope_close(scope));
 }
 
+/* A rank outside the mesh calls as the others do, and has nothing. */
+static void outside_the_mesh(dt_world *world)
+{
+    int ranks[64], count = 0, size = dt_world_size(world);
+    dt_tensor *pieces[2] = {NULL};
+    dt_mesh *mesh = NULL;
+    if (size == 1)
+        return;
+    for (int i = 0; i < size - 1; i++)
+        ranks[i] = i;
+    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, size - 1, &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    sample a = make_sample(mesh, "S(0)", DT_F32, DT_SHAPE(9, 2));
+    dt_tensor *both[] = {a.tensor, a.tensor};
+    dt_tensor *rest = dt_narrow(a.tensor, 0, 1, 8);
+    dt_tensor *one = dt_select(a.tensor, 0, 4);
+    dt_tensor *joined = dt_cat(both, 2, 0);
+    CHECK_OK(world, dt_split(a.tensor, 5, 0, pieces, 2, &count));
+    CHECK_INT(count, 2);
+    CHECK(rest && one && joined && pieces[0] && pieces[1]);
+    if (dt_mesh_is_member(mesh)) {
+        check_moved(rest, sliced(world, a.whole, 0, 1, 9, 1));
+        check_moved(one, selected(world, a.whole, 0, 4));
+        check_moved(pieces[1], sliced(world, a.whole, 0, 5, 9, 1));
+        check_moved(dt_narrow(joined, 0, 9, 9),
+                    sliced(world, a.whole, 0, 0, 9, 1));
+    } else {
+        CHECK(dt_array_count(dt_tensor_local(one)) == 0);
+        CHECK(dt_array_count(dt_tensor_local(pieces[1])) == 0);
+        CHECK(dt_shape_equal(dt_tensor_shape(rest), DT_SHAPE(8, 2)));
+    }
+    dt_array_release(a.whole);
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
 /* Bytes: a gather would bring all of it to every rank. */
 static void sends_what_changes_ranks(dt_world *world)
 {
@@ -235,6 +271,7 @@ static void wrong_calls(dt_world *world)
                 DT_ERR_INVALID, "narrow: 2 indexes from 4 on of dim 0");
     CHECK_FAILS(world, dt_select(a.tensor, 0, 5) ? DT_OK : DT_ERR_INVALID,
                 DT_ERR_INVALID, "select: index 5 of dim 0");
+    CHECK(!dt_narrow(NULL, 0, 0, 1) && !dt_select(NULL, 0, 0));
     check_silent(&at);
     dt_array_release(a.whole);
     close_line(&at);
@@ -249,6 +286,7 @@ const dt_test dt_tests[] = {
     {"a given tensor may have any strides", pads_into_a_given_tensor},
     {"what comes round comes in the same call", rolls},
     {"several mesh dimensions cut", on_grids},
+    {"a rank outside the mesh has nothing", outside_the_mesh},
     {"only what changes ranks is sent", sends_what_changes_ranks},
     {"what is wrong is said before anything is sent", wrong_calls},
     {NULL, NULL},
