@@ -385,10 +385,7 @@ static dt_status compute(const dti_request *request,
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
     DTI_TRY(op->kernel(&operation));
-    for (int i = 0; i < operation.result_count; i++)
-        if (operation.masks[i])
-            DTI_TRY(dti_result_mask(&operation, i));
-    return DT_OK;
+    return dti_results_mask(&operation);
 }
 
 static dt_status run(const dti_request *request, const dti_decision *decision,

@@ -243,7 +243,7 @@ static bool fits_mask(const dt_array *mask, const dt_array *out)
     return fits;
 }
 
-dt_status dti_result_mask(const dt_operation *operation, int result)
+static dt_status mask_result(const dt_operation *operation, int result)
 {
     const dt_array *mask = operation->masks[result];
     dt_array *out = operation->out[result];
@@ -264,6 +264,14 @@ dt_status dti_result_mask(const dt_operation *operation, int result)
     for (int64_t i = 0; i < mask->count; i++)
         if (covered[i])
             memset(data + (size_t)i * row, 0, row);
+    return DT_OK;
+}
+
+dt_status dti_results_mask(const dt_operation *operation)
+{
+    for (int i = 0; i < operation->result_count; i++)
+        if (operation->masks[i])
+            DTI_TRY(mask_result(operation, i));
     return DT_OK;
 }
 

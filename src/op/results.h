@@ -42,9 +42,9 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_create(const dti_request *request,
                              const dti_decision *decision, dti_parts *at);
 
-/* Check the mask that a kernel made for a result, and set what it covers to
+/* Check the masks that a kernel made for results, and set what they cover to
  * zero, unless the kernel does that. */
-dt_status dti_result_mask(const dt_operation *operation, int result);
+dt_status dti_results_mask(const dt_operation *operation);
 
 /* Give what was computed: as new tensors, or put where it was to go. */
 dt_status dti_results_give(const dti_request *request,

@@ -74,9 +74,7 @@ static dt_status run_kernel(bench *on, forced *at)
         operation.random_offset = key.offset;
     }
     dt_status status = on->at->op->op->kernel(&operation);
-    for (int i = 0; status == DT_OK && i < on->at->result_count; i++)
-        status = dti_result_mask(&operation, i);
-    return status;
+    return status == DT_OK ? dti_results_mask(&operation) : status;
 }
 
 static bool check_forced(bench *on, forced *at)
