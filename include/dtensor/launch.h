@@ -40,7 +40,8 @@ typedef struct dt_launch_options {
  * with SIGTERM and, after as long again but a second at least, with SIGKILL.
  * SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are passed on to the
  * ranks meanwhile.  Only rank 0 reads stdin.  When this returns no process that
- * a rank started is left; if the caller dies, so do the ranks.
+ * a rank started is left; if the caller dies, so do the ranks and what they
+ * have started.
  *
  * It is for a program that has nothing else to do: one thread, which takes no
  * signals of its own and starts no other processes while this runs.

@@ -18,6 +18,10 @@ static const char *const ages = "1000";
 
 static dt_launched run;
 
+/* Processes of a run besides its ranks: the launcher, and the one that clears
+ * away should the launcher be killed. */
+enum { OTHERS = 2 };
+
 /* Start ranks that wait, and wait until all of them do. */
 static void start_on(bool terminal, int ranks, const char *fault,
                      const char *grace)
@@ -29,7 +33,7 @@ static void start_on(bool terminal, int ranks, const char *fault,
                            .terminal = terminal};
     dt_launched_start(&run, &plan);
     dt_launched_read(&run, ": ready\n", ranks, limit);
-    CHECK_INT(dt_launched_count(&run), ranks + 1);
+    CHECK_INT(dt_launched_count(&run), ranks + OTHERS);
 }
 
 static void start(int ranks, const char *fault, const char *grace)
@@ -106,7 +110,7 @@ static void passes_user_signals_on(dt_world *world)
     dt_launched_read(&run, "signal 10\n", 3, limit);
     kill(run.pid, SIGUSR2);
     dt_launched_read(&run, "signal 12\n", 3, limit);
-    CHECK_INT(dt_launched_count(&run), 4);
+    CHECK_INT(dt_launched_count(&run), 3 + OTHERS);
     dt_launched_signal(&run, SIGKILL);
     dt_launched_end(&run, limit, 128 + SIGKILL);
     CHECK_INT(dt_launched_says(&run, "signal 10\n"), 3);
@@ -221,11 +225,31 @@ static void forgets_orphans_that_end(dt_world *world)
                 false);
     dt_launched_read(&run, "ready\n", 2, limit);
     int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
-    while (dt_launched_children(&run) != 2 && dti_clock_now() < end)
+    while (dt_launched_children(&run) != 3 && dti_clock_now() < end)
         nanosleep(&moment, NULL);
-    CHECK_INT(dt_launched_children(&run), 2);
+    CHECK_INT(dt_launched_children(&run), 3); /* two ranks and the warden */
     kill(run.pid, SIGTERM);
     dt_launched_end(&run, limit, 128 + SIGTERM);
+}
+
+/* Nor does it outlive a launcher that is killed, alone or with its group. */
+static void dies_with_what_its_ranks_started(dt_world *world)
+{
+    static const char *const scripts[] = {
+        "sleep 1000 & echo ready; wait",
+        "setsid sleep 1000 & echo ready; sleep 1000; true",
+        "(trap '' TERM HUP; sleep 1000; sleep 1000) & echo ready; wait",
+        "(while :; do sleep 0.001 & sleep 0.001; done) & echo ready; wait",
+    };
+    (void)world;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        for (int group = 0; group < 2; group++) {
+            start_shell(3, scripts[i], group);
+            dt_launched_read(&run, "ready\n", 3, limit);
+            kill(group ? -run.pid : run.pid, SIGKILL);
+            dt_launched_end(&run, limit, 128 + SIGKILL);
+        }
+    }
 }
 
 /* The first ranks remove the program before the last can become it; what they
@@ -361,6 +385,7 @@ const dt_test dt_tests[] = {
     {"dies with its ranks", dies_with_its_ranks},
     {"dies with its ranks at any time", dies_with_its_ranks_at_any_time},
     {"ends orphans", ends_orphans},
+    {"dies with what its ranks started", dies_with_what_its_ranks_started},
     {"forgets orphans that end", forgets_orphans_that_end},
     {"ends orphans of a program that is gone",
      ends_orphans_of_a_program_that_is_gone},

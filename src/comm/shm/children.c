@@ -17,18 +17,19 @@
 
 /* ---- The environment of a rank ------------------------------------------ */
 
-enum { OURS = 5 };
+enum { OURS = 6 };
 
 /* What ranks find in their environment, the last text changing from rank to
  * rank.  All is made before a process is forked: between fork and exec there is
  * no allocating. */
 typedef struct rank_environment {
     char **list;
-    char texts[OURS][40];
+    char texts[OURS][DTI_MARK_SIZE];
 } rank_environment;
 
 static const char *const our_names[OURS] = {
-    "DT_TRANSPORT", "DT_RANKS", DTI_SHM_SIZE, DTI_SHM_DESCRIPTOR, DTI_SHM_RANK,
+    "DT_TRANSPORT",     "DT_RANKS",  DTI_SHM_SIZE,
+    DTI_SHM_DESCRIPTOR, DTI_SHM_RUN, DTI_SHM_RANK,
 };
 
 static bool is_ours(const char *text)
@@ -68,6 +69,8 @@ static bool make_environment(rank_environment *environment,
     write_number(environment, 1, start->options->ranks);
     write_number(environment, 2, start->options->ranks);
     write_number(environment, 3, start->descriptor);
+    snprintf(environment->texts[4], sizeof environment->texts[4], "%s",
+             start->mark);
     return true;
 }
 

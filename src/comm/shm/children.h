@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include <dtensor/launch.h>
@@ -42,6 +43,7 @@ typedef struct dti_start {
     const dt_launch_options *options;
     const dti_output *output; /* NULL: they write where the caller does */
     int descriptor;           /* of the segment */
+    const char *mark;         /* of the run, for their environment */
     bool pin;
     const sigset_t *mask; /* of blocked signals, as the caller had it */
     const struct sigaction *child; /* what SIGCHLD did in the caller */
@@ -72,5 +74,18 @@ pid_t dti_family_ended(const dti_family *family);
 void dti_family_end(const dti_family *family);
 
 void dti_family_forget(dti_family *family);
+
+/* ---- warden.c: what is left when the launcher was killed ---------------- */
+
+/* Bytes of the mark of a run, "NAME=value", which everything that its ranks
+ * start has in its environment. */
+#define DTI_MARK_SIZE 64
+
+/* Start a process that ends all that is marked should this one die; gives its
+ * number, -1 if the system refuses. */
+pid_t dti_warden_start(const char *mark);
+
+/* The run is over, and nothing is left to end. */
+void dti_warden_end(pid_t warden);
 
 #endif

@@ -21,6 +21,7 @@
 #include "base/settings.h"
 #include "comm/shm/children.h"
 #include "comm/shm/segment.h"
+#include "comm/shm/shm.h"
 
 static const double default_grace = 5;
 static const int64_t second = 1000 * 1000 * 1000;
@@ -49,6 +50,8 @@ typedef struct launch {
     struct pollfd *polls;
     rank_process *ranks;
     int alive;
+    char mark[DTI_MARK_SIZE];
+    pid_t warden;           /* not above 0: there is none */
     dti_family family;      /* what else this process is the parent of */
     int signals;            /* signalfd */
     sigset_t mask;          /* as the caller had it */
@@ -418,6 +421,7 @@ static dt_status start_ranks(launch *run, dt_error *error)
     dti_start start = {.options = run->options,
                        .output = run->output,
                        .descriptor = run->descriptor,
+                       .mark = run->mark,
                        .pin = run->pin,
                        .mask = &run->mask,
                        .child = &run->child};
@@ -430,9 +434,20 @@ static dt_status start_ranks(launch *run, dt_error *error)
     return status;
 }
 
-/* Start the ranks and stay with them to the end. */
+/* Have someone clear away if this process is killed.  Without, as when the
+ * system has no process left for it, ranks still die with their launcher. */
+static void start_warden(launch *run)
+{
+    snprintf(run->mark, sizeof run->mark, DTI_SHM_RUN "=%d.%lld", (int)getpid(),
+             (long long)dti_clock_now());
+    run->warden = dti_warden_start(run->mark);
+}
+
+/* Start the ranks and stay with them to the end.  The warden is a child like
+ * those that were there before. */
 static dt_status run_ranks(launch *run, dt_error *error)
 {
+    start_warden(run);
     dti_family_note(&run->family);
     dt_status status = start_ranks(run, error);
     if (status == DT_OK) {
@@ -444,6 +459,7 @@ static dt_status run_ranks(launch *run, dt_error *error)
     if (status == DT_OK)
         flush_output(run);
     dti_family_forget(&run->family);
+    dti_warden_end(run->warden);
     return status;
 }
 

@@ -11,5 +11,6 @@ extern const dt_transport dti_transport_shm;
 #define DTI_SHM_DESCRIPTOR "DT_SHM_DESCRIPTOR" /* of the segment */
 #define DTI_SHM_RANK "DT_SHM_RANK"             /* which rank it is */
 #define DTI_SHM_SIZE "DT_SHM_SIZE"             /* of how many */
+#define DTI_SHM_RUN "DT_SHM_RUN"               /* in which run */
 
 #endif
