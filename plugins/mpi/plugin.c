@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 const dt_services *dti_mpi_services;
 
@@ -100,10 +101,15 @@ static void wait_for_others(int status)
     }
 }
 
+static pid_t started_by;
+
+/* A child that the program forked is no rank, and leaves MPI alone. */
 static void end_mpi(int status, void *unused)
 {
     int finalized = 0;
     (void)unused;
+    if (getpid() != started_by)
+        return;
     MPI_Finalized(&finalized);
     if (finalized)
         return;
@@ -129,6 +135,7 @@ static dt_status begin_mpi(dt_error *error)
     DT_TRY(check_early(error,
                        MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &threads),
                        "MPI_Init_thread"));
+    started_by = getpid();
     if (on_exit(end_mpi, NULL) != 0)
         return dti_mpi_services->error_set(error, DT_ERR_NO_MEMORY,
                                            "no memory to end MPI at exit");

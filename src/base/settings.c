@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,11 +101,14 @@ static bool option_transport(const dt_world_options *options, char *text)
     return true;
 }
 
+/* In seconds: thirty years, which are few enough nanoseconds for 64 bits. */
+#define LONGEST_TIMEOUT 1e9
+
 static bool read_timeout(dti_settings *settings, const char *text)
 {
     char *end;
     double seconds = strtod(text, &end);
-    if (end == text || *end || !isfinite(seconds) || seconds < 0)
+    if (end == text || *end || !(seconds >= 0 && seconds <= LONGEST_TIMEOUT))
         return false;
     settings->timeout = seconds;
     return true;

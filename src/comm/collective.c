@@ -50,6 +50,7 @@ static inline void begin_request(call_request *request, dt_group *group,
     for (size_t i = 0; i < DTI_COUNT_OF(call->scratch); i++)
         call->scratch[i] = 0;
     call->complete = false;
+    call->given_up = false;
 }
 
 static dt_world *world_of(const call_request *request)
@@ -276,19 +277,29 @@ static dt_status total_from_whole(const call_request *request,
                     name_of(request), role, *out, size);
 }
 
+/* A call that waits has ended; nobody knows its arrays any more. */
+static inline dt_status end_call(call_request *request, dti_line *line,
+                                 dt_array *input, dt_status status)
+{
+    if (DTI_UNLIKELY(request->call.given_up)) {
+        dti_comm_keep(line->comm, input);
+        dti_comm_keep(line->comm, request->output);
+    }
+    if (DTI_UNLIKELY(request->renews) && status == DT_OK)
+        dti_array_renew(request->output);
+    return status;
+}
+
 /* Carry out a checked request, waiting or not. */
 static inline dt_status carry_out(call_request *request, dti_line *line,
                                   dt_handle **out)
 {
-    dti_call_measure(&request->call, &line->line);
-    if (!out) {
-        DTI_TRY(dti_call_run(line, &request->call));
-        if (DTI_UNLIKELY(request->renews))
-            dti_array_renew(request->output);
-        return DT_OK;
-    }
-    /* The handle only reads through it. */
+    /* Handles and what is kept only read through it. */
     dt_array *input = (dt_array *)(uintptr_t)request->input;
+    dti_call_measure(&request->call, &line->line);
+    if (!out)
+        return end_call(request, line, input,
+                        dti_call_run(line, &request->call));
     return dti_call_run_async(line, &request->call, input, request->output,
                               out);
 }

@@ -56,8 +56,9 @@ typedef struct dti_comm {
     dt_group *all;
     dti_line *active;   /* lines with calls under way */
     const char *origin; /* who asks, while an operator runs; may be NULL */
-    bool failed;        /* a call has failed since ranks began or recovered: the
-                           transport sees to it that all are told */
+    bool failed;        /* a call has failed since ranks began or recovered */
+    dt_array **kept;    /* arrays of calls that were given up */
+    size_t kept_count;
 } dti_comm;
 
 static inline dti_comm *dti_comm_of(const dt_world *world)
@@ -106,6 +107,13 @@ void dti_comm_abandon(dt_world *world, const dt_error *error);
 
 /* Wait for every call under way; gives the first failure. */
 dt_status dti_comm_settle(dt_world *world);
+
+/* Keep an array that another rank may still use, until that is over; NULL does
+ * nothing. */
+void dti_comm_keep(dti_comm *comm, dt_array *array);
+
+/* Let go of the arrays that were kept: nobody uses them any more. */
+void dti_comm_let_go(dti_comm *comm);
 
 /* Tell the others of a failure that only this rank knows of.  Gives the
  * status. */

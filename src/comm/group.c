@@ -359,6 +359,7 @@ static void close_comm(dt_world *world, void *state)
     while ((group = dti_map_next(&comm->groups, &cursor)))
         close_group(comm, group);
     dti_map_clear(&comm->groups);
+    dti_comm_let_go(comm);
     comm->transport->close(comm->carrier);
     free(comm);
 }

@@ -18,6 +18,29 @@ const char *dti_comm_set_origin(dt_world *world, const char *origin)
     return before;
 }
 
+/* Without memory for the list the array is kept for ever. */
+void dti_comm_keep(dti_comm *comm, dt_array *array)
+{
+    if (!array)
+        return;
+    dt_array_retain(array);
+    dt_array **more =
+        realloc(comm->kept, (comm->kept_count + 1) * sizeof *comm->kept);
+    if (!more)
+        return;
+    comm->kept = more;
+    comm->kept[comm->kept_count++] = array;
+}
+
+void dti_comm_let_go(dti_comm *comm)
+{
+    for (size_t i = 0; i < comm->kept_count; i++)
+        dt_array_release(comm->kept[i]);
+    free(comm->kept);
+    comm->kept = NULL;
+    comm->kept_count = 0;
+}
+
 static dt_handle *handle_of_reads(dti_pending *pending)
 {
     return (dt_handle *)(void *)((char *)pending - offsetof(dt_handle, reads));
@@ -108,6 +131,10 @@ static void complete_oldest(dti_line *line, dt_status status)
     if (handle->input && handle->input->storage)
         dti_array_unpend(handle->input, &handle->reads);
     settle_output(handle);
+    if (DTI_UNLIKELY(handle->call.given_up)) {
+        dti_comm_keep(line->comm, handle->input);
+        dti_comm_keep(line->comm, handle->output);
+    }
     dt_array_release(handle->input);
     dt_array_release(handle->output);
     release_handle(handle);

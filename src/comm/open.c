@@ -135,7 +135,9 @@ dt_status dti_comm_tell(dt_world *world, dt_status status)
 {
     bool came_from_others = status == DT_ERR_PEER ||
                             status == DT_ERR_DIVERGED || status == DT_ERR_COMM;
-    bool known = came_from_others && dti_comm_of(world)->failed;
+    const dti_comm *comm = dti_comm_of(world);
+    bool known =
+        came_from_others && comm->failed && comm->transport->spreads_failures;
     if (status != DT_OK && !known)
         dt_world_poison(world);
     return status;
@@ -149,6 +151,7 @@ dt_status dt_world_recover(dt_world *world)
         dti_error_set(&error, DT_ERR_COMM, "it called dt_world_recover");
     dti_comm_abandon(world, &error);
     DTI_TRY(comm->transport->recover(comm->carrier));
+    dti_comm_let_go(comm);
     dti_comm_restart(world);
     dti_error_set(&world->latest, DT_OK, "%s", "");
     return DT_OK;

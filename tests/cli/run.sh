@@ -49,6 +49,12 @@ expect 0 '-n -- ' -n 1 -- printf '%s ' -n --
 expect 0 'usage: dtensor run' --help
 expect 0 'usage: dtensor run' -n 2 --help true
 
+# A full disk ends nobody.
+if [ -c /dev/full ]; then
+    "$dtensor" run -n 2 --tag sh -c 'echo a; sleep 0.1; echo b; echo c' \
+        >/dev/full || complain "ranks die of a full disk"
+fi
+
 # The worst exit status, and who had it.
 expect 0 '' -n 4 true
 expect 1 'rank ' -n 4 --grace 1000 false

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <dtensor/dtensor.h>
 
@@ -22,11 +24,49 @@ static dt_status add_ranks(dt_world *world)
     return status;
 }
 
+/* A process that a rank forks ends while the rank goes on. */
+static dt_status fork_child(int status)
+{
+    pid_t child = fork();
+    if (child == 0)
+        exit(status);
+    return waitpid(child, NULL, 0) == child ? DT_OK : DT_ERR_IO;
+}
+
+/* The last rank expects more than the first one sends, and goes on with what
+ * never came; nobody else knows. */
+static dt_status lose_array(dt_world *world, int last)
+{
+    dt_group *group = dt_world_group(world);
+    dt_array *array;
+    dt_handle *handle;
+    int rank = dt_world_rank(world);
+    DT_TRY(
+        dt_array_create(world, DT_F32, DT_SHAPE(rank == last ? 8 : 4), &array));
+    DT_TRY(dt_array_fill(world, array, 1));
+    if (rank == 0)
+        DT_TRY(dt_group_send(group, last, array));
+    if (rank == last) {
+        DT_TRY(dt_group_receive_async(group, 0, array, &handle));
+        (void)dt_handle_wait(handle);
+        dt_handle_release(handle);
+    }
+    (void)dt_group_all_reduce(group, DT_SUM, array, array);
+    dt_array_release(array);
+    return dt_group_barrier(group);
+}
+
 static dt_status program(dt_world *world, void *arg)
 {
     const char *what = arg;
     int last = dt_world_size(world) - 1;
     DT_TRY(add_ranks(world));
+    if (strcmp(what, "fork") == 0) {
+        DT_TRY(fork_child(0));
+        DT_TRY(fork_child(1));
+    }
+    if (strcmp(what, "lose") == 0)
+        return lose_array(world, last);
     if (dt_world_rank(world) == last) {
         dt_group *group;
         if (strcmp(what, "fail") == 0)

@@ -57,6 +57,13 @@ expect "a rank that poisons ends the job and says why" 1 \
 run "$program" exit
 expect "a rank that exits with a failure ends the job" 1 "3 ranks on mpi: 6"
 
+run "$program" fork
+expect "what a rank forks may exit" 0 "3 ranks on mpi: 6"
+
+run "$program" lose
+expect "a rank that goes on with what never came ends the job" 1 \
+    "MPI ends the job, as this rank failed: .*: 4 were sent"
+
 DT_MPI_PLUGIN=/nowhere/plugin.so run "$program"
 expect "a plug-in that does not exist is named" 1 \
     "DT_MPI_PLUGIN names /nowhere/plugin.so, which does not exist"

@@ -30,7 +30,8 @@ typedef struct expectation {
     bool all_fail;      /* the victim too gets the error */
     bool stops;         /* the victim is stopped */
     const char *setting;
-    int points; /* of few_points, evenly; 0: all */
+    const char *says; /* what each of the others says besides, or NULL */
+    int points;       /* of few_points, evenly; 0: all */
 } expectation;
 
 /* The longest time from a fault to the news of it, for those who read logs. */
@@ -74,6 +75,9 @@ static void check_run(const expectation *expected, const dt_launched *run,
     for (int i = 0; i < ranks; i++)
         if (i != victim || expected->all_fail)
             check_news(run, i, expected->status, sentence);
+    if (expected->says)
+        CHECKF(dt_launched_says(run, expected->says) == ranks - 1,
+               "not %d times \"%s\": %s", ranks - 1, expected->says, run->text);
     snprintf(said, sizeof said, "dtensor run: %s", sentence);
     if (expected->launcher_says)
         CHECKF(strstr(run->text, said) != NULL, "no \"%s\" in: %s", said,
@@ -246,6 +250,21 @@ static void stalled(dt_world *world)
                          .points = 3});
 }
 
+/* What it has read or written since the others gave up counts for nothing. */
+static void stalled_inside(dt_world *world)
+{
+    (void)world;
+    sweep(&(expectation){.fault = "stop inside",
+                         .status = "DT_ERR_PEER",
+                         .words = "did not join",
+                         .says = ": kept\n",
+                         .setting = "DT_TIMEOUT=1",
+                         .all_fail = true,
+                         .stops = true,
+                         .code = 1,
+                         .points = 3});
+}
+
 static void called_another_collective(dt_world *world)
 {
     (void)world;
@@ -307,6 +326,7 @@ const dt_test dt_tests[] = {
     {"a rank closes its world in a call", closed_in_a_call},
     {"a rank fails in a call", failed_in_a_call},
     {"a rank stalls", stalled},
+    {"a rank stalls inside a copy", stalled_inside},
     {"a rank calls another collective", called_another_collective},
     {"a rank gives another size", gave_another_size},
     {"a rank uses groups in another order", used_groups_in_another_order},

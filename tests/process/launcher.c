@@ -160,6 +160,27 @@ static void ends_stopped_ranks(dt_world *world)
     dt_launched_end(&run, limit, 128 + SIGINT);
 }
 
+/* Ranks that were all stopped do not hold that time against one another. */
+static void lets_a_run_be_suspended(dt_world *world)
+{
+    const char *arguments[] = {"suspend", "1", "3", NULL};
+    dt_launch_plan plan = {.ranks = 3,
+                           .grace = ages,
+                           .arguments = arguments,
+                           .setting = "DT_TIMEOUT=4"};
+    const struct timespec longer = {.tv_sec = 6};
+    const struct timespec moment = {.tv_nsec = 300 * 1000 * 1000};
+    (void)world;
+    dt_launched_start(&run, &plan);
+    dt_launched_read(&run, ": ready\n", 3, limit);
+    nanosleep(&moment, NULL); /* two of them go on to where they wait */
+    dt_launched_signal(&run, SIGSTOP);
+    nanosleep(&longer, NULL);
+    dt_launched_signal(&run, SIGCONT);
+    kill(run.pid, SIGUSR1);
+    dt_launched_end(&run, limit, 0);
+}
+
 static void dies_with_its_ranks(dt_world *world)
 {
     (void)world;
@@ -214,20 +235,28 @@ static void ends_orphans(dt_world *world)
     }
 }
 
+/* Wait until the launcher has so many children. */
+static void wait_for_children(int count)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
+    int seen;
+    while ((seen = dt_launched_children(&run)) != count &&
+           dti_clock_now() < end)
+        nanosleep(&moment, NULL);
+    CHECK_INT(seen, count);
+}
+
 /* Orphans that end while the run goes on leave nothing behind. */
 static void forgets_orphans_that_end(dt_world *world)
 {
-    const struct timespec moment = {.tv_nsec = 1000 * 1000};
     (void)world;
     start_shell(2,
                 "for i in 1 2 3 4 5 6 7 8 9; do (true &); done; "
                 "echo ready; exec sleep 1000",
                 false);
     dt_launched_read(&run, "ready\n", 2, limit);
-    int64_t end = dti_clock_now() + (int64_t)(limit * 1e9);
-    while (dt_launched_children(&run) != 3 && dti_clock_now() < end)
-        nanosleep(&moment, NULL);
-    CHECK_INT(dt_launched_children(&run), 3); /* two ranks and the warden */
+    wait_for_children(3); /* two ranks and the warden */
     kill(run.pid, SIGTERM);
     dt_launched_end(&run, limit, 128 + SIGTERM);
 }
@@ -240,6 +269,8 @@ static void dies_with_what_its_ranks_started(dt_world *world)
         "setsid sleep 1000 & echo ready; sleep 1000; true",
         "(trap '' TERM HUP; sleep 1000; sleep 1000) & echo ready; wait",
         "(while :; do sleep 0.001 & sleep 0.001; done) & echo ready; wait",
+        /* A rank that is a launcher: its parent is the command. */
+        "/proc/$PPID/exe run -n 2 sh -c 'sleep 1000 & wait' & echo ready; wait",
     };
     (void)world;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -250,6 +281,24 @@ static void dies_with_what_its_ranks_started(dt_world *world)
             dt_launched_end(&run, limit, 128 + SIGKILL);
         }
     }
+}
+
+/* Without a warden all goes on, but not without a word. */
+static void does_without_a_warden(dt_world *world)
+{
+    (void)world;
+    start_shell(2,
+                "echo ready; while :; do (true &); sleep 0.01; done; "
+                "sleep 1000",
+                false);
+    dt_launched_read(&run, "ready\n", 2, limit);
+    pid_t warden = dt_launched_child(&run, "dt-warden");
+    if (CHECK(warden > 0))
+        kill(warden, SIGKILL);
+    dt_launched_read(&run, "the warden is gone", 1, limit);
+    wait_for_children(2);
+    kill(run.pid, SIGTERM);
+    dt_launched_end(&run, limit, 128 + SIGTERM);
 }
 
 /* The first ranks remove the program before the last can become it; what they
@@ -381,12 +430,14 @@ const dt_test dt_tests[] = {
     {"forces ranks that resist", forces_ranks_that_resist},
     {"is hastened by more signals", is_hastened_by_more_signals},
     {"ends stopped ranks", ends_stopped_ranks},
+    {"lets a run be suspended", lets_a_run_be_suspended},
     {"ends at any time", ends_at_any_time},
     {"dies with its ranks", dies_with_its_ranks},
     {"dies with its ranks at any time", dies_with_its_ranks_at_any_time},
     {"ends orphans", ends_orphans},
     {"dies with what its ranks started", dies_with_what_its_ranks_started},
     {"forgets orphans that end", forgets_orphans_that_end},
+    {"does without a warden", does_without_a_warden},
     {"ends orphans of a program that is gone",
      ends_orphans_of_a_program_that_is_gone},
     {"tags lines", tags_lines},

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -278,6 +279,84 @@ static dt_status hear_of_staging(scene *stage, bool *called)
     return recover(stage);
 }
 
+/* ---- Stopped inside a copy ---------------------------------------------- */
+
+/* A page that the next call writes to. */
+static struct {
+    char *page;
+    size_t bytes;
+} trap;
+
+/* Stop where the call has got to; it goes on when the process does. */
+static void stop_in_trap(int number)
+{
+    (void)number;
+    raise(SIGSTOP);
+    mprotect(trap.page, trap.bytes, PROT_READ | PROT_WRITE);
+}
+
+/* Set the trap in the middle of the part of an all-reduce that this rank works
+ * out for all. */
+static dt_status stop_inside(scene *stage, bool *called)
+{
+    int size = dt_world_size(stage->world);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *data = dt_array_data(stage->large);
+    size_t middle = dt_array_bytes(stage->large) *
+                    (size_t)(2 * stage->victim + 1) / (size_t)(2 * size);
+    trap.bytes = page;
+    trap.page = data + middle - (uintptr_t)(data + middle) % page;
+    signal(SIGSEGV, stop_in_trap);
+    if (mprotect(trap.page, page, PROT_READ) != 0)
+        return DT_ERR_FORMAT;
+    *called = true;
+    return dt_group_all_reduce(stage->group, DT_SUM, stage->large,
+                               stage->large);
+}
+
+/* What the stopped rank may still write to must not be had again. */
+static dt_status wait_in_vain(scene *stage, bool *called)
+{
+    const void *before = dt_array_data(stage->large);
+    *called = true;
+    dt_status status =
+        dt_group_all_reduce(stage->group, DT_SUM, stage->large, stage->large);
+    dt_array_release(stage->large);
+    DT_TRY(
+        dt_array_create(stage->world, DT_F32, DT_SHAPE(LARGE), &stage->large));
+    say("rank %d: %s\n", dt_world_rank(stage->world),
+        dt_array_data(stage->large) == before ? "used again" : "kept");
+    return status;
+}
+
+/* ---- Suspended ---------------------------------------------------------- */
+
+static volatile sig_atomic_t woken;
+
+static void wake(int number)
+{
+    (void)number;
+    woken = 1;
+}
+
+static dt_status get_ready(scene *stage, bool *called)
+{
+    (void)called;
+    signal(SIGUSR1, wake);
+    say("rank %d: ready\n", dt_world_rank(stage->world));
+    return DT_OK;
+}
+
+/* Keep the others waiting until a signal comes. */
+static dt_status keep_waiting(scene *stage, bool *called)
+{
+    const struct timespec moment = {.tv_nsec = 1000 * 1000};
+    DT_TRY(get_ready(stage, called));
+    while (!woken)
+        nanosleep(&moment, NULL);
+    return DT_OK;
+}
+
 static void *wait_and_kill(void *unused)
 {
     struct timespec moment = {.tv_nsec = (long)(now() % 3000) * 1000};
@@ -346,6 +425,8 @@ static const fault faults[] = {
     {.name = "memory", .commit = want_memory, .answer = hear_of_memory},
     {.name = "staging", .commit = want_staging, .answer = hear_of_staging},
     {.name = "kill soon", .commit = kill_soon},
+    {.name = "stop inside", .commit = stop_inside, .answer = wait_in_vain},
+    {.name = "suspend", .commit = keep_waiting, .answer = get_ready},
     {.name = "idle", .commit = idle, .answer = idle},
     {.name = "resist", .commit = resist, .answer = resist},
     {.name = "after", .commit = keep_array, .answer = keep_array},

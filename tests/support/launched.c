@@ -91,6 +91,34 @@ int dt_launched_children(const dt_launched *run)
     return count;
 }
 
+/* Tell whether a process has a name. */
+static bool is_named(const char *pid, const char *name)
+{
+    char path[64], text[32] = "";
+    snprintf(path, sizeof path, "/proc/%.20s/comm", pid);
+    FILE *file = fopen(path, "re");
+    bool found = file && fgets(text, sizeof text, file) &&
+                 strncmp(text, name, strlen(name)) == 0 &&
+                 text[strlen(name)] == '\n';
+    if (file)
+        fclose(file);
+    return found;
+}
+
+pid_t dt_launched_child(const dt_launched *run, const char *name)
+{
+    pid_t found = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && !found && (entry = readdir(processes)))
+        if (atoi(entry->d_name) > 0 && parent_of(entry->d_name) == run->pid &&
+            is_named(entry->d_name, name))
+            found = atoi(entry->d_name);
+    if (processes)
+        closedir(processes);
+    return found;
+}
+
 void dt_launched_signal(const dt_launched *run, int number)
 {
     signal_marked(run, number);

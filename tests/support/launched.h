@@ -59,6 +59,9 @@ int dt_launched_count(const dt_launched *run);
 /* How many its launcher is the parent of, those that have ended included. */
 int dt_launched_children(const dt_launched *run);
 
+/* The number of a child of its launcher with this name; 0 if there is none. */
+pid_t dt_launched_child(const dt_launched *run, const char *name);
+
 /* Send a signal to all of them. */
 void dt_launched_signal(const dt_launched *run, int number);
 

@@ -92,6 +92,9 @@ typedef struct dt_call {
     uint64_t fingerprint;
     uint64_t scratch[4]; /* the transport's own, zero at the start */
     bool complete;       /* set by a start that leaves nothing to be advanced */
+    bool given_up;       /* set by an advance that fails though others may go on
+                            using the arrays: these are kept until the world
+                            recovers or closes */
 } dt_call;
 
 /* Elements of a member's block. */
@@ -144,7 +147,8 @@ typedef struct dt_transport {
 
     /* Do what can be done for the oldest call of a line that is not complete;
      * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
-     * its arrays any more.  Optional if start completes every call. */
+     * its arrays any more, unless it was given up.  Optional if start completes
+     * every call. */
     dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete);
 
@@ -154,6 +158,11 @@ typedef struct dt_transport {
     /* True if calls of different ranks are not compared: they are then given
      * no fingerprint. */
     bool compares_nothing;
+
+    /* True if a call fails on all members, at once or at their next one, where
+     * it fails on one: nobody has to be told.  Else a rank that cannot go on
+     * poisons the lines. */
+    bool spreads_failures;
 
     /* True if calls may have a tiling. */
     bool takes_tiles;

@@ -35,8 +35,8 @@ typedef struct dti_seat {
     /* Changes seldom. */
     alignas(DTI_APART) _Atomic uint32_t state;
     _Atomic uint32_t failed;  /* a dt_status, stored after `failure` */
-    _Atomic uint32_t arrived; /* how often it came to a recovery */
-    _Atomic uint32_t passed;  /* how often it had cleared its own part */
+    _Atomic uint32_t arrived; /* the recovery that it came to last */
+    _Atomic uint32_t passed;  /* the one for which it cleared its own part */
     _Atomic uint32_t taken;   /* a process sat down here */
     dt_error failure;
 
@@ -142,6 +142,7 @@ typedef struct dti_fabric {
     int64_t timeout; /* nanoseconds; 0: for ever */
     struct dti_port *ports;
     const dt_line *shown; /* the line whose label the seat shows */
+    uint32_t recovered;   /* how often the world has recovered */
 } dti_fabric;
 
 /* A rank's view of one board: the state of a line. */
@@ -238,8 +239,22 @@ dt_status dti_seat_check_cycle(dti_fabric *fabric);
 /* Fail because of a failed rank, with its sentence. */
 dt_status dti_seat_pass_on(dti_fabric *fabric, int rank);
 
-/* After this rank has failed: wait until nobody reaches into its buffers. */
-void dti_port_withdraw(dti_port *port);
+/* After this rank has failed: wait until nobody reaches into its buffers. False
+ * if one that does was waited for in vain. */
+bool dti_port_withdraw(dti_port *port);
+
+/* How long a rank has waited for others.  The time in which it was itself
+ * stopped, as a job is that is suspended as a whole, does not count. */
+typedef struct dti_patience {
+    int64_t latest; /* when it last looked */
+    int64_t waited; /* nanoseconds */
+} dti_patience;
+
+dti_patience dti_patience_begin(void);
+
+/* Look at the clock, at least as often as waiting ranks wake up; gives how long
+ * it has waited. */
+int64_t dti_patience_look(dti_patience *patience);
 
 /* Forget every call of this rank on a board. */
 void dti_port_clear(dti_port *port);

@@ -7,6 +7,7 @@
 #include "array/copy.h"
 #include "base/dtype.h"
 #include "base/world.h"
+#include "comm/comm.h"
 #include "comm/shared/fabric.h"
 
 /*
@@ -200,7 +201,12 @@ static dt_status lend(dti_port *port, dt_call *call, int which, size_t bytes)
 /* Give back what was lent; the output first takes over what came in. */
 static void return_lent(dti_port *port, dt_call *call, bool take_over)
 {
+    dti_comm *comm = dti_comm_of(port->line->world);
     dt_array *output = lent(call, LENT_OUTPUT);
+    if (call->given_up) {
+        dti_comm_keep(comm, output);
+        dti_comm_keep(comm, lent(call, LENT_INPUT));
+    }
     if (output && take_over)
         dti_copy_bytes(call->output, dti_array_address(output),
                        input_bytes(port->line, call));
@@ -360,18 +366,26 @@ static dt_status meet_posts(dti_port *port, dt_call *call, bool wait,
     return DT_OK;
 }
 
+/* Tell whether this rank reads or writes buffers of others in a call. */
+static bool reaches_out(const dti_port *port, const dt_call *call)
+{
+    for (int i = 0; i < port->line->size; i++)
+        if (!dti_post_is_inline(dti_port_post(port, i, call->sequence)))
+            return true;
+    return false;
+}
+
 /* Before reaching into the buffers of others, say so; then see that none of
- * them has failed.  Who fails looks here after it has said that. */
+ * them has failed.  Who fails looks here after it has said that, and waits.  It
+ * does not wait for ever, so that what was read is worth something only if none
+ * of them has failed meanwhile either. */
 static dt_status reach_out(dti_port *port, const dt_call *call)
 {
-    for (int i = 0; i < port->line->size; i++) {
-        if (dti_post_is_inline(dti_port_post(port, i, call->sequence)))
-            continue;
-        atomic_exchange(&port->progress[port->line->rank].working,
-                        call->sequence);
-        return dti_port_check(port, call, NULL);
-    }
-    return DT_OK;
+    atomic_exchange(&port->progress[port->line->rank].working, call->sequence);
+    DTI_TRY(dti_port_check(port, call, NULL));
+    DTI_TRY(dti_port_work(port, call));
+    atomic_thread_fence(memory_order_acquire);
+    return dti_port_check(port, call, NULL);
 }
 
 /* Do this rank's part and say so. */
@@ -382,8 +396,8 @@ static dt_status work(dti_port *port, dt_call *call, bool wait, bool *done)
         DTI_TRY(meet_posts(port, call, wait, done));
         if (!*done)
             return DT_OK;
-        DTI_TRY(reach_out(port, call));
-        DTI_TRY(dti_port_work(port, call));
+        DTI_TRY(reaches_out(port, call) ? reach_out(port, call)
+                                        : dti_port_work(port, call));
     }
     atomic_exchange(&port->progress[port->line->rank].finished, call->sequence);
     dti_port_wake(port);
@@ -439,7 +453,7 @@ dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
     if (status == DT_OK && !*complete)
         return DT_OK;
     if (status != DT_OK)
-        dti_port_withdraw(port);
+        call->given_up = !dti_port_withdraw(port);
     else
         dti_seat_show(carrier, line, call, false);
     if (call->scratch[LENT_INPUT] | call->scratch[LENT_OUTPUT])

@@ -1,6 +1,5 @@
 /* comm/shared/recover.c - making a world usable again after a failure. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/clock.h"
 #include "base/futex.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
@@ -9,6 +8,10 @@
  * Recovery is two meetings of all ranks outside any board.  After the first
  * nobody uses a board; each rank then clears what it wrote, its failure
  * included; after the second all boards are as new.
+ *
+ * Meetings have the number of the recovery, which only success raises.  So a
+ * rank that waited in vain has come all the same: it has failed and uses no
+ * board, and when it tries again it finds the others where they wait for it.
  */
 
 enum { SLEEP_TIME = 10 * 1000 * 1000 };
@@ -45,8 +48,9 @@ static dt_status meet(dti_fabric *fabric, bool second)
     dti_roster *roster = fabric->roster;
     _Atomic uint32_t *mine =
         second ? &fabric->seat->passed : &fabric->seat->arrived;
-    uint32_t round = atomic_fetch_add(mine, 1) + 1;
-    int64_t start = dti_clock_now();
+    uint32_t round = fabric->recovered + 1;
+    dti_patience patience = dti_patience_begin();
+    atomic_store(mine, round);
     atomic_fetch_add(&roster->wake, 1);
     dti_futex_wake(&roster->wake);
     for (;;) {
@@ -60,7 +64,8 @@ static dt_status meet(dti_fabric *fabric, bool second)
             return report_absent(fabric, absent,
                                  state == DTI_SEAT_LOST ? "is gone"
                                                         : "has returned");
-        if (fabric->timeout && dti_clock_now() - start > fabric->timeout)
+        int64_t waited = dti_patience_look(&patience);
+        if (fabric->timeout && waited > fabric->timeout)
             return report_absent(fabric, absent,
                                  "did not come within the time limit");
         dti_futex_wait(&roster->wake, wake, SLEEP_TIME);
@@ -76,5 +81,7 @@ dt_status dti_fabric_recover(void *carrier)
     dti_seat_fail(fabric, latest->code == DT_OK ? &asked : latest);
     DTI_TRY(meet(fabric, false));
     dti_seat_return(fabric);
-    return meet(fabric, true);
+    DTI_TRY(meet(fabric, true));
+    fabric->recovered++;
+    return DT_OK;
 }

@@ -59,6 +59,7 @@ void dti_seat_begin(dti_fabric *fabric)
 {
     atomic_store(&fabric->seat->arrived, 0);
     atomic_store(&fabric->seat->passed, 0);
+    fabric->recovered = 0;
     dti_seat_return(fabric);
 }
 

@@ -21,7 +21,8 @@ enum {
     YIELD_TIME = 200 * 1000, /* nanoseconds until it sleeps */
     SLEEP_BUSY = 100 * 1000, /* at a time, with other calls under way */
     SLEEP_IDLE = 10 * 1000 * 1000,
-    SUSPECT_TIME = 5 * 1000 * 1000, /* until it looks for cycles */
+    SUSPECT_TIME = 5 * 1000 * 1000,   /* until it looks for cycles */
+    LONGEST_TURN = 100 * 1000 * 1000, /* ten times SLEEP_IDLE: it was stopped */
 };
 
 /* What a copy may take at worst, beyond the time limit. */
@@ -38,6 +39,20 @@ void dti_port_wake(dti_port *port)
     dti_futex_wake(&port->head->wake);
 }
 
+dti_patience dti_patience_begin(void)
+{
+    return (dti_patience){.latest = dti_clock_now()};
+}
+
+int64_t dti_patience_look(dti_patience *patience)
+{
+    int64_t now = dti_clock_now();
+    int64_t turn = now - patience->latest;
+    patience->latest = now;
+    patience->waited += turn < LONGEST_TURN ? turn : LONGEST_TURN;
+    return patience->waited;
+}
+
 /* Tell whether a member may be inside the buffers of others. */
 static bool is_inside(const dti_port *port, int member)
 {
@@ -51,24 +66,25 @@ static bool is_inside(const dti_port *port, int member)
 /* A process that was stopped in there does not come out: well past the time
  * limit, rather than wait for ever, this rank gives up buffers that the other
  * may still read or write should it ever go on. */
-void dti_port_withdraw(dti_port *port)
+bool dti_port_withdraw(dti_port *port)
 {
     int64_t limit = port->fabric->timeout;
-    int64_t start = dti_clock_now();
+    dti_patience patience = dti_patience_begin();
     if (limit)
         limit += WITHDRAW_TIME;
     _Atomic uint32_t nobody = 0;
     for (int i = 0; i < port->line->size; i++) {
         while (is_inside(port, i)) {
-            int64_t waited = dti_clock_now() - start;
+            int64_t waited = dti_patience_look(&patience);
             if (limit && waited > limit)
-                return;
+                return false;
             if (waited < YIELD_TIME)
                 sched_yield();
             else
                 dti_futex_wait(&nobody, 0, SLEEP_BUSY);
         }
     }
+    return true;
 }
 
 static bool spin(const dti_need *need)
@@ -114,16 +130,17 @@ static void sleep_on_board(dti_port *port, const dti_need *need,
 
 /* Sleep until the need is met, or there is a reason to fail. */
 static dt_status sleep_until_met(dti_port *port, const dt_call *call,
-                                 const dti_need *need, int64_t start)
+                                 const dti_need *need)
 {
     dti_fabric *fabric = port->fabric;
+    dti_patience patience = dti_patience_begin();
     dt_status status = DT_OK;
     while (status == DT_OK) {
         bool busy = dti_comm_progress(fabric->world);
         sleep_on_board(port, need, busy ? SLEEP_BUSY : SLEEP_IDLE);
         if (dti_need_is_met(need))
             break;
-        int64_t waited = dti_clock_now() - start;
+        int64_t waited = dti_patience_look(&patience);
         status = dti_port_check(port, call, need);
         if (status == DT_OK && waited > SUSPECT_TIME)
             status = dti_seat_check_cycle(fabric);
@@ -150,7 +167,7 @@ dt_status dti_port_wait(dti_port *port, const dt_call *call,
         DTI_TRY(dti_port_check(port, call, need));
     } while (dti_clock_now() - start < YIELD_TIME);
     dti_seat_begin_wait(port, need);
-    dt_status status = sleep_until_met(port, call, need, start);
+    dt_status status = sleep_until_met(port, call, need);
     dti_seat_end_wait(fabric);
     return status;
 }

@@ -66,6 +66,9 @@ typedef struct dti_family {
  * parents die. */
 void dti_family_note(dti_family *family);
 
+/* Note one more child. */
+void dti_family_add(dti_family *family, pid_t child);
+
 /* A child that was not noted and has ended, which nobody has waited for; 0 if
  * none is seen. */
 pid_t dti_family_ended(const dti_family *family);
@@ -84,6 +87,9 @@ void dti_family_forget(dti_family *family);
 /* Start a process that ends all that is marked should this one die; gives its
  * number, -1 if the system refuses. */
 pid_t dti_warden_start(const char *mark);
+
+/* Tell whether the warden has ended before the run, and forget it then. */
+bool dti_warden_ended(pid_t *warden);
 
 /* The run is over, and nothing is left to end. */
 void dti_warden_end(pid_t warden);

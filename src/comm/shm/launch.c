@@ -263,6 +263,10 @@ static void reap(launch *run)
         if (pid && waitpid(pid, &status, WNOHANG) == pid)
             note_end(run, i, status);
     }
+    if (dti_warden_ended(&run->warden))
+        report(run, DT_LOG_WARNING, -1,
+               "the warden is gone: should this process be killed, what ranks "
+               "have started stays behind");
     while ((orphan = dti_family_ended(&run->family)) && !is_rank(run, orphan))
         waitpid(orphan, NULL, WNOHANG);
 }
@@ -441,14 +445,15 @@ static void start_warden(launch *run)
     snprintf(run->mark, sizeof run->mark, DTI_SHM_RUN "=%d.%lld", (int)getpid(),
              (long long)dti_clock_now());
     run->warden = dti_warden_start(run->mark);
+    if (run->warden > 0)
+        dti_family_add(&run->family, run->warden);
 }
 
-/* Start the ranks and stay with them to the end.  The warden is a child like
- * those that were there before. */
+/* Start the ranks and stay with them to the end. */
 static dt_status run_ranks(launch *run, dt_error *error)
 {
-    start_warden(run);
     dti_family_note(&run->family);
+    start_warden(run);
     dt_status status = start_ranks(run, error);
     if (status == DT_OK) {
         if (run->output)

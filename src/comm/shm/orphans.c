@@ -65,15 +65,19 @@ static bool has_children(void)
 
 /* Without memory a child is forgotten, and ended later: nobody launches ranks
  * with the last of its memory. */
-static void note_child(void *arg, pid_t child)
+void dti_family_add(dti_family *family, pid_t child)
 {
-    dti_family *family = arg;
     pid_t *more =
         realloc(family->known, (family->count + 1) * sizeof *family->known);
     if (!more)
         return;
     family->known = more;
     family->known[family->count++] = child;
+}
+
+static void note_child(void *arg, pid_t child)
+{
+    dti_family_add(arg, child);
 }
 
 void dti_family_note(dti_family *family)

@@ -184,10 +184,11 @@ static void write_sink(sink *to)
                         left < PIECE ? left : PIECE);
     if (put < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    to->broken = put < 0;
+    /* What a full disk does not take is lost, as it would be without us. */
+    to->broken = put < 0 && errno == EPIPE;
     if (put > 0)
         to->written += (size_t)put;
-    if (to->broken || to->written == to->used)
+    if (put < 0 || to->written == to->used)
         to->used = to->written = 0;
 }
 

@@ -146,6 +146,7 @@ const dt_transport dti_transport_shm = {
     .name = "shm",
     .summary = "ranks are processes that share memory, by `dtensor run`",
     .moves_data = true,
+    .spreads_failures = true,
     .takes_tiles = true,
     .depth = DTI_BOARD_DEPTH,
     .locate = locate,

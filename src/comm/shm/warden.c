@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "comm/shm/children.h"
+#include "comm/shm/shm.h"
 
 /*
  * Ranks die with their launcher; what they have started does not, and nobody is
@@ -98,6 +99,16 @@ static void clear_away(const char *mark)
 
 /* ---- The process -------------------------------------------------------- */
 
+/* A launcher that is itself part of a run has the mark of that in its
+ * environment.  The warden goes without: it has to outlive the outer run too.
+ */
+static void drop_mark(void)
+{
+    char *outer = getenv(DTI_SHM_RUN);
+    if (outer)
+        memset(outer, '-', strlen(outer));
+}
+
 /* Wait for the end of the parent, of which a signal tells; false if it will
  * not. */
 static bool outlive(pid_t launcher)
@@ -132,9 +143,18 @@ pid_t dti_warden_start(const char *mark)
     setsid();
     prctl(PR_SET_NAME, "dt-warden");
     close_all();
+    drop_mark();
     if (outlive(launcher))
         clear_away(mark);
     _exit(0);
+}
+
+bool dti_warden_ended(pid_t *warden)
+{
+    if (*warden <= 0 || waitpid(*warden, NULL, WNOHANG) != *warden)
+        return false;
+    *warden = 0;
+    return true;
 }
 
 void dti_warden_end(pid_t warden)

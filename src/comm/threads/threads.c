@@ -216,6 +216,7 @@ const dt_transport dti_transport_threads = {
     .name = "threads",
     .summary = "ranks are threads of one process",
     .moves_data = true,
+    .spreads_failures = true,
     .takes_tiles = true,
     .depth = DTI_BOARD_DEPTH,
     .open = open_alone,

@@ -150,6 +150,7 @@ static void refuses_nonsense(dt_world *world)
         {"DT_TIMEOUT", "nan"},
         {"DT_TIMEOUT", "inf"},
         {"DT_TIMEOUT", "1 s"},
+        {"DT_TIMEOUT", "1e11"},
         {"DT_MEMORY_LIMIT", "-5"},
         {"DT_MEMORY_LIMIT", "4Q"},
         {"DT_MEMORY_LIMIT", "Mi"},

@@ -365,6 +365,39 @@ static void cannot_recover_without_a_rank(dt_world *world)
     expect_others(&s, "cannot recover", "rank 1 did not come", "last seen");
 }
 
+/* One rank comes when the others have given up, and all try again until they
+ * find one another. */
+static dt_status recover_again(dt_world *world, scenario *s)
+{
+    enum { TRIES = 200 };
+    dt_status status = DT_ERR_PEER;
+    int tries = 0;
+    dt_world_poison(world);
+    if (is_bad(world, s))
+        sleep_seconds(3 * s->timeout);
+    while (tries < TRIES && status != DT_OK) {
+        status = dt_world_recover(world);
+        if (status == DT_OK)
+            status = add_up(world, LARGE);
+        tries++;
+    }
+    CHECKF(tries > 1 || is_bad(world, s), "rank %d did not have to try again",
+           dt_world_rank(world));
+    return status;
+}
+
+static void recovers_after_trying_in_vain(dt_world *world)
+{
+    (void)world;
+    for (int bad = 0; bad < RANKS; bad++) {
+        scenario s = {
+            .ranks = RANKS, .bad = bad, .body = recover_again, .timeout = 0.3};
+        play(&s);
+        for (int rank = 0; rank < RANKS; rank++)
+            expect_rank(&s, rank, DT_OK, NULL);
+    }
+}
+
 /* One rank has no memory: it says so, or only recovers. */
 static dt_status run_out_of_memory(dt_world *world, scenario *s)
 {
@@ -442,6 +475,7 @@ const dt_test dt_tests[] = {
     {"gives up on calls of one", gives_up_on_calls_of_one},
     {"tells of a stall", tells_of_a_stall},
     {"cannot recover without a rank", cannot_recover_without_a_rank},
+    {"recovers after trying in vain", recovers_after_trying_in_vain},
     {"recovers from lack of memory", recovers_from_lack_of_memory},
     {"spoils only the next call", spoils_only_the_next_call},
     {NULL, NULL},
