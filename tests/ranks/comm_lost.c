@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_lost.c - what a failed call was to write is never read. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/comm_values.h"

@@ -1,4 +1,4 @@
-/* ranks: 2 3 4 7 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/op_members.c - operators on meshes that have not all ranks, and
  * on several meshes. */
 /* SPDX-License-Identifier: Apache-2.0 */

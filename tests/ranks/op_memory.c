@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/op_memory.c - which tensors share memory, and what may be
  * written: the same on every rank. */
 /* SPDX-License-Identifier: Apache-2.0 */

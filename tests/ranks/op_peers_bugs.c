@@ -1,4 +1,4 @@
-/* ranks: 2 3 4 6 7 */
+/* ranks: 1 2 3 4 6 7 */
 /* tests/ranks/op_peers_bugs.c - what went wrong elsewhere. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

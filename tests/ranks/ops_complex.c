@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_complex.c - complex numbers, and the parts they are made of.
  */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_others.c - values of what no other test has. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops_numbers.h"

@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_special.c - the gamma function and its kin, and inverses. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops_numbers.h"

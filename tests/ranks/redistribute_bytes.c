@@ -1,4 +1,4 @@
-/* ranks: 2 3 4 6 8 */
+/* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/redistribute_bytes.c - what plans promise, against what ranks
  * really call and receive. */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -41,6 +41,7 @@ CASES = [
      + '#include "low/a.h"\n#include <stdio.h>\n'),
     ("files", "src/low/c.c", "/* low/c.c - order. */\n" + SPDX
      + "#include <stdio.h>\n#include <limits.h>\n"),
+    ("files", "tests/ranks/r.c", "/* ranks: 1 2 3 4 */\n/* tests/ranks/r.c - r. */\n" + SPDX),
     ("documentation", "include/dtensor/z.h", "/* Give z. */\nDT_API int dt_z(void);\n"),
     ("documentation", "include/dtensor/z.h",
      "/* Not collective. */\n\nint z;\nDT_API int dt_z(void);\n"),

@@ -11,6 +11,13 @@ WRITTEN = {"include/dtensor/ops.h", "src/ops/calls.c"}  # by `make ops`
 tree = Tree()
 
 
+def check_ranks(name, line):
+    """A rank test runs on these numbers of ranks at least."""
+    numbers = set(re.findall(r"[0-9]+", line))
+    if not line.startswith("/* ranks:") or not numbers >= {"1", "2", "3", "4", "7"}:
+        tree.complain(f"{name}:1", "does not run on 1, 2, 3, 4 and 7 ranks")
+
+
 def check_top(path, name, lines):
     """The first line names the file and says what it holds, then the licence."""
     if re.fullmatch(r"/\* ranks:[ 0-9]+\*/", lines[0]):
@@ -77,6 +84,8 @@ for path in tree.files("src/**/*.[ch]", "include/**/*.h", "tests/**/*.[ch]",
     if not lines:
         tree.complain(name, "empty")
         continue
+    if re.fullmatch(r"tests/ranks/[^/]+\.c", name):
+        check_ranks(name, lines[0])
     check_top(path, name, lines)
     if not name.startswith("examples/"):  # they are programs of users
         check_includes(path, name, lines)
