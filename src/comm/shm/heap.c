@@ -23,6 +23,7 @@ typedef struct rank_heap {
     size_t count;
     size_t capacity;
     bool huge_pages;
+    size_t reached; /* where no block was ever taken, in huge pages */
 } rank_heap;
 
 static const size_t page = 4096;
@@ -101,6 +102,21 @@ static void collapse(char *data, size_t bytes)
         madvise(data, whole, MADV_COLLAPSE);
 }
 
+/* Put what was taken into huge pages.  Small blocks share one, which is made
+ * when the heap grows into it: pages here and there in memory would compete for
+ * the same lines of a cache. */
+static void make_huge(rank_heap *heap, size_t begin, size_t length,
+                      size_t alignment)
+{
+    size_t end = round_up(begin + length, huge_page);
+    if (alignment < huge_page)
+        begin = heap->reached;
+    if (begin < end)
+        collapse(heap->base + begin, end - begin);
+    if (heap->reached < end)
+        heap->reached = end;
+}
+
 /* The first free stretch that is large enough. */
 static void *take(void *arg, size_t bytes, size_t alignment)
 {
@@ -112,8 +128,8 @@ static void *take(void *arg, size_t bytes, size_t alignment)
             continue;
         if (!carve(heap, i, begin, begin + length))
             return NULL;
-        if (heap->huge_pages && alignment == huge_page)
-            collapse(heap->base + begin, length);
+        if (heap->huge_pages)
+            make_huge(heap, begin, length, alignment);
         return heap->base + begin;
     }
     return NULL;
