@@ -207,6 +207,8 @@ void dti_seat_begin_wait(dti_port *port, const dti_need *need)
     /* Only a post can be late for ever: what a member has begun it carries on
      * with while it waits elsewhere. */
     int rank = need->is_post ? port->line->ranks[need->member] : -1;
+    /* Who reads one of these must see that the wait before is over. */
+    atomic_thread_fence(memory_order_release);
     atomic_store_explicit(&seat->waits_for, rank, memory_order_relaxed);
     atomic_store_explicit(
         &seat->waits_at,
