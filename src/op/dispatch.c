@@ -12,7 +12,6 @@
 #include "op/decision.h"
 #include "op/results.h"
 #include "random/generator.h"
-#include "redistribute/partial.h"
 #include "trace/trace.h"
 
 /* Inputs and words of most calls; more take memory from the heap. */
