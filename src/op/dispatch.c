@@ -396,6 +396,8 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
         return status;
     status = dti_results_check(request, decision);
     if (status == DT_OK)
+        status = dti_results_unmask(request, decision);
+    if (status == DT_OK)
         status = arrange_inputs(request, decision, &at);
     if (status == DT_OK)
         status = dti_results_create(request, decision, &at);

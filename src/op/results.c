@@ -164,17 +164,28 @@ static dt_status check_apart(const dti_request *request, int result)
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision)
 {
+    if (request->form == DT_FORM_NEW || is_view(request) ||
+        decision->mesh->place < 0)
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (!target)
+            continue;
+        DTI_TRY(dti_array_check_writable(request->world, target->local));
+        DTI_TRY(check_apart(request, i));
+    }
+    return DT_OK;
+}
+
+dt_status dti_results_unmask(const dti_request *request,
+                             const dti_decision *decision)
+{
     if (request->form == DT_FORM_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *target = dti_request_target(request, i);
-        if (!target)
-            continue;
-        DTI_TRY(dti_tensor_unmask(target));
-        if (decision->mesh->place < 0)
-            continue;
-        DTI_TRY(dti_array_check_writable(request->world, target->local));
-        DTI_TRY(check_apart(request, i));
+        if (target)
+            DTI_TRY(dti_tensor_unmask(target));
     }
     return DT_OK;
 }
