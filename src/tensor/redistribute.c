@@ -20,15 +20,15 @@ static void free_source(source *from)
     dt_array_release(from->local);
 }
 
+/* What is cast lies densely, in row-major order. */
 static dt_status cast_source(source *from, dt_dtype dtype)
 {
     dt_world *world = from->spec->mesh->world;
-    dt_meta meta = from->spec->meta;
+    const dt_meta meta = dt_meta_of(dtype, from->spec->meta.shape);
     dt_spec *spec = NULL;
     dt_array *local = NULL;
-    if (meta.dtype == dtype)
+    if (from->spec->meta.dtype == dtype)
         return DT_OK;
-    meta.dtype = dtype;
     DTI_TRY(dt_spec_with_meta(from->spec, &meta, &spec));
     dt_status status = dt_array_cast(world, from->local, dtype, &local);
     if (status == DT_OK) {
