@@ -171,6 +171,42 @@ static void are_never_sent(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Ranks that only take are told by the only one that gives, be it one of them
+ * or not. */
+static void are_never_sent_to_another_mesh(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    const int others = dt_world_size(world) - 1;
+    int ranks[64];
+    dt_mesh *mesh = make_mesh(world), *to = NULL, *first = NULL;
+    for (int i = 0; i < others; i++)
+        ranks[i] = i + 1;
+    CHECK_OK(world, dt_mesh_create_from(world, "x", (int[]){0}, 1, &first));
+    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, others, &to));
+    for (int way = 0; way < 4; way++) {
+        dt_tensor *lost = redistribute(world, mesh);
+        if (!is_failing(world))
+            CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
+                        DT_ERR_PEER, SENTENCE);
+        CHECK_OK(world, dt_world_recover(world));
+        dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+        options.layout = "R";
+        options.mesh = way % 2 ? to : mesh;
+        options.cast_forward = way < 2;
+        options.forward_dtype = DT_F64;
+        dt_tensor *given = dt_from_local(first, "R", dt_tensor_local(lost));
+        CHECK_LOST(world, dt_redistribute_with(given, &options));
+        /* To recover would tell them too. */
+        CHECK_FAILS(world, dt_group_barrier(dt_world_group(world)), DT_ERR_PEER,
+                    SENTENCE);
+        CHECK_OK(world, dt_world_recover(world));
+    }
+    dt_mesh_release(first);
+    dt_mesh_release(to);
+    dt_mesh_release(mesh);
+}
+
 static void check_number(dt_world *world, dt_tensor *tensor, double value)
 {
     dt_tensor *whole = dt_full(dt_tensor_mesh(tensor), "R", DT_F32,
@@ -297,6 +333,7 @@ const dt_test dt_tests[] = {
     {"are never read", are_never_read},
     {"fail when first used", fail_when_first_used},
     {"are never sent", are_never_sent},
+    {"are never sent to another mesh", are_never_sent_to_another_mesh},
     {"come back when written", come_back_when_written},
     {"come back by boxes", come_back_by_boxes},
     {"come back by one box", come_back_by_one_box},
