@@ -145,6 +145,25 @@ static void pads_and_joins(dt_world *world)
     close_line(&at);
 }
 
+/* A gradient that fills the whole is a copy however it is cut: who adds to it
+ * does not change what it came from. */
+static void gradients_are_copies(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)", "S(1)", "R"};
+    line at = open_line(world);
+    const dt_shape shape = DT_SHAPE(2 * at.ranks, 3);
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        sample a = line_sample(&at, layouts[i], shape);
+        dt_tensor *back =
+            dt_slice_backward(a.tensor, shape, 0, 0, shape.dims[0], 1);
+        check_layout(back, layouts[i]);
+        check_silent(&at);
+        CHECK(dt_zero_(back) == back);
+        check_moved(a.tensor, a.whole);
+    }
+    close_line(&at);
+}
+
 /* Into memory of which rows are not neighbours. */
 static void pads_into_a_given_tensor(dt_world *world)
 {
@@ -325,6 +344,7 @@ const dt_test dt_tests[] = {
      takes_along_a_last_dimension},
     {"all pieces are taken in one call", divides},
     {"numbers are put before and behind, and tensors", pads_and_joins},
+    {"gradients are copies", gradients_are_copies},
     {"a given tensor may have any strides", pads_into_a_given_tensor},
     {"what comes round comes in the same call", rolls},
     {"several mesh dimensions cut", on_grids},
