@@ -162,7 +162,8 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     if (!locals)
         return dti_collective_begin(
             mesh, dti_fail_memory(world, bytes, "the parts of dt_local_map"));
-    dt_status status = arrange_all(inputs, input_count, options, locals);
+    dt_status status = dti_collective_begin(
+        mesh, arrange_all(inputs, input_count, options, locals));
     if (status == DT_OK && mesh->place < 0) {
         status = take_nothing(inputs[0], outputs, output_count);
     } else if (status == DT_OK) {
