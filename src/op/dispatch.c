@@ -12,7 +12,6 @@
 #include "op/decision.h"
 #include "op/results.h"
 #include "random/generator.h"
-#include "redistribute/partial.h"
 #include "trace/trace.h"
 
 /* Inputs and words of most calls; more take memory from the heap. */
@@ -397,6 +396,8 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
         return status;
     status = dti_results_check(request, decision);
     if (status == DT_OK)
+        status = dti_results_unmask(request, decision);
+    if (status == DT_OK)
         status = arrange_inputs(request, decision, &at);
     if (status == DT_OK)
         status = dti_results_create(request, decision, &at);
@@ -413,10 +414,8 @@ static dt_status run_together(const dti_request *request,
                               const dti_decision *decision, dt_tensor **results,
                               int room)
 {
-    dt_status status = run(request, decision, results, room);
-    if (status != DT_OK && decision->mesh->places->count > 1)
-        dti_collective_end(request->world, status);
-    return status;
+    return dti_collective_end_on(decision->mesh,
+                                 run(request, decision, results, room));
 }
 
 /* ---- Compositions ------------------------------------------------------- */
@@ -427,12 +426,9 @@ static dt_status settle_given(const dti_request *request)
     const int first = first_read(request->op->op);
     for (int i = first; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
-        dt_status status =
-            one ? dti_array_settle(request->world, one->local) : DT_OK;
-        if (status != DT_OK && one->spec->mesh->places->count > 1)
-            dti_collective_end(request->world, status);
-        if (status != DT_OK)
-            return status;
+        if (one)
+            DTI_TRY(dti_collective_end_on(
+                one->spec->mesh, dti_array_settle(request->world, one->local)));
     }
     return DT_OK;
 }
@@ -697,10 +693,8 @@ static dt_status check(calling *at, dti_operators *all)
     if (is_composition(&at->request))
         return DT_OK;
     DTI_TRY(settle(at, all, &decision));
-    dt_status status = dti_results_check(&at->request, decision);
-    if (status != DT_OK && decision->mesh->places->count > 1)
-        dti_collective_end(at->request.world, status);
-    return status;
+    return dti_collective_end_on(decision->mesh,
+                                 dti_results_check(&at->request, decision));
 }
 
 dt_status dt_op_check(dt_world *world, const char *name, dt_form form,

@@ -164,17 +164,28 @@ static dt_status check_apart(const dti_request *request, int result)
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision)
 {
+    if (request->form == DT_FORM_NEW || is_view(request) ||
+        decision->mesh->place < 0)
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (!target)
+            continue;
+        DTI_TRY(dti_array_check_writable(request->world, target->local));
+        DTI_TRY(check_apart(request, i));
+    }
+    return DT_OK;
+}
+
+dt_status dti_results_unmask(const dti_request *request,
+                             const dti_decision *decision)
+{
     if (request->form == DT_FORM_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *target = dti_request_target(request, i);
-        if (!target)
-            continue;
-        DTI_TRY(dti_tensor_unmask(target));
-        if (decision->mesh->place < 0)
-            continue;
-        DTI_TRY(dti_array_check_writable(request->world, target->local));
-        DTI_TRY(check_apart(request, i));
+        if (target)
+            DTI_TRY(dti_tensor_unmask(target));
     }
     return DT_OK;
 }
@@ -187,6 +198,16 @@ static bool is_same(const dt_array *a, const dt_array *b)
            dt_shape_equal(a->shape, b->shape) && a->dtype == b->dtype;
 }
 
+/* Tell whether elements of an array never came, once calls that were to write
+ * them have ended. */
+static bool is_lost(const dt_array *array)
+{
+    if (DTI_LIKELY(!array->storage || !array->storage->pending))
+        return false;
+    dti_array_wait(array, false);
+    return dti_array_loss(array);
+}
+
 /* Tell whether a kernel may write where a result is to lie: in order, and over
  * no input but the one that the result overwrites in place, if that is the same
  * element by element. */
@@ -197,7 +218,7 @@ static bool is_direct(const dti_request *request, const dti_decision *decision,
     const int own = request->op->schema.overwrites[result];
     if (!target->contiguous || target->dtype != decision->results[result].dtype)
         return false;
-    if (target->storage && dti_array_loss(target))
+    if (is_lost(target))
         return false; /* the copy that follows makes it whole */
     for (int i = 0; i < decision->input_count; i++) {
         const dt_array *in = at->in[i];

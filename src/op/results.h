@@ -37,6 +37,11 @@ dt_status dti_results_check_tensors(const dti_request *request,
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision);
 
+/* Read masked partial tensors that are to be overwritten as the sums that they
+ * are; also outside the mesh. */
+dt_status dti_results_unmask(const dti_request *request,
+                             const dti_decision *decision);
+
 /* Make the arrays that the kernel writes to: new ones, or those of the tensors
  * that are to be overwritten where nothing is read of them after. */
 dt_status dti_results_create(const dti_request *request,

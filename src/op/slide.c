@@ -9,17 +9,31 @@
 #include "op/talk.h"
 #include "redistribute/exchange.h"
 
+static bool are_alike(const dti_cuts *a, const dti_cuts *b)
+{
+    bool alike = a->count == b->count;
+    for (int i = 0; alike && i < a->count; i++)
+        alike = a->list[i].mesh_dim == b->list[i].mesh_dim &&
+                a->list[i].factor == b->list[i].factor;
+    return alike;
+}
+
+/* Tell whether ranks have the same indexes of a dimension before and after. */
+static bool stays(const dt_spec *from, const dti_way *way, int dim)
+{
+    return way->by[dim] == 0 &&
+           way->to->meta.shape.dims[dim] == from->meta.shape.dims[dim] &&
+           are_alike(&way->to->cuts[dim], &from->cuts[dim]);
+}
+
 /* Dimensions of which a rank has other indexes afterwards. */
 static unsigned moved_dims(const dti_slide *slide)
 {
     unsigned dims = 0;
-    const dt_shape *from = &slide->spec->meta.shape;
-    for (int i = 0; i < slide->way_count; i++) {
-        const dti_way *way = &slide->ways[i];
-        for (int j = 0; j < from->ndim; j++)
-            if (way->by[j] != 0 || way->to->meta.shape.dims[j] != from->dims[j])
+    for (int i = 0; i < slide->way_count; i++)
+        for (int j = 0; j < slide->spec->meta.shape.ndim; j++)
+            if (!stays(slide->spec, &slide->ways[i], j))
                 dims |= 1u << j;
-    }
     return dims;
 }
 

@@ -31,9 +31,9 @@ typedef struct dti_slide {
  * Carry it out; elements that nothing comes to stay.
  *
  * Collective over the ranks that have the other parts of dimensions along which
- * something moves or whose extents differ, if there are any; one exchange, in
- * which only what changes ranks is sent.  Elements are converted if dtypes
- * differ.
+ * something moves, whose extents differ or that are cut otherwise afterwards,
+ * if there are any; one exchange, in which only what changes ranks is sent.
+ * Elements are converted if dtypes differ.
  */
 dt_status dti_slide_run(const dti_slide *slide);
 

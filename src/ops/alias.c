@@ -9,6 +9,7 @@
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
+#include "ops/view.h"
 
 /* ---- The tensor itself -------------------------------------------------- */
 
@@ -33,14 +34,16 @@ static bool is_row_major(const dt_meta *meta)
     return same || dt_shape_count(meta->shape) == 0;
 }
 
-/* A copy on every rank or on none: short parts may be in order anyway. */
+/* A copy on every rank or on none: short parts may be in order anyway, and
+ * those that a program brought may not be. */
 static dt_status contiguous_kernel(dt_operation *operation)
 {
     if (!is_row_major(operation->metas[0]))
         return dt_array_clone(operation->world, operation->in[0],
                               &operation->out[0]);
-    return dt_array_contiguous(operation->world, operation->in[0],
-                               &operation->out[0]);
+    if (!operation->in[0]->contiguous)
+        return dti_view_refuse(operation);
+    return alias_kernel(operation);
 }
 
 /* ---- As another tensor -------------------------------------------------- */
@@ -202,14 +205,18 @@ static dt_status complex_factors(const dt_operation *operation, dt_factors *out)
 
 static dt_status complex_kernel(dt_operation *operation)
 {
-    dt_array *in = dt_array_retain(operation->in[0]);
+    const dt_meta *whole = operation->metas[0];
+    dt_array *in = operation->in[0];
     dt_shape shape = operation->out_specs[0]->local_shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    if (!pair_strides(in->shape, in->strides, strides) || in->offset % 2) {
-        dt_array_release(in);
-        DTI_TRY(dt_array_clone(operation->world, operation->in[0], &in));
-        pair_strides(in->shape, in->strides, strides);
-    }
+    const bool paired = pair_strides(whole->shape, whole->strides, strides);
+    if (paired && !pair_strides(in->shape, in->strides, strides))
+        return dti_view_refuse(operation);
+    if (paired && in->offset % 2 == 0)
+        dt_array_retain(in);
+    else
+        DTI_TRY(dt_array_clone(operation->world, in, &in));
+    pair_strides(in->shape, in->strides, strides);
     dt_status status =
         dti_array_view_as(operation->world, in, DT_C64, shape, strides,
                           in->offset / 2, &operation->out[0]);

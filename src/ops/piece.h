@@ -16,7 +16,8 @@
 bool dti_piece_is_cut(const dt_tensor *tensor, int64_t dim);
 
 /*
- * Give `count` indexes of a dimension from `first` on.
+ * Give `count` indexes of a dimension from `first` on; all of them are seen
+ * where they lie.
  *
  * Collective over the mesh.  Belongs to the innermost scope.
  */
@@ -24,7 +25,8 @@ dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
                           int64_t count);
 
 /*
- * Put a piece into zeros, `extent` of them along a dimension, from `first` on.
+ * Put a piece into zeros, `extent` of them along a dimension, from `first` on;
+ * a copy where the piece is all.
  *
  * Collective over the mesh.  Belongs to the innermost scope.
  */

@@ -310,8 +310,6 @@ static dt_tensor *pad_dim(dt_tensor *tensor, int dim, int64_t before,
 {
     int64_t pad[2 * DT_MAX_NDIM] = {0};
     const int at = 2 * (tensor->spec->meta.shape.ndim - 1 - dim);
-    if (before == 0 && behind == 0)
-        return dt_alias(tensor);
     pad[at] = before;
     pad[at + 1] = behind;
     return dt_constant_pad_nd(tensor, pad, at + 2);
@@ -321,6 +319,8 @@ dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
                           int64_t count)
 {
     const int64_t extent = tensor->spec->meta.shape.dims[dim];
+    if (count == extent)
+        return dt_alias(tensor);
     return pad_dim(tensor, dim, -first, first + count - extent);
 }
 

@@ -1,5 +1,7 @@
 /* ops/view.c - seeing a tensor with other dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/view.h"
+
 #include <string.h>
 
 #include "array/array.h"
@@ -247,16 +249,31 @@ static dt_status unflatten_meta(dt_operation *operation)
     return add_reshaped(operation, shape, true);
 }
 
+dt_status dti_view_refuse(const dt_operation *operation)
+{
+    const dt_shape part = operation->in[0]->shape;
+    return dt_operation_fail(
+        operation, DT_ERR_UNSUPPORTED,
+        "the part of rank %d, of shape %s, has gaps or another order than the "
+        "strides of the tensor say, and cannot be seen otherwise; clone makes "
+        "a copy",
+        dt_world_rank(operation->world), dti_shape_show(part).text);
+}
+
 /* See this rank's part with the shape that its part of the result has. */
 static dt_status view_kernel(dt_operation *operation)
 {
-    return dt_array_reshape(operation->world, operation->in[0],
-                            operation->out_specs[0]->local_shape,
-                            &operation->out[0]);
+    dt_array *in = operation->in[0];
+    dt_shape shape = operation->out_specs[0]->local_shape;
+    int64_t strides[DT_MAX_NDIM] = {0};
+    if (!dti_strides_reshape(in->shape, in->strides, shape, strides))
+        return dti_view_refuse(operation);
+    return dti_array_view(operation->world, in, shape, strides, in->offset,
+                          &operation->out[0]);
 }
 
-/* Tell whether the strides of the whole allow a view, which is so for every
- * rank: short parts allow more. */
+/* Tell whether the strides of the whole allow a view.  Every rank goes by them:
+ * short parts allow more, and those that a program brought may allow less. */
 static bool whole_is_view(const dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
@@ -267,16 +284,13 @@ static bool whole_is_view(const dt_operation *operation)
 
 static dt_status reshape_kernel(dt_operation *operation)
 {
-    dt_array *in = operation->in[0], *dense = NULL;
-    dt_shape shape = operation->out_specs[0]->local_shape;
-    int64_t strides[DT_MAX_NDIM] = {0};
-    if (whole_is_view(operation) &&
-        dti_strides_reshape(in->shape, in->strides, shape, strides))
-        return dti_array_view(operation->world, in, shape, strides, in->offset,
-                              &operation->out[0]);
-    DTI_TRY(dt_array_clone(operation->world, in, &dense));
-    dt_status status =
-        dt_array_reshape(operation->world, dense, shape, &operation->out[0]);
+    dt_array *dense = NULL;
+    if (whole_is_view(operation))
+        return view_kernel(operation);
+    DTI_TRY(dt_array_clone(operation->world, operation->in[0], &dense));
+    dt_status status = dt_array_reshape(operation->world, dense,
+                                        operation->out_specs[0]->local_shape,
+                                        &operation->out[0]);
     dt_array_release(dense);
     return status;
 }

@@ -310,8 +310,21 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     return status;
 }
 
-/* Steps are added up: tensors of more bytes are nobody's. */
-#define MOST_BYTES (INT64_C(1) << 56)
+/* A rank may receive all of a tensor from every other one, in runs that count
+ * four times: this keeps sums of steps below 2^63. */
+#define MOST_BYTES (INT64_C(1) << 60)
+
+static dt_status check_bytes(const dt_spec *spec)
+{
+    const int ranks = spec->mesh->places->count;
+    const int64_t item = (int64_t)dt_dtype_size(spec->meta.dtype);
+    if (dt_spec_count(spec) <= MOST_BYTES / (item * ranks))
+        return DT_OK;
+    return dti_fail(spec->mesh->world, DT_ERR_UNSUPPORTED,
+                    "%s: its bytes times its %d ranks are more than 2^60, too "
+                    "many for a plan",
+                    dti_spec_show(spec).text, ranks);
+}
 
 static dt_status check_specs(const dt_spec *from, const dt_spec *to)
 {
@@ -324,11 +337,7 @@ static dt_status check_specs(const dt_spec *from, const dt_spec *to)
         return dti_fail(world, DT_ERR_INVALID,
                         "%s cannot become %s: another shape or dtype",
                         dti_spec_show(from).text, dti_spec_show(to).text);
-    if (dt_spec_count(from) >
-        MOST_BYTES / (int64_t)dt_dtype_size(from->meta.dtype))
-        return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "%s has more than 2^56 bytes, too many for a plan",
-                        dti_spec_show(from).text);
+    DTI_TRY(check_bytes(from));
     for (int i = 0; i < to->layout.ndim; i++)
         if (to->layout.placements[i].kind == DT_MASKED_PARTIAL && from != to)
             return dti_fail(world, DT_ERR_UNSUPPORTED,

@@ -239,7 +239,8 @@ dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box, dt_array *out)
     DTI_TRY(check_call(tensor, "dt_tensor_get"));
     if (!tensor->spec->member)
         return DT_OK;
-    return dti_collective_end(tensor->world, read_box(tensor, box, out));
+    return dti_collective_end_on(tensor->spec->mesh,
+                                 read_box(tensor, box, out));
 }
 
 /* A rank that does not hold the value of a partial tensor gets what changes
@@ -266,5 +267,6 @@ dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
         dti_collective_begin(tensor->spec->mesh, dti_tensor_unmask(tensor)));
     if (!tensor->spec->member)
         return DT_OK;
-    return dti_collective_end(tensor->world, write_box(tensor, box, array));
+    return dti_collective_end_on(tensor->spec->mesh,
+                                 write_box(tensor, box, array));
 }

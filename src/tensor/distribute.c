@@ -377,7 +377,7 @@ static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
     }
     dt_array_release(local);
     if (spec->member)
-        dti_collective_end(spec->mesh->world, status);
+        dti_collective_end_on(spec->mesh, status);
     return tensor;
 }
 

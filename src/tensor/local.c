@@ -231,7 +231,8 @@ static dt_status compare_parts(dt_mesh *mesh, const dt_spec *spec,
                        .spec = spec ? (int64_t)spec->hash : 0};
     dt_error error = *dt_world_error(world);
     dt_array *all = NULL;
-    DTI_TRY(dti_collective_end(world, gather_reports(mesh, local, &own, &all)));
+    DTI_TRY(
+        dti_collective_end_on(mesh, gather_reports(mesh, local, &own, &all)));
     dt_status status = DT_OK;
     if (found != DT_OK)
         status = dti_fail_with(world, &error);

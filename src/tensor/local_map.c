@@ -107,10 +107,8 @@ static dt_status take_nothing(dt_tensor *like, dt_tensor **outputs,
 /* What the function reads has to be there. */
 static dt_status settle(const dt_tensor *tensor)
 {
-    dt_status status = dti_array_settle(tensor->world, tensor->local);
-    if (tensor->spec->mesh->places->count > 1)
-        dti_collective_end(tensor->world, status);
-    return status;
+    return dti_collective_end_on(
+        tensor->spec->mesh, dti_array_settle(tensor->world, tensor->local));
 }
 
 /* Arrange all inputs, each rank the same ones in the same order. */
@@ -164,14 +162,14 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     if (!locals)
         return dti_collective_begin(
             mesh, dti_fail_memory(world, bytes, "the parts of dt_local_map"));
-    dt_status status = arrange_all(inputs, input_count, options, locals);
+    dt_status status = dti_collective_begin(
+        mesh, arrange_all(inputs, input_count, options, locals));
     if (status == DT_OK && mesh->place < 0) {
         status = take_nothing(inputs[0], outputs, output_count);
     } else if (status == DT_OK) {
         status = run(function, mesh, locals, input_count, outputs, output_count,
                      options);
-        if (mesh->places->count > 1)
-            dti_collective_end(world, status);
+        dti_collective_end_on(mesh, status);
     }
     free(locals);
     return status;

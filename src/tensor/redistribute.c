@@ -20,15 +20,15 @@ static void free_source(source *from)
     dt_array_release(from->local);
 }
 
+/* What is cast lies densely, in row-major order. */
 static dt_status cast_source(source *from, dt_dtype dtype)
 {
     dt_world *world = from->spec->mesh->world;
-    dt_meta meta = from->spec->meta;
+    const dt_meta meta = dt_meta_of(dtype, from->spec->meta.shape);
     dt_spec *spec = NULL;
     dt_array *local = NULL;
-    if (meta.dtype == dtype)
+    if (from->spec->meta.dtype == dtype)
         return DT_OK;
-    meta.dtype = dtype;
     DTI_TRY(dt_spec_with_meta(from->spec, &meta, &spec));
     dt_status status = dt_array_cast(world, from->local, dtype, &local);
     if (status == DT_OK) {
@@ -103,13 +103,29 @@ static dt_status prepare(source *from, const dt_redistribute_options *options,
     return find_plan(from, *to, options, plan);
 }
 
-/* Memory that this rank lacks keeps the ranks of both meshes waiting. */
-static dt_status begin(const dt_tensor *tensor, const dt_mesh *to,
-                       dt_status status)
+/* Tell whether this rank calls together with others: those of both meshes. */
+static bool is_shared(const dt_mesh *from, const dt_mesh *to)
+{
+    const bool gives = from->place >= 0, takes = to->place >= 0;
+    return (gives || takes) &&
+           (gives != takes || from->places->count > 1 || to->places->count > 1);
+}
+
+/* Tell the others of a failure that only this rank knows of. */
+static dt_status end(const dt_tensor *tensor,
+                     const dt_redistribute_options *options, dt_status status)
 {
     const dt_mesh *from = tensor->spec->mesh;
-    return dti_collective_begin(dt_mesh_is_member(from) || !to ? from : to,
-                                status);
+    if (is_shared(from, options->mesh ? options->mesh : from))
+        dti_collective_end(tensor->world, status);
+    return status;
+}
+
+/* What else is wrong is wrong on all ranks, but memory may be short on one. */
+static dt_status begin(const dt_tensor *tensor,
+                       const dt_redistribute_options *options, dt_status status)
+{
+    return status == DT_ERR_NO_MEMORY ? end(tensor, options, status) : status;
 }
 
 static dt_tensor *run(const dt_tensor *tensor, source *from,
@@ -120,13 +136,13 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     dt_array *local = NULL;
     dt_tensor *result = NULL;
     dt_status status = prepare(from, options, &to, &plan);
-    if (begin(tensor, options->mesh, status) == DT_OK) {
+    if (begin(tensor, options, status) == DT_OK) {
         status = dti_plan_run(plan, from->local, options->asynchronous, &local);
         if (status == DT_OK) {
             result = finish(plan, &to, local);
             status = result ? DT_OK : DT_ERR_NO_MEMORY;
         }
-        dti_collective_end(tensor->world, status);
+        end(tensor, options, status);
     }
     dt_array_release(local);
     dt_plan_release(plan);
@@ -141,10 +157,7 @@ static dt_status settle(const dt_tensor *tensor,
 {
     if (!options->cast_forward)
         return DT_OK;
-    dt_status status = dti_array_settle(tensor->world, tensor->local);
-    if (tensor->spec->mesh->places->count > 1)
-        dti_collective_end(tensor->world, status);
-    return status;
+    return end(tensor, options, dti_array_settle(tensor->world, tensor->local));
 }
 
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,
@@ -166,7 +179,7 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     status = settle(tensor, options);
     if (status == DT_OK && options->cast_forward)
         status = cast_source(&from, options->forward_dtype);
-    if (begin(tensor, options->mesh, status) == DT_OK)
+    if (begin(tensor, options, status) == DT_OK)
         result = run(tensor, &from, options);
     if (result && result->spec == tensor->spec)
         result->mask = dt_array_retain(tensor->mask);

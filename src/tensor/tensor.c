@@ -117,7 +117,14 @@ dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
 dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status)
 {
     if (status == DT_ERR_NO_MEMORY && dt_mesh_is_member(mesh))
-        dt_world_poison(mesh->world);
+        dti_collective_end_on(mesh, status);
+    return status;
+}
+
+dt_status dti_collective_end_on(const dt_mesh *mesh, dt_status status)
+{
+    if (status != DT_OK && mesh->places->count > 1)
+        dti_collective_end(mesh->world, status);
     return status;
 }
 

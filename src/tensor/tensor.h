@@ -58,4 +58,8 @@ dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status);
  */
 dt_status dti_collective_end(dt_world *world, dt_status status);
 
+/* The same of one over a mesh; nobody is told of what goes wrong on a mesh of
+ * this rank alone. */
+dt_status dti_collective_end_on(const dt_mesh *mesh, dt_status status);
+
 #endif

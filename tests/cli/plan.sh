@@ -126,6 +126,8 @@ expect 2 "--transport takes shm, mpi or threads" --mesh a=2 --shape 3 R R --tran
 for cap in 0 64Q -1 many Mi 99999999999999999999 99999999999G; do
     expect 2 "--memory-cap takes bytes" --mesh a=2 --shape 3 R R --memory-cap="$cap"
 done
+expect 2 "bytes times its 1024 ranks are more than 2^60" --mesh x=1024 --dtype u8 \
+    --shape 1x18014398509481984 "P(sum)" "S(0)"
 expect 2 "masks are made by operators alone" --mesh a=2 --shape 4 R "MaskP(sum)"
 expect 0 "PyTorch has no default plan for it: the greedy planner knows neither orders" \
     --mesh a=2,b=2 --shape 8 "S(0)[1]S(0)[0]" RR

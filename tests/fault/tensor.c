@@ -142,6 +142,32 @@ static dt_status boxes(dt_mesh *mesh)
     return use_boxes(mesh, "R");
 }
 
+static dt_status give_back(dt_world *world, dt_tensor *const *inputs,
+                           int input_count, dt_tensor **outputs,
+                           int output_count, void *arg)
+{
+    (void)world;
+    (void)input_count;
+    (void)output_count;
+    (void)arg;
+    outputs[0] = inputs[0];
+    return DT_OK;
+}
+
+static dt_status maps(dt_mesh *mesh)
+{
+    static const char *const rows[] = {"S(0)"};
+    dt_world *world = dt_mesh_world(mesh);
+    const dt_shape shapes[] = {shape_of_all()};
+    dt_local_map_options options = DT_LOCAL_MAP_OPTIONS_INIT;
+    dt_tensor *in = dt_ones(mesh, "S(1)", DT_F32, shape_of_all()), *out = NULL;
+    DT_TRY(made_alone(world, in));
+    options.in_layouts = options.out_layouts = rows;
+    options.out_shapes = shapes;
+    options.redistribute = true;
+    return dt_local_map(give_back, &in, 1, &out, 1, &options);
+}
+
 static dt_status factories(dt_mesh *mesh)
 {
     dt_world *world = dt_mesh_world(mesh);
@@ -210,6 +236,7 @@ static const fault_program programs[] = {
     {"dt_from_local", from_parts},
     {"dt_to_local", to_parts},
     {"dt_tensor_get and dt_tensor_put", boxes},
+    {"dt_local_map", maps},
     {"factories", factories},
     {"random numbers", draws},
     {"likes with strides", likes_with_strides},

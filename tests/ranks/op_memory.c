@@ -59,6 +59,73 @@ static void copies_on_every_rank_or_none(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Parts of which rank 0's has gaps in its rows and between them, as
+ * dt_from_local takes them. */
+static dt_tensor *with_gaps(dt_mesh *mesh)
+{
+    dt_world *world = dt_mesh_world(mesh);
+    const int64_t step = dt_world_rank(world) == 0 ? 2 : 1;
+    dt_array *wide = NULL, *part = NULL;
+    CHECK_OK(world,
+             dt_array_create(world, DT_F32, DT_SHAPE(3, 4 * step - 2), &wide));
+    CHECK_OK(world, dt_array_fill(world, wide, 1));
+    CHECK_OK(world, dt_array_slice(world, wide, 1, 0, 2 * step, step, &part));
+    dt_tensor *tensor = dt_from_local(mesh, "S(0)", part);
+    dt_array_release(part);
+    dt_array_release(wide);
+    return tensor;
+}
+
+enum { VIEWS = 5 };
+
+static dt_tensor *see(dt_tensor *of, int way)
+{
+    const dt_shape flat = DT_SHAPE(dt_shape_count(dt_tensor_shape(of)));
+    switch (way) {
+    case 0:
+        return dt_flatten(of, 0, 1);
+    case 1:
+        return dt_reshape(of, flat);
+    case 2:
+        return dt_contiguous(of);
+    case 3:
+        return dt_view_as_real(dt_view_as_complex(of));
+    default:
+        return dt_view(of, flat);
+    }
+}
+
+/* Where the others see a tensor, a rank that would have to copy its part fails,
+ * and all hear of it; a copy may be seen. */
+static void copies_no_part_for_a_view(dt_world *world)
+{
+    if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
+        return;
+    dt_mesh *mesh = make_mesh(world, "x");
+    for (int way = 0; way < VIEWS; way++) {
+        dt_scope *scope = dt_scope_open(world);
+        dt_tensor *of = with_gaps(mesh);
+        dt_tensor *view = see(of, way);
+        if (dt_world_rank(world) == 0) {
+            CHECK(!view);
+            CHECK_INT(dt_world_error(world)->code, DT_ERR_UNSUPPORTED);
+            CHECK(strstr(dt_world_error(world)->message, "clone") != NULL);
+        } else {
+            CHECK_FAILS(world, dt_group_barrier(dt_world_group(world)),
+                        DT_ERR_PEER, "clone");
+        }
+        dt_scope_close(scope);
+        CHECK_OK(world, dt_world_recover(world));
+        scope = dt_scope_open(world);
+        dt_tensor *copy = dt_clone(with_gaps(mesh));
+        view = see(copy, way);
+        CHECK(view && dt_fill_scalar_(view, dt_real(2)) == view);
+        check_all_are(dt_cast(copy, DT_F64), 2);
+        CHECK_OK(world, dt_scope_close(scope));
+    }
+    dt_mesh_release(mesh);
+}
+
 /* Along a mesh dimension of one rank nothing has to be sent, and what others
  * have whole is not cut for it. */
 static void shares_beside_a_dimension_of_one(dt_world *world)
@@ -222,6 +289,7 @@ static void heeds_costs(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"copies on every rank or none", copies_on_every_rank_or_none},
+    {"copies no part for a view", copies_no_part_for_a_view},
     {"shares beside a dimension of one", shares_beside_a_dimension_of_one},
     {"moves nothing in place", moves_nothing_in_place},
     {"refuses what repeats", refuses_what_repeats},

@@ -145,6 +145,25 @@ static void pads_and_joins(dt_world *world)
     close_line(&at);
 }
 
+/* A gradient that fills the whole is a copy however it is cut: who adds to it
+ * does not change what it came from. */
+static void gradients_are_copies(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)", "S(1)", "R"};
+    line at = open_line(world);
+    const dt_shape shape = DT_SHAPE(2 * at.ranks, 3);
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        sample a = line_sample(&at, layouts[i], shape);
+        dt_tensor *back =
+            dt_slice_backward(a.tensor, shape, 0, 0, shape.dims[0], 1);
+        check_layout(back, layouts[i]);
+        check_silent(&at);
+        CHECK(dt_zero_(back) == back);
+        check_moved(a.tensor, a.whole);
+    }
+    close_line(&at);
+}
+
 /* Into memory of which rows are not neighbours. */
 static void pads_into_a_given_tensor(dt_world *world)
 {
@@ -247,6 +266,48 @@ static void outside_the_mesh(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Check that this rank has every element of a value that all ranks share: what
+ * gathers a tensor reads one replica. */
+static void check_each_rank(dt_tensor *tensor, const dt_array *whole)
+{
+    const float *wanted = dt_array_const_data(whole);
+    if (!CHECK(tensor != NULL))
+        return;
+    const dt_array *local = dt_tensor_local(tensor);
+    const float *data = dt_array_const_data(local);
+    CHECK_INT(dt_array_count(local), dt_array_count(whole));
+    for (int64_t i = 0; data && i < dt_array_count(local); i++)
+        CHECKF(data[i] == wanted[i], "element %lld is %g, not %g", (long long)i,
+               (double)data[i], (double)wanted[i]);
+}
+
+/* The only index of a dimension that is cut lies on one rank, and goes to all
+ * though it does not move. */
+static void shares_an_only_index(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)S(0)", "S(0)[1]S(0)[0]", "S(0)R",
+                                          "RS(0)"};
+    line at = open_line(world);
+    dt_mesh *grid = NULL;
+    sample a = line_sample(&at, "S(0)", DT_SHAPE(1, 4));
+    dt_tensor *one = dt_select(a.tensor, 0, 0);
+    check_each_rank(one, a.whole);
+    check_one_call(&at, one, "R", selected(world, a.whole, 0, 0));
+    sample last = line_sample(&at, "S(2)", DT_SHAPE(2, 3, 1));
+    check_each_rank(dt_select(last.tensor, 2, 0), last.whole);
+    CHECK_OK(world,
+             dt_mesh_create(world, at.ranks % 2 ? "x,y=1" : "x,y=2", &grid));
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        sample b = make_sample(grid, layouts[i], DT_F32, DT_SHAPE(1, 4));
+        check_each_rank(dt_select(b.tensor, 0, 0), b.whole);
+        dt_array_release(b.whole);
+    }
+    dt_array_release(a.whole);
+    dt_array_release(last.whole);
+    dt_mesh_release(grid);
+    close_line(&at);
+}
+
 /* Bytes: a gather would bring all of it to every rank. */
 static void sends_what_changes_ranks(dt_world *world)
 {
@@ -283,9 +344,11 @@ const dt_test dt_tests[] = {
      takes_along_a_last_dimension},
     {"all pieces are taken in one call", divides},
     {"numbers are put before and behind, and tensors", pads_and_joins},
+    {"gradients are copies", gradients_are_copies},
     {"a given tensor may have any strides", pads_into_a_given_tensor},
     {"what comes round comes in the same call", rolls},
     {"several mesh dimensions cut", on_grids},
+    {"an only index goes to every rank", shares_an_only_index},
     {"a rank outside the mesh has nothing", outside_the_mesh},
     {"only what changes ranks is sent", sends_what_changes_ranks},
     {"what is wrong is said before anything is sent", wrong_calls},

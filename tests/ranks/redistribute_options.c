@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/redistribute_values.h"
 
+#include <dtensor/ops.h>
+
 #include "tensor/tensor.h"
 
 /* A mesh over all ranks: a grid if they make one. */
@@ -346,6 +348,34 @@ static void behaviour_40_casts_before_it_sends(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* What was cast is an array of its own: what repeated elements no longer does,
+ * and what lay turned lies in rows, as the strides say. */
+static void casts_lie_densely(dt_world *world)
+{
+    const int64_t n = 2 * dt_world_size(world);
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    options.cast_forward = true;
+    options.forward_dtype = DT_F64;
+    dt_tensor *row = dt_ones(mesh, "R", DT_F32, DT_SHAPE(1, 4));
+    dt_tensor *wide =
+        dt_redistribute_with(dt_expand(row, DT_SHAPE(3, 4)), &options);
+    CHECK(wide && dt_add_scalar_(wide, dt_integer(1)) == wide);
+    dt_tensor *columns = dt_ones(mesh, "S(1)", DT_F32, DT_SHAPE(3, n));
+    dt_tensor *turned =
+        dt_redistribute_with(dt_transpose(columns, 0, 1), &options);
+    CHECK_INT(dt_tensor_stride(turned, 0), 3);
+    CHECK_INT(dt_tensor_stride(turned, 1), 1);
+    CHECK(dt_view(turned, DT_SHAPE(3 * n)) != NULL);
+    CHECK(dt_view(dt_transpose(turned, 0, 1), DT_SHAPE(3 * n)) == NULL);
+    CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_UNSUPPORTED, "strides");
+    /* Every rank has said so: nobody has to recover. */
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    dt_mesh_release(mesh);
+}
+
 /* Addends are cast one by one. */
 static void casts_addends(dt_world *world)
 {
@@ -657,6 +687,7 @@ const dt_test dt_tests[] = {
     {"goes on without waiting", goes_on_without_waiting},
     {"may write the source again", may_write_the_source_again},
     {"4.2.40: casts before it sends", behaviour_40_casts_before_it_sends},
+    {"casts lie densely", casts_lie_densely},
     {"casts addends", casts_addends},
     {"4.2.38: lies densely", behaviour_38_lies_densely},
     {"strides follow the elements", strides_follow_the_elements},

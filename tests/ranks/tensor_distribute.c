@@ -482,6 +482,29 @@ static void a_wrong_array_everywhere_is_refused(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* On a rank's own mesh nobody waits, and nobody has to hear of a mistake. */
+static void mistakes_on_an_own_mesh_stay_there(dt_world *world)
+{
+    dt_mesh *mesh = NULL, *own = dt_world_own_mesh(world);
+    dt_array *six = new_array(world, DT_F64, DT_SHAPE(6));
+    const dt_box behind = {.ndim = 1, .offset = {4}, .size = {6}};
+    const int rank = dt_world_rank(world);
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    if (rank == 0) {
+        dt_tensor *few = dt_zeros(own, "R", DT_F64, DT_SHAPE(6));
+        CHECK(!dt_distribute(own, "R", DT_F64, DT_SHAPE(5), six, rank));
+        CHECK(
+            !dt_distribute(own, "R", DT_F64, DT_SHAPE(5), six, DT_EVERYWHERE));
+        CHECK_FAILS(world, dt_tensor_get(few, &behind, six), DT_ERR_INVALID,
+                    "box");
+        CHECK_FAILS(world, dt_tensor_put(few, &behind, six), DT_ERR_INVALID,
+                    "box");
+    }
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    dt_array_release(six);
+    dt_mesh_release(mesh);
+}
+
 const dt_test dt_tests[] = {
     {"spreads along a line", spreads_along_a_line},
     {"spreads every dtype from everywhere",
@@ -497,5 +520,6 @@ const dt_test dt_tests[] = {
     {"a wrong array is told to all", a_wrong_array_is_told_to_all},
     {"a wrong array everywhere is refused",
      a_wrong_array_everywhere_is_refused},
+    {"mistakes on an own mesh stay there", mistakes_on_an_own_mesh_stay_there},
     {NULL, NULL},
 };

@@ -171,6 +171,42 @@ static void are_never_sent(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Ranks that only take are told by the only one that gives, be it one of them
+ * or not. */
+static void are_never_sent_to_another_mesh(dt_world *world)
+{
+    if (left_out(world))
+        return;
+    const int others = dt_world_size(world) - 1;
+    int ranks[64];
+    dt_mesh *mesh = make_mesh(world), *to = NULL, *first = NULL;
+    for (int i = 0; i < others; i++)
+        ranks[i] = i + 1;
+    CHECK_OK(world, dt_mesh_create_from(world, "x", (int[]){0}, 1, &first));
+    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, others, &to));
+    for (int way = 0; way < 4; way++) {
+        dt_tensor *lost = redistribute(world, mesh);
+        if (!is_failing(world))
+            CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
+                        DT_ERR_PEER, SENTENCE);
+        CHECK_OK(world, dt_world_recover(world));
+        dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+        options.layout = "R";
+        options.mesh = way % 2 ? to : mesh;
+        options.cast_forward = way < 2;
+        options.forward_dtype = DT_F64;
+        dt_tensor *given = dt_from_local(first, "R", dt_tensor_local(lost));
+        CHECK_LOST(world, dt_redistribute_with(given, &options));
+        /* To recover would tell them too. */
+        CHECK_FAILS(world, dt_group_barrier(dt_world_group(world)), DT_ERR_PEER,
+                    SENTENCE);
+        CHECK_OK(world, dt_world_recover(world));
+    }
+    dt_mesh_release(first);
+    dt_mesh_release(to);
+    dt_mesh_release(mesh);
+}
+
 static void check_number(dt_world *world, dt_tensor *tensor, double value)
 {
     dt_tensor *whole = dt_full(dt_tensor_mesh(tensor), "R", DT_F32,
@@ -180,34 +216,57 @@ static void check_number(dt_world *world, dt_tensor *tensor, double value)
     CHECK(equal);
 }
 
-/* A tensor that is overwritten is as good as new; also one that lies turned. */
+enum { WRITES = 8 };
+
+/* Let every element be 2; `ones` are as large as the tensor. */
+static dt_tensor *write_twos(dt_tensor *to, dt_tensor *ones, int way)
+{
+    const int64_t zeros[] = {0, COLUMNS - 1};
+    dt_tensor *twos = dt_add(ones, ones), *first = dt_narrow(twos, 1, 0, 1);
+    dt_mesh *mesh = dt_tensor_mesh(ones);
+    switch (way) {
+    case 0:
+        return dt_fill_scalar_(to, dt_real(2));
+    case 1:
+        return dt_copy_(to, twos);
+    case 2:
+        return dt_add_out(ones, ones, to);
+    case 3:
+        return dt_add_(dt_zero_(to), twos);
+    case 4:
+        return dt_uniform_(to, 2, 2);
+    case 5:
+        return dt_matmul_out(dt_eye(mesh, "R", DT_F32, ROWS, ROWS), twos, to);
+    case 6:
+        return dt_cumsum_out(dt_constant_pad_nd(first, zeros, 2), 1, to);
+    default:
+        return dt_copy_(dt_transpose(to, 0, 1), dt_transpose(twos, 0, 1));
+    }
+}
+
+/* A tensor that is overwritten is as good as new; also one that lies turned.
+ * So is one that nobody has read: the call that was to bring it is under way
+ * while it is written. */
 static void come_back_when_written(dt_world *world)
 {
     if (left_out(world))
         return;
     dt_mesh *mesh = make_mesh(world);
-    dt_tensor *twos = dt_full(mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS), 2);
     dt_tensor *ones = dt_ones(mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS));
-    for (int way = 0; way < 6; way++) {
-        dt_tensor *lost = redistribute(world, mesh);
-        if (!is_failing(world))
-            CHECK_LOST(world, dt_neg(lost));
-        CHECK_OK(world, dt_world_recover(world));
-        if (way == 0)
-            CHECK(dt_fill_scalar_(lost, dt_real(2)) == lost);
-        else if (way == 1)
-            CHECK(dt_copy_(lost, twos) == lost);
-        else if (way == 2)
-            CHECK(dt_add_out(ones, ones, lost) == lost);
-        else if (way == 3)
-            CHECK(dt_add_(dt_zero_(lost), twos) == lost);
-        else if (way == 4)
-            CHECK(dt_uniform_(lost, 2, 2) == lost);
-        else
-            CHECK(dt_copy_(dt_transpose(lost, 0, 1),
-                           dt_transpose(twos, 0, 1)) != NULL);
-        check_number(world, lost, 2);
-    }
+    for (int way = 0; way < WRITES; way++)
+        for (int read = 0; read < 2; read++) {
+            dt_tensor *lost = redistribute(world, mesh);
+            if (read && !is_failing(world))
+                CHECK_LOST(world, dt_neg(lost));
+            if (read)
+                CHECK_OK(world, dt_world_recover(world));
+            CHECKF(write_twos(lost, ones, way) != NULL, "way %d: %s", way,
+                   dt_world_error(world)->message);
+            dt_check_forget(world);
+            if (!read)
+                CHECK_OK(world, dt_world_recover(world));
+            check_number(world, lost, 2);
+        }
     dt_mesh_release(mesh);
 }
 
@@ -274,6 +333,7 @@ const dt_test dt_tests[] = {
     {"are never read", are_never_read},
     {"fail when first used", fail_when_first_used},
     {"are never sent", are_never_sent},
+    {"are never sent to another mesh", are_never_sent_to_another_mesh},
     {"come back when written", come_back_when_written},
     {"come back by boxes", come_back_by_boxes},
     {"come back by one box", come_back_by_one_box},

@@ -387,6 +387,26 @@ static void change_in_place(dt_world *world)
     close_line(&at);
 }
 
+/* To ask whether a call would work changes nothing; one rank may ask alone. */
+static void stay_when_asked(dt_world *world)
+{
+    line at = open_line(world);
+    lookup of = open_lookup(at.mesh, "S(0)", 0);
+    dt_tensor *masked = dt_embedding(of.table.tensor, of.by);
+    const dt_spec *spec = dt_tensor_spec(masked);
+    const dt_array *mask = dt_tensor_mask(masked);
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = masked}};
+    if (dt_world_rank(world) == 0)
+        CHECK_OK(world, dt_op_check(world, "neg", DT_FORM_IN_PLACE, arguments,
+                                    1, NULL));
+    CHECK(dt_tensor_spec(masked) == spec);
+    CHECK(dt_tensor_mask(masked) == mask);
+    check_is(masked, of.wanted, "what was asked about");
+    close_lookup(&of);
+    close_line(&at);
+}
+
 /* The result of an operator goes to a tensor that another mask was made for,
  * or to a sum that had none. */
 static void take_results(dt_world *world)
@@ -492,6 +512,7 @@ const dt_test dt_tests[] = {
     {"other kinds leave as they are", other_kinds_leave_as_they_are},
     {"masks have to fit", masks_have_to_fit},
     {"change in place", change_in_place},
+    {"stay when asked whether a call would work", stay_when_asked},
     {"take results", take_results},
     {"are put into", are_put_into},
     {"are seen as sums", are_seen_as_sums},

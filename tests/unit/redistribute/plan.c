@@ -260,7 +260,7 @@ static void counts_many_bytes(dt_world *world)
 {
     static const char *const texts[] = {"RR",      "S(0)S(0)",       "P(avg)P",
                                         "RP(max)", "S(0)[1]S(0)[0]", "S(0)P"};
-    const int64_t most = INT64_C(1) << 56;
+    const int64_t most = (INT64_C(1) << 60) / 4;
     grid on = open_grid(4, 0, "x=2,y=2");
     (void)world;
     for (size_t i = 0; i < COUNT_OF(texts); i++)
@@ -280,9 +280,34 @@ static void counts_many_bytes(dt_world *world)
     CHECK_OK(on.world, dt_spec_create(on.mesh, "RR", DT_F32, more, &from));
     CHECK_OK(on.world, dt_spec_create(on.mesh, "RP", DT_F32, more, &to));
     CHECK_FAILS(on.world, dt_plan_create(from, to, NULL, &plan),
-                DT_ERR_UNSUPPORTED, "more than 2^56 bytes");
+                DT_ERR_UNSUPPORTED, "times its 4 ranks are more than 2^60");
     dt_spec_release(from);
     dt_spec_release(to);
+    close_grid(&on);
+}
+
+/* Some ranks take all there is from every other one, in many runs. */
+static void counts_bytes_of_many_ranks(dt_world *world)
+{
+    const int64_t most = (INT64_C(1) << 60) / 1024;
+    const struct {
+        const char *to;
+        dt_shape shape; /* of `most` bytes */
+    } cases[] = {{"S(0)", DT_SHAPE(1, most / 4)},
+                 {"S(0)", DT_SHAPE(most / 4, 1)},
+                 {"S(1)", DT_SHAPE(most / 8, 2)}};
+    grid on = open_grid(1024, 0, "x=1024");
+    (void)world;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        dt_plan *plan =
+            plan_between(on.mesh, "P", cases[i].to, cases[i].shape, NULL);
+        if (!CHECK(plan))
+            continue;
+        CHECK(dt_plan_bytes(plan) >= dt_plan_lower_bound(plan));
+        CHECK(dt_plan_bytes(plan) >= most / 2);
+        CHECK(dt_plan_seconds(plan) > 0);
+        dt_plan_release(plan);
+    }
     close_grid(&on);
 }
 
@@ -311,6 +336,7 @@ const dt_test dt_tests[] = {
     {"finds a way among many", finds_a_way_among_many},
     {"refuses options", refuses_options},
     {"counts many bytes", counts_many_bytes},
+    {"counts bytes of many ranks", counts_bytes_of_many_ranks},
     {"known plans are kept", known_plans_are_kept},
     {"few plans are kept", few_plans_are_kept},
     {"plans outlive their world", plans_outlive_their_world},
