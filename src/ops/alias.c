@@ -42,7 +42,7 @@ static dt_status contiguous_kernel(dt_operation *operation)
         return dt_array_clone(operation->world, operation->in[0],
                               &operation->out[0]);
     if (!operation->in[0]->contiguous)
-        return dti_view_refuse(operation);
+        return dti_view_copy(operation, &operation->out[0]);
     return alias_kernel(operation);
 }
 
@@ -209,13 +209,13 @@ static dt_status complex_kernel(dt_operation *operation)
     dt_array *in = operation->in[0];
     dt_shape shape = operation->out_specs[0]->local_shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    const bool paired = pair_strides(whole->shape, whole->strides, strides);
-    if (paired && !pair_strides(in->shape, in->strides, strides))
-        return dti_view_refuse(operation);
-    if (paired && in->offset % 2 == 0)
+    const bool is_view = pair_strides(whole->shape, whole->strides, strides);
+    if (is_view && pair_strides(in->shape, in->strides, strides) &&
+        in->offset % 2 == 0)
         dt_array_retain(in);
     else
-        DTI_TRY(dt_array_clone(operation->world, in, &in));
+        DTI_TRY(is_view ? dti_view_copy(operation, &in)
+                        : dt_array_clone(operation->world, in, &in));
     pair_strides(in->shape, in->strides, strides);
     dt_status status =
         dti_array_view_as(operation->world, in, DT_C64, shape, strides,

@@ -249,27 +249,20 @@ static dt_status unflatten_meta(dt_operation *operation)
     return add_reshaped(operation, shape, true);
 }
 
-dt_status dti_view_refuse(const dt_operation *operation)
+dt_status dti_view_copy(const dt_operation *operation, dt_array **out)
 {
-    const dt_shape part = operation->in[0]->shape;
-    return dt_operation_fail(
-        operation, DT_ERR_UNSUPPORTED,
-        "the part of rank %d, of shape %s, has gaps or another order than the "
-        "strides of the tensor say, and cannot be seen otherwise; clone makes "
-        "a copy",
-        dt_world_rank(operation->world), dti_shape_show(part).text);
+    DTI_TRY(dt_array_clone(operation->world, operation->in[0], out));
+    if ((*out)->storage)
+        (*out)->storage->read_only = true;
+    return DT_OK;
 }
 
 /* See this rank's part with the shape that its part of the result has. */
 static dt_status view_kernel(dt_operation *operation)
 {
-    dt_array *in = operation->in[0];
-    dt_shape shape = operation->out_specs[0]->local_shape;
-    int64_t strides[DT_MAX_NDIM] = {0};
-    if (!dti_strides_reshape(in->shape, in->strides, shape, strides))
-        return dti_view_refuse(operation);
-    return dti_array_view(operation->world, in, shape, strides, in->offset,
-                          &operation->out[0]);
+    return dt_array_reshape(operation->world, operation->in[0],
+                            operation->out_specs[0]->local_shape,
+                            &operation->out[0]);
 }
 
 /* Tell whether the strides of the whole allow a view.  Every rank goes by them:
@@ -284,13 +277,17 @@ static bool whole_is_view(const dt_operation *operation)
 
 static dt_status reshape_kernel(dt_operation *operation)
 {
-    dt_array *dense = NULL;
-    if (whole_is_view(operation))
-        return view_kernel(operation);
-    DTI_TRY(dt_array_clone(operation->world, operation->in[0], &dense));
-    dt_status status = dt_array_reshape(operation->world, dense,
-                                        operation->out_specs[0]->local_shape,
-                                        &operation->out[0]);
+    dt_array *in = operation->in[0], *dense = NULL;
+    const dt_shape shape = operation->out_specs[0]->local_shape;
+    const bool is_view = whole_is_view(operation);
+    int64_t strides[DT_MAX_NDIM] = {0};
+    if (is_view && dti_strides_reshape(in->shape, in->strides, shape, strides))
+        return dti_array_view(operation->world, in, shape, strides, in->offset,
+                              &operation->out[0]);
+    DTI_TRY(is_view ? dti_view_copy(operation, &dense)
+                    : dt_array_clone(operation->world, in, &dense));
+    dt_status status =
+        dt_array_reshape(operation->world, dense, shape, &operation->out[0]);
     dt_array_release(dense);
     return status;
 }

@@ -6,10 +6,11 @@
 #include <dtensor/sys/op.h>
 
 /*
- * Refuse a view that the strides of the first tensor allow, but those of this
- * rank's part do not.  A copy would share memory with the tensor on some ranks
- * alone.
+ * Copy this rank's part of the first tensor, whose strides allow a view that
+ * those of the part do not.  The others share memory with the tensor: what was
+ * written through the result would change it there alone.  So this copy can be
+ * read and not written to.
  */
-dt_status dti_view_refuse(const dt_operation *operation);
+dt_status dti_view_copy(const dt_operation *operation, dt_array **out);
 
 #endif
