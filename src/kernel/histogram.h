@@ -8,9 +8,9 @@
 #include <dtensor/dtype.h>
 
 /*
- * Add the elements from `low` to `high`, which are different, to the counts of
- * their bins; `high` belongs to the last bin, and what is outside and NaN to
- * none.  Of f32 or f64, which bins are worked out in.
+ * Add the elements from `low` to `high` to the counts of their bins; `high`
+ * belongs to the last bin, and what is outside and NaN to none.  Of f32 or f64,
+ * which bins are worked out in, and in which the bounds are finite and differ.
  */
 void dti_histogram(const void *x, dt_dtype dtype, int64_t count, double low,
                    double high, int64_t bins, int64_t *counts);
