@@ -46,9 +46,17 @@ static dt_status read_extremes(dt_tensor *self, dt_number *low, dt_number *high)
 
 enum { BINS = 1, MIN = 2, MAX = 3 };
 
-static double bound_of(const dt_operation *operation, int argument)
+/* A bound as elements are compared with it. */
+static double bound_of(dt_number bound, dt_dtype dtype)
 {
-    return dt_number_real(operation->arguments[argument].as.number);
+    const double given = dt_number_real(bound);
+    return dti_along_carrier(dtype) == DT_F32 ? (double)(float)given : given;
+}
+
+static double bound_at(const dt_operation *operation, dt_dtype dtype,
+                       int argument)
+{
+    return bound_of(operation->arguments[argument].as.number, dtype);
 }
 
 static dt_status histc_meta(dt_operation *operation)
@@ -64,16 +72,22 @@ static dt_status histc_meta(dt_operation *operation)
     return dti_meta_add(operation, dtype, DT_SHAPE(bins));
 }
 
-static dt_status histc_check(const dt_operation *operation)
+static dt_status check_bounds(const dt_operation *operation, double low,
+                              double high)
 {
-    const double low = bound_of(operation, MIN);
-    const double high = bound_of(operation, MAX);
     if (isfinite(low) && isfinite(high) && low < high)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
                              "bins from %g to %g; the bounds must be finite, "
                              "and max larger than min",
                              low, high);
+}
+
+static dt_status histc_check(const dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    return check_bounds(operation, bound_at(operation, dtype, MIN),
+                        bound_at(operation, dtype, MAX));
 }
 
 static dt_status histc_factors(const dt_operation *operation, dt_factors *out)
@@ -90,11 +104,12 @@ static dt_status count_elements(dt_operation *operation, dt_array *x,
                                 dt_array *counts)
 {
     dt_array *out = operation->out[0];
+    const dt_dtype dtype = dt_array_dtype(x);
     const int64_t bins = dt_array_count(counts);
     memset(dt_array_data(counts), 0, dt_array_bytes(counts));
-    dti_histogram(dt_array_const_data(x), dt_array_dtype(x), dt_array_count(x),
-                  bound_of(operation, MIN), bound_of(operation, MAX), bins,
-                  dt_array_data(counts));
+    dti_histogram(dt_array_const_data(x), dtype, dt_array_count(x),
+                  bound_at(operation, dtype, MIN),
+                  bound_at(operation, dtype, MAX), bins, dt_array_data(counts));
     dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
              dt_array_dtype(out), bins);
     return DT_OK;
@@ -119,22 +134,29 @@ static dt_status histc_kernel(dt_operation *operation)
 /* Equal bounds stand for those of the elements. */
 static bool histc_composes(const dt_operation *operation)
 {
-    return bound_of(operation, MIN) == bound_of(operation, MAX) &&
-           dt_dtype_kind_of(dt_tensor_dtype(operation->inputs[0])) ==
-               DT_KIND_FLOAT;
+    const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
+    return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT &&
+           bound_at(operation, dtype, MIN) == bound_at(operation, dtype, MAX);
 }
 
+/* Bounds that are equal in spite of what is added would be looked for over and
+ * over. */
 static dt_status histc_of_extremes(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
+    const dt_dtype dtype = dt_tensor_dtype(self);
     dt_argument arguments[4];
     dt_number low = operation->arguments[MIN].as.number, high = low;
     DTI_TRY(dti_compact_check(operation, self));
     DTI_TRY(read_extremes(self, &low, &high));
-    const bool one = dt_number_real(low) == dt_number_real(high);
+    const bool one = bound_of(low, dtype) == bound_of(high, dtype);
+    low = dt_real(dt_number_real(low) - one);
+    high = dt_real(dt_number_real(high) + one);
+    DTI_TRY(
+        check_bounds(operation, bound_of(low, dtype), bound_of(high, dtype)));
     memcpy(arguments, operation->arguments, sizeof arguments);
-    arguments[MIN].as.number = dt_real(dt_number_real(low) - one);
-    arguments[MAX].as.number = dt_real(dt_number_real(high) + one);
+    arguments[MIN].as.number = low;
+    arguments[MAX].as.number = high;
     return dt_op_call(operation->world, "histc", DT_FORM_NEW, arguments, 4,
                       operation->outputs, 1, NULL);
 }

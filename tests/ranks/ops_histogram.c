@@ -15,6 +15,14 @@ static dt_tensor *histogram(dt_tensor *x, int64_t bins, double low, double high)
     return dt_histc_with(x, &options);
 }
 
+/* A failure that all ranks saw leaves nothing behind. */
+static void check_usable(line *at)
+{
+    const double ones[] = {1, 1, 1, 1, 1};
+    dt_tensor *x = dt_ones(at->mesh, "S(0)", DT_F32, DT_SHAPE(5));
+    check_values(dt_redistribute(x, "R"), ones, 5);
+}
+
 static void expect(double low, double high, double *wanted)
 {
     memset(wanted, 0, BINS * sizeof *wanted);
@@ -71,6 +79,59 @@ static void bins_of_all_elements(dt_world *world)
     close_line(&at);
 }
 
+/* Bounds are what elements can be compared with: f32 does not tell these
+ * apart, and what is between the least and the greatest element is counted. */
+static void bounds_of_the_dtype(dt_world *world)
+{
+    line at = open_line(world);
+    const double same[] = {1, 1}, large[] = {16777216, 16777216};
+    const double first[] = {2, 0, 0}, middle[] = {0, 2, 0}, last[] = {0, 0, 2};
+    static const dt_dtype dtypes[] = {DT_F64, DT_F32, DT_F16, DT_BF16};
+    for (int i = 0; i < 4; i++)
+        check_values(
+            histogram(tensor_of(at.mesh, "S(0)", dtypes[i], DT_SHAPE(2), same),
+                      3, 1, 1 + 1e-12),
+            i == 0 ? first : middle, 3);
+    check_values(
+        histogram(tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(2), large), 3, 0,
+                  0),
+        last, 3);
+    close_line(&at);
+}
+
+static void large_bounds(dt_world *world)
+{
+    line at = open_line(world);
+    const double x[] = {-3e38, -1e38, 0, 1.9e38, 3e38};
+    const double wide[] = {1, 1, 1, 2}, half[] = {1, 0, 0, 1};
+    static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_BF16};
+    for (int i = 0; i < 3; i++) {
+        dt_tensor *self = tensor_of(at.mesh, "S(0)", dtypes[i], DT_SHAPE(5), x);
+        check_values(histogram(self, 4, -3.2e38, 3.2e38), wide, 4);
+        check_values(histogram(self, 4, 0, 2e38), half, 4);
+    }
+    close_line(&at);
+}
+
+/* Elements that one more and one less are not different from. */
+static void bounds_that_stay_equal(dt_world *world)
+{
+    line at = open_line(world);
+    const double x[] = {INFINITY, 1e20, 18014398509481984.0};
+    static const dt_dtype dtypes[] = {DT_F32, DT_F32, DT_F64};
+    static const char *const said[] = {"histc: bins from inf to inf; ",
+                                       "histc: bins from 1e+20 to 1e+20; ",
+                                       "histc: bins from 1.80144e+16 to "};
+    for (int i = 0; i < 3; i++) {
+        dt_tensor *same =
+            dt_full(at.mesh, "S(0)", dtypes[i], DT_SHAPE(5), x[i]);
+        CHECK_FAILS(world, status_of(world, dt_histc(same)), DT_ERR_INVALID,
+                    said[i]);
+    }
+    check_usable(&at);
+    close_line(&at);
+}
+
 static void numbers_are_counted(dt_world *world)
 {
     line at = open_line(world);
@@ -120,6 +181,8 @@ static void refused(dt_world *world)
                 "histc: bins from nan to nan; the bounds must be finite");
     CHECK_FAILS(world, status_of(world, histogram(w, 3, 2, 1)), DT_ERR_INVALID,
                 "histc: bins from 2 to 1");
+    CHECK_FAILS(world, status_of(world, histogram(w, 3, -1e300, 1e300)),
+                DT_ERR_INVALID, "histc: bins from -inf to inf");
     CHECK_FAILS(world, status_of(world, histogram(w, 0, 0, 1)), DT_ERR_INVALID,
                 "histc: 0 bins");
     close_line(&at);
@@ -147,6 +210,9 @@ static void masked_rows_are_zero(dt_world *world)
 const dt_test dt_tests[] = {
     {"bins of known bounds", bins_of_known_bounds},
     {"bins of all elements", bins_of_all_elements},
+    {"bounds of the dtype", bounds_of_the_dtype},
+    {"large bounds", large_bounds},
+    {"bounds that stay equal", bounds_that_stay_equal},
     {"numbers are counted", numbers_are_counted},
     {"refused", refused},
     {"masked rows are zero", masked_rows_are_zero},
