@@ -13,6 +13,7 @@
 #include "base/scope.h"
 #include "kernel/histogram.h"
 #include "kernel/put.h"
+#include "layout/layout.h"
 #include "layout/spec.h"
 #include "op/along.h"
 #include "op/meta.h"
@@ -206,8 +207,7 @@ static dt_status layouts_of(dt_tensor *self, const char **parts,
     if (moves)
         cut = sums;
     for (int i = 0; i < cut.ndim; i++) {
-        const dt_placement_kind kind = spec->layout.placements[i].kind;
-        const bool whole = moves || kind == DT_PARTIAL || kind == DT_REPLICATE;
+        const bool whole = moves || !dti_is_shard(&spec->layout.placements[i]);
         if (whole)
             cut.placements[i] = dt_replicate();
         sums.placements[i] = whole ? dt_replicate() : dt_partial(DT_SUM);

@@ -162,6 +162,53 @@ static void numbers_are_counted(dt_world *world)
     close_line(&at);
 }
 
+/* A lookup in a table that is cut: ranks have zeros for what others have. */
+static dt_tensor *look_up(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                          const double *table, dt_tensor *index, bool gathers)
+{
+    dt_tensor *rows = tensor_of(mesh, layout, dtype, DT_SHAPE(8), table);
+    dt_tensor *found =
+        gathers ? dt_gather(rows, 0, index) : dt_index_select(rows, 0, index);
+    CHECK(found && (dt_mesh_size(mesh) == 1 ||
+                    dt_spec_is_partial(dt_tensor_spec(found))));
+    return found;
+}
+
+static void check_lookups(dt_mesh *mesh, const char *rows, const char *index)
+{
+    const double numbers[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const double values[] = {3, 1, 4, 1, 5, 2, 6, 5, 3};
+    const double halves[] = {0, 1, 2, 3, 0.5, 1.5, 2.5, 4};
+    const double counts[] = {0, 0, 2, 1, 2, 1, 2, 1};
+    const double sums[] = {0, 0, 2, 2, 6, 0.5, 3, 2.5};
+    dt_tensor *by = tensor_of(mesh, index, DT_I64, DT_SHAPE(9), values);
+    for (int gathers = 0; gathers < 2; gathers++) {
+        dt_tensor *x = look_up(mesh, rows, DT_I64, numbers, by, gathers);
+        dt_tensor *w = look_up(mesh, rows, DT_F32, halves, by, gathers);
+        dt_tensor *whole = dt_redistribute(w, index);
+        dt_tensor *plain = dt_redistribute(x, index);
+        check_values(dt_bincount(x, NULL), counts, 8);
+        check_values(dt_bincount(x, w), sums, 8);
+        check_values(dt_bincount(x, whole), sums, 8);
+        check_values(dt_bincount(plain, w), sums, 8);
+    }
+}
+
+static void lookups_are_counted(dt_world *world)
+{
+    line at = open_line(world);
+    check_lookups(at.mesh, "S(0)", "R");
+    if (at.ranks == 4) {
+        dt_mesh *mesh = NULL;
+        CHECK_OK(world, dt_mesh_create(world, "a=2,b=2", &mesh));
+        check_lookups(mesh, "S(0)R", "RR");
+        check_lookups(mesh, "S(0)R", "RS(0)");
+        check_lookups(mesh, "S(0)S(0)", "RR");
+        dt_mesh_release(mesh);
+    }
+    close_line(&at);
+}
+
 static void refused(dt_world *world)
 {
     line at = open_line(world);
@@ -214,6 +261,7 @@ const dt_test dt_tests[] = {
     {"large bounds", large_bounds},
     {"bounds that stay equal", bounds_that_stay_equal},
     {"numbers are counted", numbers_are_counted},
+    {"lookups are counted", lookups_are_counted},
     {"refused", refused},
     {"masked rows are zero", masked_rows_are_zero},
     {NULL, NULL},
