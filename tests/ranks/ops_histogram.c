@@ -209,6 +209,40 @@ static void lookups_are_counted(dt_world *world)
     close_line(&at);
 }
 
+/* What is wrong on all ranks is said before anything is sent. */
+static void strict_scopes_stay_usable(dt_world *world)
+{
+    line at = open_line(world);
+    dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+    dt_tensor *x = dt_ones(at.mesh, "S(0)", DT_I64, DT_SHAPE(6));
+    dt_tensor *w = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE(6));
+    options.mode = DT_SCOPE_STRICT;
+    dt_scope *strict = dt_scope_open_with(world, &options);
+    at.calls = calls_so_far(world);
+    CHECK_FAILS(world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
+                "bincount: f32[6] R would be redistributed implicitly; write "
+                "dt_redistribute(tensor, \"S(0)\")");
+    check_silent(&at);
+    dt_scope_close(strict);
+    check_usable(&at);
+    close_line(&at);
+}
+
+static void too_many_counts(dt_world *world)
+{
+    line at = open_line(world);
+    dt_bincount_options options = DT_BINCOUNT_OPTIONS_INIT;
+    options.minlength = INT64_MAX;
+    dt_tensor *x = dt_full_int(at.mesh, "S(0)", DT_I64, DT_SHAPE(4), INT64_MAX);
+    CHECK_FAILS(world, status_of(world, dt_bincount(x, NULL)), DT_ERR_INVALID,
+                "bincount: element 9223372036854775807; at most");
+    CHECK_FAILS(world, status_of(world, dt_bincount_with(x, NULL, &options)),
+                DT_ERR_INVALID,
+                "bincount: minlength is 9223372036854775807; at most");
+    check_usable(&at);
+    close_line(&at);
+}
+
 static void refused(dt_world *world)
 {
     line at = open_line(world);
@@ -222,6 +256,12 @@ static void refused(dt_world *world)
                 DT_ERR_UNSUPPORTED, "bincount: not of f32");
     CHECK_FAILS(world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
                 "bincount: weights is (3,) and self is (2,)");
+    dt_tensor *own =
+        dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2));
+    if (at.ranks > 1)
+        CHECK_FAILS(world, status_of(world, dt_bincount(x, own)),
+                    DT_ERR_INVALID,
+                    "bincount: weights, f32[2] R, lies on another mesh");
     CHECK_FAILS(world, status_of(world, dt_histc(x)), DT_ERR_UNSUPPORTED,
                 "histc: not of i64");
     CHECK_FAILS(world, status_of(world, dt_histc(u)), DT_ERR_INVALID,
@@ -262,6 +302,8 @@ const dt_test dt_tests[] = {
     {"bounds that stay equal", bounds_that_stay_equal},
     {"numbers are counted", numbers_are_counted},
     {"lookups are counted", lookups_are_counted},
+    {"strict scopes stay usable", strict_scopes_stay_usable},
+    {"too many counts", too_many_counts},
     {"refused", refused},
     {"masked rows are zero", masked_rows_are_zero},
     {NULL, NULL},
