@@ -206,6 +206,16 @@ static void counts_classes(dt_world *world)
     close_line(&at);
 }
 
+static void too_many_classes(dt_world *world)
+{
+    line at = open_line(world);
+    dt_tensor *by =
+        dt_full_int(at.mesh, "S(0)", DT_I64, DT_SHAPE(3), INT64_MAX);
+    CHECK_FAILS(world, status_of(world, dt_one_hot(by, -1)), DT_ERR_INVALID,
+                "one_hot: index 9223372036854775807 has no class");
+    close_line(&at);
+}
+
 const dt_test dt_tests[] = {
     {"picks by masks", picks_by_masks},
     {"masks beside indexes", masks_beside_indexes},
@@ -214,5 +224,6 @@ const dt_test dt_tests[] = {
     {"fills are silent", fills_are_silent},
     {"none and refused", none_and_refused},
     {"counts classes", counts_classes},
+    {"too many classes", too_many_classes},
     {NULL, NULL},
 };
