@@ -252,7 +252,8 @@ static dt_status prepare(const dt_operation *operation, counting *by)
                        : DT_OK;
 }
 
-/* As many counts as the greatest number says. */
+/* As many counts as the greatest number says, which ranks outside the mesh do
+ * not know. */
 static dt_status find_length(const dt_operation *operation, dt_tensor *self,
                              int64_t *out)
 {
@@ -270,7 +271,7 @@ static dt_status find_length(const dt_operation *operation, dt_tensor *self,
                                  high.as.integer, MOST_COUNTS);
     if (high.as.integer >= length)
         length = high.as.integer + 1;
-    *out = length;
+    *out = self->spec->member || dt_tensor_count(self) == 0 ? length : 0;
     return DT_OK;
 }
 

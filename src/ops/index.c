@@ -445,7 +445,8 @@ static dt_status find_greatest(const dt_operation *operation, dt_tensor *self,
     return DT_OK;
 }
 
-/* As many classes as the greatest index says. */
+/* As many classes as the greatest index says, which ranks outside the mesh do
+ * not know: they have none. */
 static dt_status one_hot_of_values(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
@@ -455,7 +456,13 @@ static dt_status one_hot_of_values(dt_operation *operation)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "no index says how many classes there are");
     DTI_TRY(find_greatest(operation, self, &most));
-    operation->outputs[0] = dt_one_hot(self, most + 1);
+    dt_tensor *hot = dt_one_hot(self, most + 1);
+    if (hot && !dt_mesh_is_member(dt_tensor_mesh(self))) {
+        operation->outputs[0] = dt_narrow(hot, dt_tensor_ndim(self), 0, 0);
+        dt_release_early(hot);
+    } else {
+        operation->outputs[0] = hot;
+    }
     return DT_OK;
 }
 

@@ -209,6 +209,33 @@ static void lookups_are_counted(dt_world *world)
     close_line(&at);
 }
 
+/* How many counts there are is not known outside the mesh. */
+static void others_count_nothing(dt_world *world)
+{
+    const int count = dt_world_size(world) - 1;
+    int ranks[64];
+    if (count == 0)
+        return;
+    for (int i = 0; i < count; i++)
+        ranks[i] = i;
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, count, &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    const bool inside = dt_mesh_is_member(mesh);
+    dt_bincount_options options = DT_BINCOUNT_OPTIONS_INIT;
+    options.minlength = 6;
+    dt_tensor *x = dt_arange_int(mesh, "S(0)", DT_I64, 0, 5, 1);
+    dt_tensor *w = dt_ones(mesh, "R", DT_F32, DT_SHAPE(5));
+    dt_tensor *none = dt_zeros(mesh, "S(0)", DT_I64, DT_SHAPE(0));
+    CHECK_INT(dt_tensor_count(dt_bincount(x, NULL)), inside ? 5 : 0);
+    CHECK_INT(dt_tensor_count(dt_bincount(x, w)), inside ? 5 : 0);
+    CHECK_INT(dt_tensor_count(dt_bincount_with(x, w, &options)),
+              inside ? 6 : 0);
+    CHECK_INT(dt_tensor_count(dt_bincount_with(none, NULL, &options)), 6);
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
 /* What is wrong on all ranks is said before anything is sent. */
 static void strict_scopes_stay_usable(dt_world *world)
 {
@@ -302,6 +329,7 @@ const dt_test dt_tests[] = {
     {"bounds that stay equal", bounds_that_stay_equal},
     {"numbers are counted", numbers_are_counted},
     {"lookups are counted", lookups_are_counted},
+    {"others count nothing", others_count_nothing},
     {"strict scopes stay usable", strict_scopes_stay_usable},
     {"too many counts", too_many_counts},
     {"refused", refused},
