@@ -340,12 +340,12 @@ static dt_status fill_run(dt_operation *operation, const cutout *cut, int input,
     dt_array *from = operation->in[input], *out = operation->out[0];
     int64_t first = count_before(cut, index);
     int64_t end = count_before(cut, index + length);
+    if (end == first)
+        return DT_OK;
     cutout to = {.dim = cut->dim,
                  .first = local + cut->first + first * cut->step - index,
                  .step = cut->step,
                  .count = end - first};
-    if (end == first)
-        return DT_OK;
     if (from->shape.ndim < out->shape.ndim)
         from = dt_array_retain(from);
     else

@@ -116,7 +116,8 @@ static dt_status unfold_kernel(dt_operation *operation)
     for (int i = 0; i < shape.ndim; i++)
         strides[i] = in->strides[i];
     strides[shape.ndim] = shape.ndim ? strides[cut.dim] : 1;
-    if (shape.ndim > 0)
+    /* Of one window the step does not matter, and the product might not fit. */
+    if (cut.count > 1)
         strides[cut.dim] *= cut.step;
     DTI_TRY(shape_of(operation, &cut, &shape));
     DTI_TRY(dti_array_view(operation->world, in, shape, strides, in->offset,
