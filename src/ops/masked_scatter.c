@@ -352,7 +352,8 @@ const dt_op dti_ops_masked_scatter[] = {
                   "Tensor",
         .aten = "masked_scatter",
         .about = "Put elements of source, in their order, where a mask, which "
-                 "is broadcast, is true.",
+                 "is broadcast, is true. A source that is too short is found "
+                 "when ranks have counted: their world has to recover.",
         .linear = "self + source",
         .moves = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,

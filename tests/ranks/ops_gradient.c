@@ -366,7 +366,7 @@ static void puts_back_what_a_mask_kept(dt_world *world)
     close_line(&at);
 }
 
-/* All ranks see it. */
+/* All ranks see it, and none knows that of the others. */
 static void refuses_short_sources(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
@@ -382,6 +382,9 @@ static void refuses_short_sources(dt_world *world)
                  "7"));
     if (at.ranks > 1)
         CHECK_OK(world, dt_world_recover(world));
+    double values[ROWS * COLUMNS];
+    grid_values(values);
+    check_values(dt_redistribute(self, "R"), values, ROWS * COLUMNS);
     close_line(&at);
 }
 
