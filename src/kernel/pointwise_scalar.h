@@ -40,8 +40,7 @@ static inline float hypot_f32(float x, float y)
     return choose_f32(infinite, INFINITY, root);
 }
 
-/* ---- Of math_f32.h, math_f64.h and math_special.h
- * ---------------------------------------- */
+/* ---- Of math_f32.h, math_f64.h and math_special.h ----------------------- */
 
 #define EXP(x) OF_FLOAT(x, exp_f32, exp_f64)(x)
 #define EXP2(x) OF_FLOAT(x, exp2_f32, exp2_f64)(x)

@@ -44,6 +44,19 @@ dt_status dti_meta_broadcast(const dt_operation *operation, int first, int last,
     return DT_OK;
 }
 
+dt_status dti_meta_shape(const dt_operation *operation, int argument,
+                         dt_shape *out)
+{
+    const dt_argument *given = &operation->arguments[argument];
+    if (given->count > DT_MAX_NDIM)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "a shape of %d dimensions; at most %d are possible", given->count,
+            DT_MAX_NDIM);
+    *out = dt_shape_make(given->count, given->as.integers);
+    return DT_OK;
+}
+
 dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape)
 {
     const dt_meta meta = dt_meta_of(dtype, shape);

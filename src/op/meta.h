@@ -40,6 +40,10 @@ dt_status dti_promote_tensors(const dt_operation *operation, int first,
 dt_status dti_meta_broadcast(const dt_operation *operation, int first, int last,
                              dt_shape *out);
 
+/* Read the shape that an argument says, from its number. */
+dt_status dti_meta_shape(const dt_operation *operation, int argument,
+                         dt_shape *out);
+
 /* Add a row-major result. */
 dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape);
 

@@ -127,7 +127,7 @@ static dti_attention_matrix take_rows(const dti_attention_call *c,
                                   array->strides[last]};
 }
 
-/* An dti_attention_element of a dense array, to write to. */
+/* An element of a dense array, to write to. */
 static void *place(dt_array *array, int64_t at)
 {
     return (char *)dt_array_data(array) +

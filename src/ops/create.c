@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/reduce.h"
 #include "layout/layout.h"
+#include "op/meta.h"
 #include "ops/tables.h"
 #include "ops/value.h"
 #include "random/draw.h"
@@ -136,14 +137,9 @@ static dt_status make_new(dt_operation *operation, int dtype_argument,
                           bool stays, const dt_number *value)
 {
     dt_dtype dtype;
-    const dt_argument *size = &operation->arguments[1];
+    dt_shape shape;
     DTI_TRY(read_dtype(operation, dtype_argument, &dtype));
-    if (size->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", size->count,
-            DT_MAX_NDIM);
-    dt_shape shape = dt_shape_make(size->count, size->as.integers);
+    DTI_TRY(dti_meta_shape(operation, 1, &shape));
     dt_meta meta = dt_meta_of(dtype, shape);
     bool same = dt_shape_equal(shape, dt_tensor_shape(operation->inputs[0]));
     dt_layout layout =

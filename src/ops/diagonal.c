@@ -263,13 +263,7 @@ typedef dt_status (*frame_reader)(const dt_operation *operation,
 static dt_status read_backward(const dt_operation *operation, dt_shape *shape,
                                slant *out)
 {
-    const dt_argument *sizes = &operation->arguments[1];
-    if (sizes->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", sizes->count,
-            DT_MAX_NDIM);
-    *shape = dt_shape_make(sizes->count, sizes->as.integers);
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
     DTI_TRY(read_slant(operation, operation->arguments + 2, shape, out));
     return check_fits(operation, 0, shape_of_slant(*shape, out));
 }

@@ -77,12 +77,7 @@ typedef struct source {
 static dt_status read_source(const dt_operation *operation, source *out)
 {
     const dt_argument *given = operation->arguments;
-    if (given[3].count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", given[3].count,
-            DT_MAX_NDIM);
-    out->shape = dt_shape_make(given[3].count, given[3].as.integers);
+    DTI_TRY(dti_meta_shape(operation, 3, &out->shape));
     out->keeps = given[4].as.integer != 0 || out->shape.ndim == 0;
     return dt_operation_dim(operation, given[1].as.integer, out->shape.ndim,
                             &out->dim);

@@ -13,6 +13,7 @@
 #include "base/scope.h"
 #include "kernel/histogram.h"
 #include "kernel/put.h"
+#include "layout/layout.h"
 #include "layout/spec.h"
 #include "op/along.h"
 #include "op/meta.h"
@@ -152,8 +153,8 @@ static dt_status histc_of_extremes(dt_operation *operation)
     const bool one = bound_of(low, dtype) == bound_of(high, dtype);
     low = dt_real(dt_number_real(low) - one);
     high = dt_real(dt_number_real(high) + one);
-    DTI_TRY(check_bounds(operation, bound_of(low, dtype),
-                         bound_of(high, dtype)));
+    DTI_TRY(
+        check_bounds(operation, bound_of(low, dtype), bound_of(high, dtype)));
     memcpy(arguments, operation->arguments, sizeof arguments);
     arguments[MIN].as.number = low;
     arguments[MAX].as.number = high;
@@ -165,10 +166,12 @@ static dt_status histc_of_extremes(dt_operation *operation)
 
 enum { SELF, WEIGHTS, MINLENGTH };
 
-static dt_status check_bincount(const dt_operation *operation)
+/* Of any dtype that counts have. */
+#define MOST_COUNTS (INT64_MAX / (int64_t)sizeof(int64_t))
+
+static dt_status check_numbers(const dt_operation *operation)
 {
     const dt_tensor *self = operation->inputs[SELF];
-    const dt_tensor *weights = operation->inputs[WEIGHTS];
     const int64_t least = operation->arguments[MINLENGTH].as.integer;
     const dt_dtype dtype = dt_tensor_dtype(self);
     if (dt_dtype_kind_of(dtype) != DT_KIND_SIGNED &&
@@ -183,48 +186,102 @@ static dt_status check_bincount(const dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "minlength is %" PRId64 "; it may not be negative", least);
-    if (weights &&
-        !dt_shape_equal(dt_tensor_shape(weights), dt_tensor_shape(self)))
+    if (least > MOST_COUNTS)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "minlength is %" PRId64 "; at most %" PRId64
+                                 " counts are possible",
+                                 least, MOST_COUNTS);
+    return dti_compact_check(operation, self);
+}
+
+static dt_status check_weights(const dt_operation *operation)
+{
+    const dt_tensor *self = operation->inputs[SELF];
+    const dt_tensor *weights = operation->inputs[WEIGHTS];
+    if (!weights)
+        return DT_OK;
+    if (!dt_shape_equal(dt_tensor_shape(weights), dt_tensor_shape(self)))
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "weights is %s and self is %s",
                                  dti_shape_show(dt_tensor_shape(weights)).text,
                                  dti_shape_show(dt_tensor_shape(self)).text);
-    if (weights &&
-        dt_dtype_kind_of(dt_tensor_dtype(weights)) == DT_KIND_COMPLEX)
+    if (dt_dtype_kind_of(dt_tensor_dtype(weights)) == DT_KIND_COMPLEX)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "weights is %s",
                                  dt_dtype_name(dt_tensor_dtype(weights)));
-    return dti_compact_check(operation, self);
+    if (!dt_mesh_equal(weights->spec->mesh, self->spec->mesh))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "weights, %s, lies on another mesh than self",
+                                 dti_spec_show(weights->spec).text);
+    return dti_compact_check(operation, weights);
 }
 
-/* The layout in which ranks count, and that of what they counted. */
-static dt_status layouts_of(dt_tensor *self, const char **parts,
-                            const char **counts)
+/* What is counted, the layout in which ranks do so, and that of what they
+ * counted. */
+typedef struct counting {
+    dt_tensor *self, *weights;
+    const char *parts, *sums;
+} counting;
+
+/* Ranks count where numbers are cut; what is partial is brought together. */
+static dt_status find_layouts(counting *by)
 {
-    const dt_spec *spec = self->spec;
+    const dt_spec *spec = by->self->spec;
     const bool moves = spec->partial && !spec->default_order;
     dt_layout cut = spec->layout, sums = {.ndim = cut.ndim};
     if (moves)
         cut = sums;
     for (int i = 0; i < cut.ndim; i++) {
-        const dt_placement_kind kind = spec->layout.placements[i].kind;
-        const bool whole = moves || kind == DT_PARTIAL || kind == DT_REPLICATE;
+        const bool whole = moves || !dti_is_shard(&spec->layout.placements[i]);
         if (whole)
             cut.placements[i] = dt_replicate();
         sums.placements[i] = whole ? dt_replicate() : dt_partial(DT_SUM);
     }
-    *parts = dt_layout_text(self->world, &cut);
-    *counts = dt_layout_text(self->world, &sums);
-    return *parts && *counts ? DT_OK : dt_world_error(self->world)->code;
+    by->parts = dt_layout_text(by->self->world, &cut);
+    by->sums = dt_layout_text(by->self->world, &sums);
+    return by->parts && by->sums ? DT_OK : dti_failure_of(by->self->world);
+}
+
+/* All that every rank knows before anything is sent. */
+static dt_status prepare(const dt_operation *operation, counting *by)
+{
+    DTI_TRY(check_numbers(operation));
+    DTI_TRY(check_weights(operation));
+    DTI_TRY(find_layouts(by));
+    DTI_TRY(dti_compact_mode(operation, by->self, by->parts));
+    return by->weights ? dti_compact_mode(operation, by->weights, by->parts)
+                       : DT_OK;
+}
+
+/* As many counts as the greatest number says, which ranks outside the mesh do
+ * not know. */
+static dt_status find_length(const dt_operation *operation, dt_tensor *self,
+                             int64_t *out)
+{
+    dt_number low = dt_integer(0), high = dt_integer(-1);
+    int64_t length = operation->arguments[MINLENGTH].as.integer;
+    DTI_TRY(read_extremes(self, &low, &high));
+    if (low.as.integer < 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "element %" PRId64 " is negative",
+                                 low.as.integer);
+    if (high.as.integer >= MOST_COUNTS)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "element %" PRId64 "; at most %" PRId64
+                                 " counts are possible",
+                                 high.as.integer, MOST_COUNTS);
+    if (high.as.integer >= length)
+        length = high.as.integer + 1;
+    *out = self->spec->member || dt_tensor_count(self) == 0 ? length : 0;
+    return DT_OK;
 }
 
 /* This rank's part of a tensor in a layout, dense and of a dtype. */
-static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
-                       const char *layout, dt_dtype dtype, dt_array **out)
+static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
+                       dt_array **out)
 {
-    DTI_TRY(dti_compact_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
-        return dt_world_error(tensor->world)->code;
+        return dti_failure_of(tensor->world);
     dt_status status = dti_along_bring(tensor->world, moved->local,
                                        dt_array_ndim(moved->local), dtype, out);
     if (moved != tensor)
@@ -235,6 +292,8 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
 static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
 {
     const int64_t count = dt_array_count(by);
+    if (dt_array_count(out) == 0)
+        return;
     memset(dt_array_data(out), 0, dt_array_bytes(out));
     if (!weights) {
         dti_histogram_numbers(dt_array_const_data(by), count,
@@ -253,50 +312,48 @@ static void add_up(const dt_array *by, const dt_array *weights, dt_array *out)
                      DTI_PUT_ADD);
 }
 
-/* Weights are added up in f32 or f64; without any, ones are counted. */
-static dt_status count_values(const dt_operation *operation, dt_tensor *self,
-                              dt_tensor *weights, int64_t length,
-                              dt_tensor **out)
+static dt_status make_counts(const counting *by, const dt_array *numbers,
+                             const dt_array *weights, int64_t length,
+                             dt_tensor **out)
 {
-    const char *parts = NULL, *sums = NULL;
-    dt_array *by = NULL, *from = NULL, *made = NULL;
-    const dt_dtype dtype = !weights                             ? DT_I64
-                           : dt_tensor_dtype(weights) == DT_F32 ? DT_F32
-                                                                : DT_F64;
-    DTI_TRY(layouts_of(self, &parts, &sums));
-    dt_status status = bring(operation, self, parts, DT_I64, &by);
-    if (status == DT_OK && weights)
-        status = bring(operation, weights, parts, dtype, &from);
-    if (status == DT_OK)
-        status = dt_array_create(self->world, dtype, DT_SHAPE(length), &made);
-    if (status == DT_OK) {
-        add_up(by, from, made);
-        *out = dt_from_local(self->spec->mesh, sums, made);
-        status = *out ? DT_OK : dt_world_error(self->world)->code;
-    }
-    dt_array_release(by);
-    dt_array_release(from);
+    dt_array *made = NULL;
+    DTI_TRY(dt_array_create(by->self->world,
+                            weights ? dt_array_dtype(weights) : DT_I64,
+                            DT_SHAPE(length), &made));
+    add_up(numbers, weights, made);
+    *out = dt_from_local(by->self->spec->mesh, by->sums, made);
     dt_array_release(made);
-    return dti_collective_end(self->world, status);
+    return *out ? DT_OK : dti_failure_of(by->self->world);
 }
 
+/* Weights are added up in f32 or f64; without any, ones are counted. */
+static dt_status count_values(const counting *by, int64_t length,
+                              dt_tensor **out)
+{
+    dt_array *numbers = NULL, *weights = NULL;
+    dt_status status = bring(by->self, by->parts, DT_I64, &numbers);
+    if (status == DT_OK && by->weights)
+        status = bring(by->weights, by->parts,
+                       dt_tensor_dtype(by->weights) == DT_F32 ? DT_F32 : DT_F64,
+                       &weights);
+    if (status == DT_OK)
+        status = dti_collective_end(
+            by->self->world, make_counts(by, numbers, weights, length, out));
+    dt_array_release(numbers);
+    dt_array_release(weights);
+    return status;
+}
+
+/* Nothing has counts of i64, whatever its weights are. */
 static dt_status bincount(dt_operation *operation)
 {
-    dt_tensor *self = operation->inputs[SELF];
-    dt_number low = dt_integer(0), high = dt_integer(-1);
-    DTI_TRY(check_bincount(operation));
-    DTI_TRY(read_extremes(self, &low, &high));
-    if (low.as.integer < 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "element %" PRId64 " is negative",
-                                 low.as.integer);
-    int64_t length = operation->arguments[MINLENGTH].as.integer;
-    if (high.as.integer + 1 > length)
-        length = high.as.integer + 1;
-    return count_values(operation, self,
-                        dt_tensor_count(self) ? operation->inputs[WEIGHTS]
-                                              : NULL,
-                        length, &operation->outputs[0]);
+    counting by = {.self = operation->inputs[SELF]};
+    int64_t length = 0;
+    if (dt_tensor_count(by.self) > 0)
+        by.weights = operation->inputs[WEIGHTS];
+    DTI_TRY(prepare(operation, &by));
+    DTI_TRY(find_length(operation, by.self, &length));
+    return count_values(&by, length, &operation->outputs[0]);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */

@@ -421,27 +421,49 @@ static bool counts_classes(const dt_operation *operation)
            (dtype == DT_I64 || dtype == DT_I32);
 }
 
-/* As many classes as the greatest index of all ranks says. */
-static dt_status one_hot_of_values(dt_operation *operation)
+/* The greatest index of all ranks; ranks outside the mesh read 0. */
+static dt_status find_greatest(const dt_operation *operation, dt_tensor *self,
+                               int64_t *out)
 {
-    dt_tensor *self = operation->inputs[0];
     dt_number most = dt_integer(0);
-    DTI_TRY(dti_compact_check(operation, self));
-    if (dt_tensor_count(self) == 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "no index says how many classes there are");
     dt_tensor *found = dt_amax(self, DT_DIMS(), false);
     if (!found)
         return dti_failure_of(operation->world);
     dt_status status = dt_tensor_item(found, &most);
     dt_release_early(found);
-    if (status == DT_OK && most.as.integer < 0)
+    DTI_TRY(status);
+    if (most.as.integer < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "index %" PRId64 " is negative",
                                  most.as.integer);
-    if (status == DT_OK)
-        operation->outputs[0] = dt_one_hot(self, most.as.integer + 1);
-    return status;
+    if (most.as.integer == INT64_MAX)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index %" PRId64 " has no class: there would "
+                                 "be too many",
+                                 most.as.integer);
+    *out = most.as.integer;
+    return DT_OK;
+}
+
+/* As many classes as the greatest index says, which ranks outside the mesh do
+ * not know: they have none. */
+static dt_status one_hot_of_values(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0];
+    int64_t most = 0;
+    DTI_TRY(dti_compact_check(operation, self));
+    if (dt_tensor_count(self) == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "no index says how many classes there are");
+    DTI_TRY(find_greatest(operation, self, &most));
+    dt_tensor *hot = dt_one_hot(self, most + 1);
+    if (hot && !dt_mesh_is_member(dt_tensor_mesh(self))) {
+        operation->outputs[0] = dt_narrow(hot, dt_tensor_ndim(self), 0, 0);
+        dt_release_early(hot);
+    } else {
+        operation->outputs[0] = hot;
+    }
+    return DT_OK;
 }
 
 /* ---- By other operators ------------------------------------------------- */

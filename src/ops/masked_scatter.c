@@ -321,13 +321,8 @@ static dt_status scatter_kernel(dt_operation *operation)
 /* Elements that were not used have a gradient of 0. */
 static dt_status scatter_backward(dt_operation *operation)
 {
-    const dt_argument *sizes = &operation->arguments[2];
-    if (sizes->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", sizes->count,
-            DT_MAX_NDIM);
-    dt_shape shape = dt_shape_make(sizes->count, sizes->as.integers);
+    dt_shape shape;
+    DTI_TRY(dti_meta_shape(operation, 2, &shape));
     dt_tensor *used =
         dt_masked_select(operation->inputs[0], operation->inputs[1]);
     if (!used)
@@ -357,7 +352,8 @@ const dt_op dti_ops_masked_scatter[] = {
                   "Tensor",
         .aten = "masked_scatter",
         .about = "Put elements of source, in their order, where a mask, which "
-                 "is broadcast, is true.",
+                 "is broadcast, is true. A source that is too short is found "
+                 "when ranks have counted: their world has to recover.",
         .linear = "self + source",
         .moves = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,

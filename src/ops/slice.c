@@ -340,12 +340,12 @@ static dt_status fill_run(dt_operation *operation, const cutout *cut, int input,
     dt_array *from = operation->in[input], *out = operation->out[0];
     int64_t first = count_before(cut, index);
     int64_t end = count_before(cut, index + length);
+    if (end == first)
+        return DT_OK;
     cutout to = {.dim = cut->dim,
                  .first = local + cut->first + first * cut->step - index,
                  .step = cut->step,
                  .count = end - first};
-    if (end == first)
-        return DT_OK;
     if (from->shape.ndim < out->shape.ndim)
         from = dt_array_retain(from);
     else
@@ -445,13 +445,7 @@ static dt_status select_scatter_kernel(dt_operation *operation)
 static dt_status read_sizes(const dt_operation *operation, dt_shape *shape,
                             context *out)
 {
-    const dt_argument *sizes = &operation->arguments[1];
-    if (sizes->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", sizes->count,
-            DT_MAX_NDIM);
-    *shape = dt_shape_make(sizes->count, sizes->as.integers);
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
     *out = (context){operation, shape, operation->arguments + 2};
     return DT_OK;
 }

@@ -116,7 +116,8 @@ static dt_status unfold_kernel(dt_operation *operation)
     for (int i = 0; i < shape.ndim; i++)
         strides[i] = in->strides[i];
     strides[shape.ndim] = shape.ndim ? strides[cut.dim] : 1;
-    if (shape.ndim > 0)
+    /* Of one window the step does not matter, and the product might not fit. */
+    if (cut.count > 1)
         strides[cut.dim] *= cut.step;
     DTI_TRY(shape_of(operation, &cut, &shape));
     DTI_TRY(dti_array_view(operation->world, in, shape, strides, in->offset,
@@ -131,13 +132,7 @@ static dt_status unfold_kernel(dt_operation *operation)
 static dt_status read_backward(const dt_operation *operation, dt_shape *shape,
                                windows *out)
 {
-    const dt_argument *sizes = &operation->arguments[1];
-    if (sizes->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", sizes->count,
-            DT_MAX_NDIM);
-    *shape = dt_shape_make(sizes->count, sizes->as.integers);
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
     return read_windows(operation, operation->arguments + 2, shape, out);
 }
 

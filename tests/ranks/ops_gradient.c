@@ -191,6 +191,29 @@ static void unfolds(dt_world *world)
     close_line(&at);
 }
 
+/* One window, or one index, of which the next would be far outside. */
+static void takes_any_step(dt_world *world)
+{
+    line at = open_line(world);
+    double wanted[ROWS * COLUMNS], turned[ROWS * COLUMNS];
+    for (int64_t i = 0; i < ROWS * COLUMNS; i++)
+        turned[i] = value_at(i % ROWS * COLUMNS + i / ROWS);
+    for (int i = 0; i < 3; i++) {
+        dt_tensor *self = make_grid(&at, layouts[i]);
+        dt_tensor *out = dt_unfold(self, 0, ROWS, INT64_MAX);
+        check_values(out, turned, ROWS * COLUMNS);
+        grid_values(wanted);
+        check_values(dt_unfold_backward(out, DT_SHAPE(ROWS, COLUMNS), 0, ROWS,
+                                        INT64_MAX),
+                     wanted, ROWS * COLUMNS);
+        dt_tensor *src = dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(1, COLUMNS));
+        memset(wanted + COLUMNS, 0, COLUMNS * sizeof *wanted);
+        check_values(dt_slice_scatter(self, src, 0, 1, ROWS, INT64_MAX), wanted,
+                     ROWS * COLUMNS);
+    }
+    close_line(&at);
+}
+
 /* ---- Sums --------------------------------------------------------------- */
 
 static void sums_what_was_repeated(dt_world *world)
@@ -343,7 +366,7 @@ static void puts_back_what_a_mask_kept(dt_world *world)
     close_line(&at);
 }
 
-/* All ranks see it. */
+/* All ranks see it, and none knows that of the others. */
 static void refuses_short_sources(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
@@ -359,6 +382,9 @@ static void refuses_short_sources(dt_world *world)
                  "7"));
     if (at.ranks > 1)
         CHECK_OK(world, dt_world_recover(world));
+    double values[ROWS * COLUMNS];
+    grid_values(values);
+    check_values(dt_redistribute(self, "R"), values, ROWS * COLUMNS);
     close_line(&at);
 }
 
@@ -402,6 +428,7 @@ const dt_test dt_tests[] = {
     {"diagonals are put into what is cut, and into zeros", puts_diagonals},
     {"a dimension becomes a diagonal", embeds_diagonals},
     {"windows are taken and added up", unfolds},
+    {"steps may be of any length", takes_any_step},
     {"what was repeated is summed", sums_what_was_repeated},
     {"what was selected is put back", puts_what_was_selected},
     {"elements and rows are put where masks are true",

@@ -206,6 +206,39 @@ static void counts_classes(dt_world *world)
     close_line(&at);
 }
 
+/* How many there are is not known outside the mesh. */
+static void others_have_no_classes(dt_world *world)
+{
+    const int count = dt_world_size(world) - 1;
+    int ranks[64];
+    if (count == 0)
+        return;
+    for (int i = 0; i < count; i++)
+        ranks[i] = i;
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, count, &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *by = dt_arange_int(mesh, "S(0)", DT_I64, 0, 5, 1);
+    dt_tensor *hot = dt_one_hot(by, -1);
+    const int64_t classes = dt_mesh_is_member(mesh) ? 5 : 0;
+    CHECK(hot && dt_shape_equal(dt_tensor_shape(hot), DT_SHAPE(5, classes)));
+    check_dtype(hot, DT_I64);
+    if (count > 1)
+        check_layout(hot, "S(0)");
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
+static void too_many_classes(dt_world *world)
+{
+    line at = open_line(world);
+    dt_tensor *by =
+        dt_full_int(at.mesh, "S(0)", DT_I64, DT_SHAPE(3), INT64_MAX);
+    CHECK_FAILS(world, status_of(world, dt_one_hot(by, -1)), DT_ERR_INVALID,
+                "one_hot: index 9223372036854775807 has no class");
+    close_line(&at);
+}
+
 const dt_test dt_tests[] = {
     {"picks by masks", picks_by_masks},
     {"masks beside indexes", masks_beside_indexes},
@@ -214,5 +247,7 @@ const dt_test dt_tests[] = {
     {"fills are silent", fills_are_silent},
     {"none and refused", none_and_refused},
     {"counts classes", counts_classes},
+    {"others have no classes", others_have_no_classes},
+    {"too many classes", too_many_classes},
     {NULL, NULL},
 };

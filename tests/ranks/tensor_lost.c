@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/tensor_lost.c - tensors of which parts never came. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
