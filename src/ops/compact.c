@@ -189,6 +189,17 @@ dt_status dti_compact_check(const dt_operation *operation,
                              dti_spec_show(tensor->spec).text);
 }
 
+dt_status dti_compact_beside(const dt_operation *operation,
+                             const dt_tensor *self, const dt_tensor *tensor,
+                             const char *name)
+{
+    if (dt_mesh_equal(tensor->spec->mesh, self->spec->mesh))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "%s, %s, lies on another mesh than self", name,
+                             dti_spec_show(tensor->spec).text);
+}
+
 /* ---- masked_select ------------------------------------------------------ */
 
 /* What a mask keeps of an array that has its dimensions first: elements, or
@@ -216,6 +227,7 @@ dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,
 {
     dt_array *values = NULL, *kept = NULL, *own = NULL;
     dt_tensor *both[] = {self, mask};
+    DTI_TRY(dti_compact_beside(operation, self, mask, "the mask"));
     const char *layout = common_layout(both, 2);
     dt_status status = layout ? bring(operation, self, layout, &values)
                               : dti_failure_of(operation->world);

@@ -9,6 +9,11 @@
 dt_status dti_compact_check(const dt_operation *operation,
                             const dt_tensor *tensor);
 
+/* Fail if a tensor, which is called so, does not lie on the mesh of self. */
+dt_status dti_compact_beside(const dt_operation *operation,
+                             const dt_tensor *self, const dt_tensor *tensor,
+                             const char *name);
+
 /* Fail in strict mode if a tensor lies elsewhere: nothing is sent then that is
  * not written down. */
 dt_status dti_compact_mode(const dt_operation *operation,

@@ -208,10 +208,7 @@ static dt_status check_weights(const dt_operation *operation)
     if (dt_dtype_kind_of(dt_tensor_dtype(weights)) == DT_KIND_COMPLEX)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "weights is %s",
                                  dt_dtype_name(dt_tensor_dtype(weights)));
-    if (!dt_mesh_equal(weights->spec->mesh, self->spec->mesh))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "weights, %s, lies on another mesh than self",
-                                 dti_spec_show(weights->spec).text);
+    DTI_TRY(dti_compact_beside(operation, self, weights, "weights"));
     return dti_compact_check(operation, weights);
 }
 

@@ -137,6 +137,11 @@ static void says_what_is_wrong(dt_world *world)
                 "masked_select: mask is f32");
     CHECK_FAILS(world, status_of(world, dt_masked_select(x, mask)),
                 DT_ERR_INVALID, "self is (3, 4) and mask is (3, 5)");
+    dt_tensor *own =
+        dt_ones(dt_world_own_mesh(world), "R", DT_BOOL, DT_SHAPE(3, 4));
+    if (at.ranks > 1)
+        CHECK_FAILS(world, status_of(world, dt_masked_select(x, own)),
+                    DT_ERR_INVALID, "lies on another mesh than self");
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
     if (at.ranks > 1)
