@@ -237,7 +237,7 @@ dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,
         status = compact_arrays(operation->world, values, kept, &own);
         if (status == DT_OK)
             status = gather_parts(self, layout, own, out);
-        dti_collective_end(operation->world, status);
+        dti_collective_end_on(self->spec->mesh, status);
     }
     dt_array_release(values);
     dt_array_release(kept);
@@ -316,7 +316,7 @@ static dt_status nonzero(dt_operation *operation)
     if (status == DT_OK)
         status = gather_parts(self, layout, found, &operation->outputs[0]);
     dt_array_release(own);
-    return dti_collective_end(operation->world, status);
+    return dti_collective_end_on(self->spec->mesh, status);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

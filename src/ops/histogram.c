@@ -334,8 +334,9 @@ static dt_status count_values(const counting *by, int64_t length,
                        dt_tensor_dtype(by->weights) == DT_F32 ? DT_F32 : DT_F64,
                        &weights);
     if (status == DT_OK)
-        status = dti_collective_end(
-            by->self->world, make_counts(by, numbers, weights, length, out));
+        status = dti_collective_end_on(
+            by->self->spec->mesh,
+            make_counts(by, numbers, weights, length, out));
     dt_array_release(numbers);
     dt_array_release(weights);
     return status;
