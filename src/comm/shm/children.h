@@ -55,6 +55,10 @@ dt_status dti_children_start(const dti_start *start, pid_t *pids,
 
 /* ---- orphans.c: what ranks leave behind --------------------------------- */
 
+/* Call for every process there is. */
+typedef void (*dti_process_function)(void *arg, pid_t process);
+void dti_each_process(dti_process_function visit, void *arg);
+
 /* The children that a process had before it launched anything. */
 typedef struct dti_family {
     pid_t *known;

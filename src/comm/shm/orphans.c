@@ -20,11 +20,11 @@
  */
 
 /* The parent of a process; 0 if that cannot be told. */
-static pid_t parent_of(const char *pid)
+static pid_t parent_of(pid_t pid)
 {
     char path[64];
     char text[512];
-    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return 0;
@@ -41,15 +41,14 @@ static pid_t parent_of(const char *pid)
     return parent;
 }
 
-/* Call for every child of this process. */
-static void each_child(void (*visit)(void *arg, pid_t child), void *arg)
+void dti_each_process(dti_process_function visit, void *arg)
 {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
     while (processes && (entry = readdir(processes))) {
         char *end;
         long pid = strtol(entry->d_name, &end, 10);
-        if (pid > 0 && !*end && parent_of(entry->d_name) == getpid())
+        if (pid > 0 && !*end)
             visit(arg, (pid_t)pid);
     }
     if (processes)
@@ -75,9 +74,10 @@ void dti_family_add(dti_family *family, pid_t child)
     family->known[family->count++] = child;
 }
 
-static void note_child(void *arg, pid_t child)
+static void note_child(void *arg, pid_t process)
 {
-    dti_family_add(arg, child);
+    if (parent_of(process) == getpid())
+        dti_family_add(arg, process);
 }
 
 void dti_family_note(dti_family *family)
@@ -86,7 +86,7 @@ void dti_family_note(dti_family *family)
     prctl(PR_GET_CHILD_SUBREAPER, &family->was_reaper);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (has_children())
-        each_child(note_child, family);
+        dti_each_process(note_child, family);
 }
 
 static bool is_known(const dti_family *family, pid_t child)
@@ -115,7 +115,7 @@ typedef struct round {
 static void end_child(void *arg, pid_t child)
 {
     round *this = arg;
-    if (is_known(this->family, child))
+    if (parent_of(child) != getpid() || is_known(this->family, child))
         return;
     this->found++;
     if (waitpid(child, NULL, WNOHANG) != child && this->signal)
@@ -134,7 +134,7 @@ void dti_family_end(const dti_family *family)
             now.signal = SIGTERM;
         else if (i > PATIENCE)
             now.signal = SIGKILL;
-        each_child(end_child, &now);
+        dti_each_process(end_child, &now);
         if (!now.found)
             break;
         nanosleep(&moment, NULL);

@@ -1,7 +1,6 @@
 /* comm/shm/warden.c - ending what is left of a run whose launcher was killed.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,10 +53,10 @@ static bool has_mark(int file, const char *mark)
     return false;
 }
 
-static bool is_marked(const char *pid, const char *mark)
+static bool is_marked(pid_t process, const char *mark)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)process);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
@@ -66,42 +65,39 @@ static bool is_marked(const char *pid, const char *mark)
     return found;
 }
 
-/* Kill every process that has the mark; gives how many there were. */
-static int kill_marked(const char *mark)
+/* One round of looking for them. */
+typedef struct round {
+    const char *mark;
+    int found;
+} round;
+
+static void kill_marked(void *arg, pid_t process)
 {
-    int found = 0;
-    struct dirent *entry;
-    DIR *processes = opendir("/proc");
-    while (processes && (entry = readdir(processes))) {
-        char *end;
-        long pid = strtol(entry->d_name, &end, 10);
-        if (pid <= 0 || *end || !is_marked(entry->d_name, mark))
-            continue;
-        found++;
-        kill((pid_t)pid, SIGKILL);
-    }
-    if (processes)
-        closedir(processes);
-    return found;
+    round *this = arg;
+    if (!is_marked(process, this->mark))
+        return;
+    this->found++;
+    kill(process, SIGKILL);
 }
 
-/* Until none is seen twice: one may have come from another that was looked at
- * before. */
+/* Until two rounds find none: one may have come from another that the first had
+ * not looked at yet. */
 static void clear_away(const char *mark)
 {
     enum { LIMIT = 1000 };
     const struct timespec moment = {.tv_nsec = 5 * 1000 * 1000};
     for (int i = 0, none = 0; i < LIMIT && none < 2; i++) {
-        none = kill_marked(mark) ? 0 : none + 1;
+        round now = {.mark = mark};
+        dti_each_process(kill_marked, &now);
+        none = now.found ? 0 : none + 1;
         nanosleep(&moment, NULL);
     }
 }
 
 /* ---- The process -------------------------------------------------------- */
 
-/* A launcher that is itself part of a run has the mark of that in its
- * environment.  The warden goes without: it has to outlive the outer run too.
- */
+/* A launcher that is itself part of a run has the mark of that run.  Its warden
+ * goes without, as it has to outlive that one too. */
 static void drop_mark(void)
 {
     char *outer = getenv(DTI_SHM_RUN);
