@@ -8,6 +8,7 @@
 
 #include "base/attributes.h"
 #include "base/dtype.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "trace/budget.h"
 #include "trace/trace.h"
@@ -165,7 +166,8 @@ static bool is_reduction(dt_collective kind)
     return kind == DT_ALL_REDUCE || kind == DT_REDUCE_SCATTER;
 }
 
-void dti_call_describe(const dti_call_record *record, char *text, size_t size)
+/* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
+static void describe(const dti_call_record *record, char *text, size_t size)
 {
     dt_collective kind = (dt_collective)record->kind;
     size_t used = 0;
@@ -185,4 +187,24 @@ void dti_call_describe(const dti_call_record *record, char *text, size_t size)
     if (record->origin[0])
         ADD(" for %s", record->origin);
 #undef ADD
+}
+
+dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
+                           const dti_call_record *mine, int member,
+                           const dti_call_record *theirs)
+{
+    char my_call[160];
+    char their_call[160];
+    describe(mine, my_call, sizeof my_call);
+    describe(theirs, their_call, sizeof their_call);
+    const char *hint = "";
+    if (strcmp(my_call, their_call) == 0)
+        hint = mine->counts_hash != theirs->counts_hash
+                   ? ", with other counts in the blocks"
+                   : ", after different calls before";
+    return dti_fail(line->world, DT_ERR_DIVERGED,
+                    "ranks diverged at call #%" PRIu64
+                    " of %s: rank %d called %s, rank %d called %s%s",
+                    call->sequence, line->label, line->ranks[line->rank],
+                    my_call, line->ranks[member], their_call, hint);
 }

@@ -116,7 +116,10 @@ typedef struct dti_call_record {
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out);
 
-/* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
-void dti_call_describe(const dti_call_record *record, char *text, size_t size);
+/* Record that a member made another call than this rank: DT_ERR_DIVERGED, with
+ * a sentence that names both. */
+dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
+                           const dti_call_record *mine, int member,
+                           const dti_call_record *theirs);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "comm/comm.h"
 #include "ranks/tensor_values.h"
 
 /*
@@ -374,7 +375,7 @@ static inline dt_collective call_of(const dt_world *world, dt_step_kind kind)
     if (kind == DT_STEP_REDUCE_SCATTER)
         return DT_REDUCE_SCATTER;
     if (kind == DT_STEP_ALL_GATHER &&
-        strcmp(dt_world_transport(world), "mpi") != 0)
+        dti_comm_of(world)->transport->takes_tiles)
         return DT_ALL_GATHER;
     return DT_ALL_TO_ALL;
 }

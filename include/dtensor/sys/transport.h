@@ -23,8 +23,9 @@ typedef struct dt_line {
     const int *ranks; /* world ranks of the members, in order */
     int size;
     int rank;               /* this rank's place among them */
-    uint64_t id;            /* a hash of the members, the same on each of them;
-                               two lines could share one */
+    uint64_t id;            /* a hash of the members in order and, of a pair, of
+                               its group and direction: the same on each member,
+                               and on two lines only by accident */
     struct dt_line *parent; /* of a pair: the line of its group; else NULL */
     uint64_t sequence;      /* number of the latest call, from 1 */
     uint64_t fingerprint;   /* of all calls so far */
@@ -59,26 +60,27 @@ typedef struct dt_tiling {
  * One call of this rank on a line.  Arguments were checked: arrays are
  * contiguous, counts fit.  Pointers stay valid until the call is complete.
  *
- * A barrier has no arrays, a send has an input, a receive an output.  The root
- * of a broadcast has only an input, the others only an output.  The root alone
- * has the input of a scatter, and the output of a gather.  All else has both;
- * they are the same in an all-reduce in place.  Reductions combine members in
- * order 0, 1, 2, ...
+ * A barrier has no arrays and no count, a send has an input, a receive an
+ * output.  The root of a broadcast has only an input, the others only an
+ * output.  The root alone has the input of a scatter, and the output of a
+ * gather.  All else has both; they are the same in an all-reduce in place.
+ * Reductions combine members in order 0, 1, 2, ...
  */
 typedef struct dt_call {
     dt_collective kind;
     dt_reduce op; /* of reductions */
     dt_dtype dtype;
     int root;          /* member; of a send or receive, the other rank's number
-                          in the group, not in the line; -1: there is none */
+                          in the group, not in the line, where it is member
+                          1 - rank; -1: there is none */
     const void *input; /* NULL if this rank has none or it is empty */
     void *output;      /* NULL if this rank has none or it is empty */
     int64_t count;     /* elements: of an all-reduce, broadcast, send or
                           receive; otherwise of all blocks together */
     /* Elements of each member's block; NULL: count / size each.  An all-to-all
      * has two lists and two totals, one for what it sends and one for what it
-     * receives, which are equal without lists; other kinds use the first
-     * alone. */
+     * receives, which are set and equal without lists; other kinds use the
+     * first alone. */
     const int64_t *counts;
     const int64_t *receive_counts;
     int64_t receive_count;
@@ -129,7 +131,9 @@ static inline int64_t dt_call_offset(const int64_t *counts, int64_t total,
  *   where the news came by a third; what is DT_ERR_PEER or DT_ERR_DIVERGED
  *   already is passed on as it is;
  * - a rank is told the same until it recovers;
- * - calls that this rank had completed before are completed by the others.
+ * - calls that this rank had completed before are completed by the others: they
+ *   look for what it sent first and for its failure second;
+ * - a rank that ended without a word is DT_ERR_PEER: "rank N is gone".
  *
  * A wait for another rank ends after the world's time limit (settings.timeout,
  * in seconds; 0 is none) with DT_ERR_PEER: the transport sees to that.
@@ -147,24 +151,27 @@ typedef struct dt_transport {
 
     /* Do what can be done for the oldest call of a line that is not complete;
      * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
-     * its arrays any more, unless it was given up.  Optional if start completes
-     * every call. */
+     * its arrays any more, unless it was given up.  A send may wait here for
+     * its receiver.  A call that is complete reaches the others without the
+     * help of this rank, which may close its world next.  Optional if start
+     * completes every call. */
     dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete);
 
     /* False if calls move nothing: arrays may then be without storage. */
     bool moves_data;
 
-    /* True if calls of different ranks are not compared: they are then given
-     * no fingerprint. */
+    /* True if the transport does not compare the calls of different ranks: they
+     * are then given no fingerprint. */
     bool compares_nothing;
 
-    /* True if a call fails on all members, at once or at their next one, where
-     * it fails on one: nobody has to be told.  Else a rank that cannot go on
-     * poisons the lines. */
+    /* True if the transport poisons by itself whenever a call fails with
+     * DT_ERR_PEER, DT_ERR_DIVERGED or DT_ERR_COMM.  Else a rank that cannot go
+     * on for that poisons once more, which does no harm. */
     bool spreads_failures;
 
-    /* True if calls may have a tiling. */
+    /* True if calls may have a tiling.  Else boxes are packed, and what would
+     * be an all-gather of boxes is an all-to-all. */
     bool takes_tiles;
 
     /* Calls of one line that may be under way at once; 0: any number.  The
@@ -206,9 +213,11 @@ typedef struct dt_transport {
     void (*poison)(void *carrier, const dt_error *error);
 
     /* Clear all poison and forget all calls; lines begin at sequence 0.
-     * Collective over the world: it waits for all ranks.  Some may be through,
-     * call and fail again while others are inside.  What was sent before must
-     * not be taken for what is sent after, which has the same numbers. */
+     * Collective over the world: it waits for all ranks, and poisons first, for
+     * others may be waiting for this one.  Some may be through, call, fail and
+     * begin to recover again while others are inside; some may have waited in
+     * vain and try again, which is the same recovery.  What was sent before
+     * must not be taken for what is sent after, which has the same numbers. */
     dt_status (*recover)(void *carrier);
 } dt_transport;
 

@@ -295,28 +295,14 @@ dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
     return DT_OK;
 }
 
-/* Put into words that two members made different calls. */
+/* Two members made different calls. */
 static dt_status report_divergence(dti_port *port, const dt_call *call,
                                    int member)
 {
     const dt_line *line = port->line;
     const dti_post *mine = dti_port_post(port, line->rank, call->sequence);
     const dti_post *theirs = dti_port_post(port, member, call->sequence);
-    char my_call[160];
-    char their_call[160];
-    dti_call_describe(&mine->record, my_call, sizeof my_call);
-    dti_call_describe(&theirs->record, their_call, sizeof their_call);
-    const char *hint = "";
-    if (strcmp(my_call, their_call) == 0)
-        hint = mine->record.counts_hash != theirs->record.counts_hash
-                   ? ", with other counts in the blocks"
-                   : ", after different calls before";
-    dti_fail(line->world, DT_ERR_DIVERGED,
-             "ranks diverged at call #%llu of %s: rank %d called %s, rank %d "
-             "called %s%s",
-             (unsigned long long)call->sequence, line->label,
-             line->ranks[line->rank], my_call, line->ranks[member], their_call,
-             hint);
+    dti_call_diverge(line, call, &mine->record, member, &theirs->record);
     dti_seat_fail(port->fabric, dt_world_error(line->world));
     return DT_ERR_DIVERGED;
 }
@@ -381,10 +367,12 @@ static bool reaches_out(const dti_port *port, const dt_call *call)
  * of them has failed meanwhile either. */
 static dt_status reach_out(dti_port *port, const dt_call *call)
 {
-    atomic_exchange(&port->progress[port->line->rank].working, call->sequence);
+    _Atomic uint64_t *working = &port->progress[port->line->rank].working;
+    atomic_exchange(working, call->sequence);
     DTI_TRY(dti_port_check(port, call, NULL));
     DTI_TRY(dti_port_work(port, call));
-    atomic_thread_fence(memory_order_acquire);
+    /* Once more only so that what was read is not read after the look. */
+    atomic_exchange(working, call->sequence);
     return dti_port_check(port, call, NULL);
 }
 

@@ -207,16 +207,15 @@ void dti_seat_begin_wait(dti_port *port, const dti_need *need)
     /* Only a post can be late for ever: what a member has begun it carries on
      * with while it waits elsewhere. */
     int rank = need->is_post ? port->line->ranks[need->member] : -1;
-    /* Who reads one of these must see that the wait before is over. */
-    atomic_thread_fence(memory_order_release);
-    atomic_store_explicit(&seat->waits_for, rank, memory_order_relaxed);
+    /* Released: who reads one of these sees that the wait before is over. */
+    atomic_store_explicit(&seat->waits_for, rank, memory_order_release);
     atomic_store_explicit(
         &seat->waits_at,
         fabric->functions->name(fabric->memory,
                                 (const void *)(uintptr_t)need->word),
-        memory_order_relaxed);
+        memory_order_release);
     atomic_store_explicit(&seat->waits_value, need->value,
-                          memory_order_relaxed);
+                          memory_order_release);
     atomic_fetch_add(&seat->epoch, 1);
 }
 
