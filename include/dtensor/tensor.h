@@ -120,8 +120,8 @@ typedef struct dt_from_local_options {
  *
  * Not collective.  All parts are taken to be equal.  A rank outside the mesh
  * gives an array of the same dtype and shape, of which nothing else is used.
- * Parts may have gaps, others on every rank; what comes of reshaping such a part
- * can be read and not written to.
+ * Parts may have gaps, others on every rank; what comes of reshaping such a
+ * part can be read and not written to.
  */
 DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
                                 dt_array *local);
