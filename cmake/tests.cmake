@@ -171,8 +171,9 @@ if(NOT DT_SANITIZE MATCHES thread)
         add_dependencies(${target}
             test_process_rank test_harness_ranks dtensor_command)
         add_test(NAME ${name} COMMAND ${target})
+        # They wait more than they work.
         set_tests_properties(${name} PROPERTIES LABELS fault TIMEOUT 3600
-            PROCESSORS 4 ENVIRONMENT DT_TEST_ALARM=1800)
+            PROCESSORS 2 ENVIRONMENT DT_TEST_ALARM=1800)
     endforeach()
 endif()
 

@@ -258,7 +258,7 @@ static void stalled_inside(dt_world *world)
                          .status = "DT_ERR_PEER",
                          .words = "did not join",
                          .says = ": kept\n",
-                         .setting = "DT_TIMEOUT=1",
+                         .setting = "DT_TIMEOUT=3",
                          .all_fail = true,
                          .stops = true,
                          .code = 1,
