@@ -23,7 +23,8 @@ typedef struct rank_heap {
     size_t count;
     size_t capacity;
     bool huge_pages;
-    size_t reached; /* where no block was ever taken, in huge pages */
+    size_t reached; /* the first huge page that was not made for small blocks,
+                       nor lies inside a large one that was taken */
 } rank_heap;
 
 static const size_t page = 4096;
@@ -102,17 +103,22 @@ static void collapse(char *data, size_t bytes)
         madvise(data, whole, MADV_COLLAPSE);
 }
 
-/* Put what was taken into huge pages.  Small blocks share one, which is made
- * when the heap grows into it: pages here and there in memory would compete for
- * the same lines of a cache. */
+/* Put what was taken into huge pages; what a large block has of its last one
+ * stays in small pages.  Small blocks share one, which is made when the heap
+ * grows into it: pages here and there in memory would compete for the same
+ * lines of a cache. */
 static void make_huge(rank_heap *heap, size_t begin, size_t length,
                       size_t alignment)
 {
-    size_t end = round_up(begin + length, huge_page);
-    if (alignment < huge_page)
-        begin = heap->reached;
-    if (begin < end)
-        collapse(heap->base + begin, end - begin);
+    size_t end = begin + length;
+    if (alignment == huge_page) {
+        collapse(heap->base + begin, length);
+        end = end / huge_page * huge_page;
+    } else {
+        end = round_up(end, huge_page);
+        if (heap->reached < end)
+            collapse(heap->base + heap->reached, end - heap->reached);
+    }
     if (heap->reached < end)
         heap->reached = end;
 }
