@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "layout/spec.h"
+#include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -173,31 +174,17 @@ static dt_status add_reshaped(dt_operation *operation, dt_shape shape,
     return dt_operation_add_result(operation, &meta);
 }
 
-/* The shape that an argument says. */
-static dt_status read_shape(const dt_operation *operation, int argument,
-                            dt_shape *out)
-{
-    const dt_argument *given = &operation->arguments[argument];
-    if (given->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", given->count,
-            DT_MAX_NDIM);
-    *out = dt_shape_make(given->count, given->as.integers);
-    return DT_OK;
-}
-
 static dt_status view_meta(dt_operation *operation)
 {
     dt_shape shape;
-    DTI_TRY(read_shape(operation, 1, &shape));
+    DTI_TRY(dti_meta_shape(operation, 1, &shape));
     return add_reshaped(operation, shape, false);
 }
 
 static dt_status reshape_meta(dt_operation *operation)
 {
     dt_shape shape;
-    DTI_TRY(read_shape(operation, 1, &shape));
+    DTI_TRY(dti_meta_shape(operation, 1, &shape));
     return add_reshaped(operation, shape, true);
 }
 
@@ -226,7 +213,7 @@ static dt_status unflatten_meta(dt_operation *operation)
 {
     int dim = 0;
     dt_shape sizes = {0}, in = operation->metas[0]->shape, shape = {0};
-    DTI_TRY(read_shape(operation, 2, &sizes));
+    DTI_TRY(dti_meta_shape(operation, 2, &sizes));
     if (in.ndim == 0 || sizes.ndim == 0 ||
         in.ndim + sizes.ndim - 1 > DT_MAX_NDIM)
         return dt_operation_fail(
@@ -516,7 +503,7 @@ static dt_status expand_meta(dt_operation *operation)
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
     dt_shape *shape = &meta.shape;
-    DTI_TRY(read_shape(operation, 1, shape));
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
     int front = shape->ndim - in->shape.ndim;
     if (front < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,

@@ -212,14 +212,9 @@ static void lookups_are_counted(dt_world *world)
 /* How many counts there are is not known outside the mesh. */
 static void others_count_nothing(dt_world *world)
 {
-    const int count = dt_world_size(world) - 1;
-    int ranks[64];
-    if (count == 0)
+    dt_mesh *mesh = mesh_without_last(world);
+    if (!mesh)
         return;
-    for (int i = 0; i < count; i++)
-        ranks[i] = i;
-    dt_mesh *mesh = NULL;
-    CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, count, &mesh));
     dt_scope *scope = dt_scope_open(world);
     const bool inside = dt_mesh_is_member(mesh);
     dt_bincount_options options = DT_BINCOUNT_OPTIONS_INIT;

@@ -34,6 +34,19 @@ static inline sample make_sample(dt_mesh *mesh, const char *layout,
     return made;
 }
 
+/* A mesh of all ranks but the last; NULL if there is no other. */
+static inline dt_mesh *mesh_without_last(dt_world *world)
+{
+    int ranks[64];
+    const int count = dt_world_size(world) - 1;
+    dt_mesh *mesh = NULL;
+    for (int i = 0; i < count; i++)
+        ranks[i] = i;
+    if (count > 0)
+        CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, count, &mesh));
+    return mesh;
+}
+
 /* Check that a tensor has a layout; one rank has but one. */
 static inline void check_layout(const dt_tensor *tensor, const char *layout)
 {

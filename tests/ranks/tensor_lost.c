@@ -141,6 +141,17 @@ static void fail_when_first_used(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* A tensor that was lost in a world that has recovered. */
+static dt_tensor *lose(dt_world *world, dt_mesh *mesh)
+{
+    dt_tensor *lost = redistribute(world, mesh);
+    if (!is_failing(world))
+        CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
+                    DT_ERR_PEER, SENTENCE);
+    CHECK_OK(world, dt_world_recover(world));
+    return lost;
+}
+
 /* Where other ranks have what one lacks, all are told and nobody waits. */
 static void are_never_sent(dt_world *world)
 {
@@ -148,11 +159,7 @@ static void are_never_sent(dt_world *world)
         return;
     dt_mesh *mesh = make_mesh(world);
     for (int way = 0; way < 4; way++) {
-        dt_tensor *lost = redistribute(world, mesh);
-        if (!is_failing(world))
-            CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
-                        DT_ERR_PEER, SENTENCE);
-        CHECK_OK(world, dt_world_recover(world));
+        dt_tensor *lost = lose(world, mesh);
         dt_tensor *rows = dt_from_local(mesh, "S(0)", dt_tensor_local(lost));
         dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
         options.layout = "R";
@@ -185,11 +192,7 @@ static void are_never_sent_to_another_mesh(dt_world *world)
     CHECK_OK(world, dt_mesh_create_from(world, "x", (int[]){0}, 1, &first));
     CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, others, &to));
     for (int way = 0; way < 4; way++) {
-        dt_tensor *lost = redistribute(world, mesh);
-        if (!is_failing(world))
-            CHECK_FAILS(world, dt_array_wait(world, dt_tensor_local(lost)),
-                        DT_ERR_PEER, SENTENCE);
-        CHECK_OK(world, dt_world_recover(world));
+        dt_tensor *lost = lose(world, mesh);
         dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
         options.layout = "R";
         options.mesh = way % 2 ? to : mesh;
