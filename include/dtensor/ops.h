@@ -3496,8 +3496,7 @@ DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
 
 /*
  * Put elements of source, in their order, where a mask, which is broadcast, is
- * true.  A source that is too short is found when ranks have counted: their
- * world has to recover.
+ * true.  A source that is too short is an error on all ranks.
  *
  * Collective over the mesh of its tensors.
  */

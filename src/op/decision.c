@@ -46,19 +46,6 @@ dt_status dt_operation_add_result(dt_operation *operation, const dt_meta *meta)
     return DT_OK;
 }
 
-dt_status dt_operation_fail(const dt_operation *operation, dt_status code,
-                            const char *format, ...)
-{
-    char sentence[DT_ERROR_SIZE];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    return dti_fail(operation->world, code, "%.*s: %s",
-                    (int)strcspn(operation->op->schema, "("),
-                    operation->op->schema, sentence);
-}
-
 dt_status dt_operation_dim(const dt_operation *operation, int64_t dim, int ndim,
                            int *out)
 {

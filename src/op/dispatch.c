@@ -337,6 +337,7 @@ static void describe(const dti_request *request, const dti_decision *decision,
     out->inputs = request->inputs;
     out->outputs = NULL;
     out->output_room = 0;
+    out->failed_everywhere = NULL;
 }
 
 static dt_status check_values(const dti_request *request,
@@ -367,11 +368,13 @@ static dt_status settle_inputs(const dti_request *request,
 }
 
 static dt_status compute(const dti_request *request,
-                         const dti_decision *decision, dti_parts *at)
+                         const dti_decision *decision, dti_parts *at,
+                         bool *everywhere)
 {
     const dt_op *op = request->op->op;
     dt_operation operation;
     describe(request, decision, at, &operation);
+    operation.failed_everywhere = everywhere;
     if (op->flags & DT_OP_RANDOM)
         DTI_TRY(take_key(request, decision, &operation));
     if (decision->mesh->place < 0)
@@ -387,8 +390,9 @@ static dt_status compute(const dti_request *request,
     return dti_results_mask(&operation);
 }
 
+/* `everywhere` is set if the call failed alike on every rank of the mesh. */
 static dt_status run(const dti_request *request, const dti_decision *decision,
-                     dt_tensor **results, int room)
+                     dt_tensor **results, int room, bool *everywhere)
 {
     dti_parts at;
     dt_status status = dti_parts_open(request->world, decision, &at);
@@ -402,7 +406,7 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
     if (status == DT_OK)
         status = dti_results_create(request, decision, &at);
     if (status == DT_OK)
-        status = compute(request, decision, &at);
+        status = compute(request, decision, &at, everywhere);
     if (status == DT_OK)
         status = dti_results_give(request, decision, &at, results, room);
     dti_parts_close(decision, &at);
@@ -414,8 +418,9 @@ static dt_status run_together(const dti_request *request,
                               const dti_decision *decision, dt_tensor **results,
                               int room)
 {
-    return dti_collective_end_on(decision->mesh,
-                                 run(request, decision, results, room));
+    bool everywhere = false;
+    const dt_status status = run(request, decision, results, room, &everywhere);
+    return everywhere ? status : dti_collective_end_on(decision->mesh, status);
 }
 
 /* ---- Compositions ------------------------------------------------------- */

@@ -149,7 +149,7 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
     if (operation->arguments[SCALE_BY_FREQ].as.integer)
         DTI_TRY(count_indexes(operation, at->places, &at->scales));
     if (dt_array_count(at->places) > 0)
-        DTI_TRY(dti_index_locate(operation, operation->out_specs[0], 0,
+        DTI_TRY(dti_index_locate(operation, 1, operation->out_specs[0], 0,
                                  &padding, dt_array_data(at->places),
                                  dt_array_count(at->places)));
     DTI_TRY(

@@ -171,8 +171,8 @@ static dt_status selecting_kernel(dt_operation *operation)
     DTI_TRY(dt_array_cast(operation->world, operation->in[INDICES], DT_I64,
                           &positions));
     dt_status status =
-        dti_index_locate(operation, operation->out_specs[0], from.dim, NULL,
-                         dt_array_data(positions), positions->count);
+        dti_index_locate(operation, INDICES, operation->out_specs[0], from.dim,
+                         NULL, dt_array_data(positions), positions->count);
     if (status == DT_OK)
         put_selected(operation, &from, positions);
     dt_array_release(positions);

@@ -13,6 +13,7 @@
 #include "kernel/put.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "ops/compact.h"
 #include "ops/factors.h"
@@ -64,17 +65,23 @@ static int64_t locate(const lookup *in, int64_t index)
     return position;
 }
 
+static dt_status fail_index(const dt_operation *operation, int input,
+                            const lookup *in, int64_t index)
+{
+    return dti_fail_value(operation, dti_input_is_everywhere(operation, input),
+                          "index %" PRId64 " is outside dimension %d, whose "
+                          "extent is %" PRId64,
+                          index, in->dim, in->extent);
+}
+
 /* Name the first index that is outside. */
-static dt_status refuse_index(const dt_operation *operation, const lookup *in,
-                              const int64_t *indexes)
+static dt_status refuse_index(const dt_operation *operation, int input,
+                              const lookup *in, const int64_t *indexes)
 {
     int64_t least = in->wraps ? -in->extent : 0;
     while (*indexes >= least && *indexes < in->extent)
         indexes++;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "index %" PRId64 " is outside dimension %d, whose "
-                             "extent is %" PRId64,
-                             *indexes, in->dim, in->extent);
+    return fail_index(operation, input, in, *indexes);
 }
 
 /* Tell whether all indexes are inside: neither an index, some of which may be
@@ -90,12 +97,13 @@ static bool are_inside(const int64_t *indexes, int64_t count, int64_t extent,
     return !(signs >> 63);
 }
 
-static dt_status check_indexes(const dt_operation *operation, const lookup *in,
-                               const int64_t *indexes, int64_t count)
+static dt_status check_indexes(const dt_operation *operation, int input,
+                               const lookup *in, const int64_t *indexes,
+                               int64_t count)
 {
     return are_inside(indexes, count, in->extent, in->wraps ? in->extent : 0)
                ? DT_OK
-               : refuse_index(operation, in, indexes);
+               : refuse_index(operation, input, in, indexes);
 }
 
 /* Put positions in place of indexes. */
@@ -107,20 +115,16 @@ static void locate_all(const lookup *in, int64_t *indexes, int64_t count)
     }
 }
 
-dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
-                           int dim, const int64_t *ignored, int64_t *indexes,
-                           int64_t count)
+dt_status dti_index_locate(const dt_operation *operation, int input,
+                           const dt_spec *spec, int dim, const int64_t *ignored,
+                           int64_t *indexes, int64_t count)
 {
     const lookup in = lookup_of(spec, dim);
     for (int64_t i = 0; i < count; i++) {
         const int64_t index = indexes[i];
         const bool skips = ignored && index == *ignored;
         if (!skips && (index < 0 || index >= in.extent))
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID,
-                "index %" PRId64 " is outside dimension %d, whose extent is "
-                "%" PRId64,
-                index, in.dim, in.extent);
+            return fail_index(operation, input, &in, index);
         indexes[i] = skips ? DTI_INDEX_IGNORED : locate(&in, index);
     }
     return DT_OK;
@@ -144,10 +148,10 @@ static bool may_be_positions(const lookup *in, const dt_array *indexes)
            in->size == in->extent;
 }
 
-static dt_status find_positions(const dt_operation *operation, dt_array *index,
+static dt_status find_positions(const dt_operation *operation, int input,
                                 const lookup *in, dt_array **out)
 {
-    dt_array *positions = NULL;
+    dt_array *index = operation->in[input], *positions = NULL;
     if (may_be_positions(in, index) &&
         are_inside(dt_array_const_data(index), index->count, in->extent, 0)) {
         *out = dt_array_retain(index);
@@ -155,7 +159,7 @@ static dt_status find_positions(const dt_operation *operation, dt_array *index,
     }
     DTI_TRY(dt_array_cast(operation->world, index, DT_I64, &positions));
     int64_t count = positions->count, *data = dt_array_data(positions);
-    dt_status status = check_indexes(operation, in, data, count);
+    dt_status status = check_indexes(operation, input, in, data, count);
     if (status != DT_OK) {
         dt_array_release(positions);
         return status;
@@ -169,7 +173,7 @@ dt_status dti_index_positions(const dt_operation *operation, int index, int of,
                               int dim, dt_array **out)
 {
     lookup in = lookup_of(operation->in_specs[of], dim);
-    return find_positions(operation, operation->in[index], &in, out);
+    return find_positions(operation, index, &in, out);
 }
 
 dt_status dti_index_wrapped(const dt_operation *operation, int index, int of,
@@ -177,7 +181,7 @@ dt_status dti_index_wrapped(const dt_operation *operation, int index, int of,
 {
     lookup in = lookup_of(operation->in_specs[of], dim);
     in.wraps = true;
-    return find_positions(operation, operation->in[index], &in, out);
+    return find_positions(operation, index, &in, out);
 }
 
 static bool is_masked(const dt_layout *layout)
@@ -397,7 +401,7 @@ static dt_status one_hot_kernel(dt_operation *operation)
                  .extent = classes,
                  .range = true,
                  .size = classes};
-    DTI_TRY(find_positions(operation, operation->in[0], &in, &positions));
+    DTI_TRY(find_positions(operation, 0, &in, &positions));
     dt_status status = dt_array_fill_int(operation->world, out, 0);
     dti_putting putting = {.dtype = DT_I64,
                            .ndim = 1,

@@ -14,14 +14,15 @@ dt_status dti_index_check(const dt_operation *operation, int input);
 enum { DTI_INDEX_ELSEWHERE = -1, DTI_INDEX_IGNORED = -2 };
 
 /*
- * Put in place of each index its position along a dimension of this rank's part
+ * Put in place of each index, which are elements of the tensor `input`, its
+ * position along a dimension of this rank's part
  * of a tensor, DTI_INDEX_ELSEWHERE where another rank has it, DTI_INDEX_IGNORED
  * if it is `ignored`, which may be NULL.  DT_ERR_INVALID names an index that is
  * outside the tensor.
  */
-dt_status dti_index_locate(const dt_operation *operation, const dt_spec *spec,
-                           int dim, const int64_t *ignored, int64_t *indexes,
-                           int64_t count);
+dt_status dti_index_locate(const dt_operation *operation, int input,
+                           const dt_spec *spec, int dim, const int64_t *ignored,
+                           int64_t *indexes, int64_t count);
 
 /*
  * Give the position of each index along a dimension of this rank's part of a

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/loss.h"
 #include "op/along.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
@@ -308,8 +309,8 @@ static dt_status check_probabilities(const dt_operation *operation,
     const char *x = loss->x;
     dti_cast(x + wrong * (int64_t)dt_dtype_size(loss->dtype), loss->dtype,
              &value, DT_F64, 1);
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "self has %g, which is no probability", value);
+    return dti_fail_value(operation, dti_inputs_are_everywhere(operation),
+                          "self has %g, which is no probability", value);
 }
 
 /* Room for results of the dtype that is worked in: out itself, perhaps. */

@@ -272,7 +272,7 @@ static dt_status put_pieces(const work *w)
     for (int i = w->leading; i < w->operation->results[0].shape.ndim; i++)
         row *= w->operation->results[0].shape.dims[i];
     if (row > 0 && total > most / row)
-        return dt_operation_fail(
+        return dt_operation_fail_everywhere(
             w->operation, DT_ERR_INVALID,
             "the mask is true for %lld elements, source has %lld",
             (long long)(total * row), (long long)most);
@@ -352,8 +352,8 @@ const dt_op dti_ops_masked_scatter[] = {
                   "Tensor",
         .aten = "masked_scatter",
         .about = "Put elements of source, in their order, where a mask, which "
-                 "is broadcast, is true. A source that is too short is found "
-                 "when ranks have counted: their world has to recover.",
+                 "is broadcast, is true. A source that is too short is an "
+                 "error on all ranks.",
         .linear = "self + source",
         .moves = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,

@@ -139,8 +139,8 @@ dt_status dti_classes_places(const dt_operation *operation,
     dt_status status = DT_OK;
     if (dt_array_count(places) > 0)
         status = dti_index_locate(
-            operation, self, dti_class_dim(dt_spec_ndim(self)), &of->ignored,
-            dt_array_data(places), dt_array_count(places));
+            operation, of->target, self, dti_class_dim(dt_spec_ndim(self)),
+            &of->ignored, dt_array_data(places), dt_array_count(places));
     if (status == DT_OK)
         *out = places;
     else

@@ -9,6 +9,7 @@
 #include "base/shape.h"
 #include "kernel/dropout.h"
 #include "kernel/multinomial.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/tables.h"
@@ -410,9 +411,8 @@ static dt_status run_chances(dt_operation *operation, const dt_array *p)
         dti_fill_by_rows(operation->out_specs[0], out, chance_by_rows, &how));
     if (wrong == 0)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "p is %g; a probability lies between 0 and 1",
-                             wrong);
+    return dti_fail_value(operation, dti_inputs_are_everywhere(operation),
+                          "p is %g; a probability lies between 0 and 1", wrong);
 }
 
 static dt_status chances_kernel(dt_operation *operation)
@@ -533,9 +533,9 @@ static dt_status multinomial_kernel(dt_operation *operation)
     free(how.row);
     if (status != DT_OK || !wrong)
         return status;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "a row has weights that are negative, infinite "
-                             "or NaN, or not enough of them above 0");
+    return dti_fail_value(operation, dti_input_is_everywhere(operation, 0),
+                          "a row has weights that are negative, infinite "
+                          "or NaN, or not enough of them above 0");
 }
 
 /* ---- Rows --------------------------------------------------------------- */

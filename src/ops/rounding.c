@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "kernel/fold.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "ops/pointwise.h"
 #include "ops/tables.h"
@@ -78,10 +79,10 @@ static dt_status meta_sign(dt_operation *operation)
 
 /* ---- Divisions ----------------------------------------------------------- */
 
-static dt_status fail_zero(const dt_operation *operation)
+static dt_status fail_zero(const dt_operation *operation, bool everywhere)
 {
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s are divided by 0",
-                             dt_dtype_name(operation->results[0].dtype));
+    return dti_fail_value(operation, everywhere, "%s are divided by 0",
+                          dt_dtype_name(operation->results[0].dtype));
 }
 
 /* Looked at in every call: values of numbers do not decide. */
@@ -90,11 +91,11 @@ static dt_status check_divisor(const dt_operation *operation)
     const dt_number other = operation->arguments[1].as.number;
     if (!is_integer(operation->results[0].dtype))
         return DT_OK;
-    return other.as.integer == 0 ? fail_zero(operation)
+    return other.as.integer == 0 ? fail_zero(operation, true)
                                  : dti_pointwise_check_numbers(operation);
 }
 
-/* A 0 is found by the rank that has it. */
+/* A 0 is found by the ranks that have it. */
 static dt_status check_divisors(const dt_operation *operation)
 {
     const dti_fold all = {.kind = DTI_FOLD_ALL};
@@ -103,7 +104,8 @@ static dt_status check_divisors(const dt_operation *operation)
     bool good = true;
     if (is_integer(operation->results[0].dtype) && dt_array_count(other) > 0)
         dti_fold_array(&all, other, dims, &good, DT_BOOL);
-    return good ? DT_OK : fail_zero(operation);
+    return good ? DT_OK
+                : fail_zero(operation, dti_input_is_everywhere(operation, 1));
 }
 
 static dt_status run_division(dt_operation *operation, dti_pointwise function)

@@ -104,6 +104,8 @@ typedef struct dt_operation {
     dt_tensor *const *inputs;
     dt_tensor **outputs;
     int output_room;
+
+    bool *failed_everywhere; /* for dt_operation_fail_everywhere */
 } dt_operation;
 
 /* Say what the next result is.  Not collective. */
@@ -117,6 +119,20 @@ DT_API dt_status dt_operation_add_result(dt_operation *operation,
  */
 DT_API dt_status dt_operation_fail(const dt_operation *operation,
                                    dt_status code, const char *format, ...)
+    DT_PRINTF(3, 4);
+
+/*
+ * The same, from a kernel that fails alike on every rank of the mesh, for
+ * example because a replicated tensor has a value that is not allowed: no rank
+ * is told, and the world stays usable without dt_world_recover.
+ *
+ * Not collective, but every rank of the mesh fails in this call, by this
+ * function.  What only some ranks can know is for dt_operation_fail, after
+ * which dispatch tells the others.
+ */
+DT_API dt_status dt_operation_fail_everywhere(const dt_operation *operation,
+                                              dt_status code,
+                                              const char *format, ...)
     DT_PRINTF(3, 4);
 
 /*
