@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: all help test test-full test-peers fuzz coverage demo bench install ops format lint clean
+.PHONY: all help test test-sanitize test-peers test-full fuzz coverage demo bench install ops format lint clean
 all: ## build the library and the command into build/release
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
@@ -12,14 +12,17 @@ all: ## build the library and the command into build/release
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
 
-test: ## build and run every test
+test: ## build what users get and run every test
 	@tools/test
 
-test-full: ## the long sweeps: lint, fuzz, more seeds, more ranks, valgrind
-	@tools/test --full
+test-sanitize: ## the tests with address, undefined and thread sanitizers
+	@tools/test --sanitize
 
 test-peers: ## compare with NumPy, PyTorch and safetensors, where they can be had
 	@tools/test-peers
+
+test-full: ## all of these, then lint, fuzz, more cases, seeds and ranks, valgrind
+	@tools/test --full
 
 fuzz: ## let libFuzzer try each parser for a minute
 	@tools/fuzz

@@ -90,9 +90,13 @@ endfunction()
 # of ranks; on those that the tests name, without RANKS:
 #
 #   dt_add_launched_tests(TRANSPORT [RANKS number...] LABEL label
-#       LAUNCHER word... [ENVIRONMENT NAME=value...])
+#       LAUNCHER word... [ENVIRONMENT NAME=value...]
+#       [FULL pattern OFTEN pattern])
+#
+# Tests whose name matches FULL and not OFTEN are labelled `full` as well: `make
+# test` leaves them out.
 function(dt_add_launched_tests transport)
-    cmake_parse_arguments(PARSE_ARGV 1 all "" LABEL
+    cmake_parse_arguments(PARSE_ARGV 1 all "" "LABEL;FULL;OFTEN"
         "RANKS;LAUNCHER;ENVIRONMENT")
     file(GLOB sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
     foreach(source IN LISTS sources)
@@ -102,9 +106,15 @@ function(dt_add_launched_tests transport)
             dt_read_ranks(${source} counts)
         endif()
         foreach(count IN LISTS counts)
-            dt_add_launched_test(${name}/${transport}/${count} ${target} ${count}
+            set(test ${name}/${transport}/${count})
+            dt_add_launched_test(${test} ${target} ${count}
                 LABEL ${all_LABEL} LAUNCHER ${all_LAUNCHER}
                 ENVIRONMENT ${all_ENVIRONMENT})
+            if(all_FULL AND test MATCHES "${all_FULL}"
+                    AND NOT test MATCHES "${all_OFTEN}")
+                set_tests_properties(${test} PROPERTIES
+                    LABELS "${all_LABEL};full")
+            endif()
         endforeach()
     endforeach()
 endfunction()
@@ -150,9 +160,11 @@ foreach(source IN LISTS sources)
 endforeach()
 
 # Rank tests on transports whose ranks are processes, of which the thread
-# sanitizer knows nothing.  See mpi.cmake for those on mpi.
+# sanitizer knows nothing.  See mpi.cmake for those on mpi.  Operators see nothing
+# of a transport, so that two numbers of ranks are enough for them here.
 if(NOT DT_SANITIZE MATCHES thread)
-    dt_add_launched_tests(shm LABEL ranks LAUNCHER dtensor_command run -n)
+    dt_add_launched_tests(shm LABEL ranks LAUNCHER dtensor_command run -n
+        FULL "/ops_" OFTEN "/[34]$")
 endif()
 
 # tests/process/<name>.c: runs of `dtensor run` that go wrong; rank.c is what is
