@@ -128,6 +128,16 @@ DT_API void dt_world_poison(dt_world *world);
  */
 DT_API dt_status dt_world_recover(dt_world *world);
 
+/*
+ * Name the part of the program that runs from here on, such as
+ * "encoder.3.attention", for messages about ranks that diverged; NULL: none.
+ * Gives the name before, to be set again.
+ *
+ * Not collective.  The name is copied; the one given is borrowed from the
+ * world.
+ */
+DT_API const char *dt_world_set_module(dt_world *world, const char *name);
+
 /* A team of ranks that are threads of a server and wait for programs. */
 typedef struct dt_team dt_team;
 

@@ -45,6 +45,8 @@ uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size)
         hash = dti_hash_mix(hash, hash_counts(call->counts, size));
     if (call->origin)
         hash = dti_hash_mix(hash, dti_hash_text(call->origin));
+    if (call->word)
+        hash = dti_hash_mix(hash, call->word);
     return hash;
 }
 
@@ -144,15 +146,28 @@ void dti_call_trace(const dt_call *call, const dt_line *line,
         time->event = keep(call, line, time);
 }
 
+/* ---- Divergence ---------------------------------------------------------- */
+
+/* What of its lists must agree. */
+static uint64_t hash_lists(const dt_call *call, int size)
+{
+    if (call->tiling)
+        return call->tiling->tag;
+    return call->counts ? hash_counts(call->counts, size) : 0;
+}
+
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out)
 {
     out->kind = (uint8_t)call->kind;
     out->op = (uint8_t)call->op;
     out->dtype = (uint8_t)call->dtype;
-    out->has_counts = call->counts != NULL;
+    out->lists = call->tiling   ? DTI_LISTS_BOXES
+                 : call->counts ? DTI_LISTS_COUNTS
+                                : DTI_LISTS_NONE;
     out->root = call->root;
     out->count = call->count;
-    out->counts_hash = call->counts ? hash_counts(call->counts, size) : 0;
+    out->lists_hash = hash_lists(call, size);
+    out->word = call->word;
     out->origin[0] = '\0';
     if (call->origin) {
         size_t length = strnlen(call->origin, sizeof out->origin - 1);
@@ -169,6 +184,9 @@ static bool is_reduction(dt_collective kind)
 /* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
 static void describe(const dti_call_record *record, char *text, size_t size)
 {
+    static const char *const lists[] = {[DTI_LISTS_NONE] = "",
+                                        [DTI_LISTS_COUNTS] = " in blocks",
+                                        [DTI_LISTS_BOXES] = " in boxes"};
     dt_collective kind = (dt_collective)record->kind;
     size_t used = 0;
 #define ADD(...)                                                               \
@@ -180,8 +198,7 @@ static void describe(const dti_call_record *record, char *text, size_t size)
         ADD("(%s)", dt_reduce_name((dt_reduce)record->op));
     if (kind != DT_BARRIER)
         ADD(" of %" PRId64 " %s%s", record->count,
-            dt_dtype_name((dt_dtype)record->dtype),
-            record->has_counts ? " in blocks" : "");
+            dt_dtype_name((dt_dtype)record->dtype), lists[record->lists]);
     if (kind == DT_BROADCAST || kind == DT_SCATTER || kind == DT_GATHER)
         ADD(" with root %d", (int)record->root);
     if (record->origin[0])
@@ -189,22 +206,63 @@ static void describe(const dti_call_record *record, char *text, size_t size)
 #undef ADD
 }
 
-dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
-                           const dti_call_record *mine, int member,
-                           const dti_call_record *theirs)
+/* What differs between calls that read alike. */
+static const char *hidden_difference(const dti_call_record *mine,
+                                     const dti_call_record *theirs)
+{
+    if (mine->word != theirs->word)
+        return ", after different calls on the mesh that it serves";
+    if (mine->lists_hash == theirs->lists_hash)
+        return ", after different calls before";
+    return mine->lists == DTI_LISTS_BOXES ? ", with other boxes"
+                                          : ", with other counts in the blocks";
+}
+
+bool dti_call_needs_pages(const dti_call_record *mine,
+                          const dti_call_record *theirs)
+{
+    return mine->word && theirs->word && mine->word != theirs->word;
+}
+
+/* The histories differ, and both ranks have shown theirs, of one mesh. */
+static bool have_pages(const dti_call_side *mine, const dti_call_side *theirs)
+{
+    return dti_call_needs_pages(mine->record, theirs->record) && mine->page &&
+           theirs->page && mine->page->id && mine->page->id == theirs->page->id;
+}
+
+static dt_status fail_by_records(const dt_line *line, const dt_call *call,
+                                 const dti_call_record *mine, int member,
+                                 const dti_call_record *theirs)
 {
     char my_call[160];
     char their_call[160];
     describe(mine, my_call, sizeof my_call);
     describe(theirs, their_call, sizeof their_call);
-    const char *hint = "";
-    if (strcmp(my_call, their_call) == 0)
-        hint = mine->counts_hash != theirs->counts_hash
-                   ? ", with other counts in the blocks"
-                   : ", after different calls before";
+    bool alike = strcmp(my_call, their_call) == 0;
     return dti_fail(line->world, DT_ERR_DIVERGED,
                     "ranks diverged at call #%" PRIu64
                     " of %s: rank %d called %s, rank %d called %s%s",
                     call->sequence, line->label, line->ranks[line->rank],
-                    my_call, line->ranks[member], their_call, hint);
+                    my_call, line->ranks[member], their_call,
+                    alike ? hidden_difference(mine, theirs) : "");
+}
+
+dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
+                           const dti_call_side *mine, int member,
+                           const dti_call_side *theirs)
+{
+    if (!have_pages(mine, theirs))
+        return fail_by_records(line, call, mine->record, member,
+                               theirs->record);
+    char my_call[160], where[240];
+    describe(mine->record, my_call, sizeof my_call);
+    snprintf(where, sizeof where, "seen at %s, call #%" PRIu64 " of %s",
+             my_call, call->sequence, line->label);
+    const int ranks[] = {line->ranks[line->rank], line->ranks[member]};
+    const dti_history_page *const pages[] = {mine->page, theirs->page};
+    const uint64_t latest[] = {
+        dti_history_find(mine->page, mine->record->word),
+        dti_history_find(theirs->page, theirs->record->word)};
+    return dti_history_fail(line->world, ranks, pages, latest, where);
 }

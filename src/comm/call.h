@@ -5,6 +5,8 @@
 
 #include <dtensor/sys/transport.h>
 
+#include "comm/history.h"
+
 /* Elements that a rank must at least send to others and receive from them. */
 typedef struct dti_volume {
     int64_t sent;
@@ -80,7 +82,8 @@ static inline void dti_call_measure(dt_call *call, const dt_line *line)
 }
 
 /* Fold what must agree among the members of a line into the fingerprint of the
- * calls before.  `size` is the number of members. */
+ * calls before, the word of the mesh that the call serves included.  `size` is
+ * the number of members. */
 uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size);
 
 /* Count a call against the budgets of the scopes that are open.  If one does
@@ -102,24 +105,47 @@ void dti_call_trace(const dt_call *call, const dt_line *line,
 /*
  * What is told of a call to other ranks: flat, so that it may lie in memory
  * shared between processes.
+ *
+ * Members compare fingerprints.  Where these differ, records say what the calls
+ * were and, if the words differ too, pages (comm/history.h) what was called on
+ * the mesh before.
  */
 typedef struct dti_call_record {
     uint8_t kind;
     uint8_t op;
     uint8_t dtype;
-    uint8_t has_counts;
+    uint8_t lists; /* a dti_call_lists */
     int32_t root;
     int64_t count;
-    uint64_t counts_hash; /* 0 without counts */
-    char origin[40];      /* "" if nobody said */
+    uint64_t lists_hash; /* 0 without any */
+    uint64_t word;       /* of the mesh that it serves; 0: it serves none */
+    char origin[32];     /* "" if nobody said */
 } dti_call_record;
+
+/* What else than a count says which elements go where. */
+typedef enum dti_call_lists {
+    DTI_LISTS_NONE,
+    DTI_LISTS_COUNTS, /* of blocks */
+    DTI_LISTS_BOXES
+} dti_call_lists;
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out);
 
-/* Record that a member made another call than this rank: DT_ERR_DIVERGED, with
- * a sentence that names both. */
+/* What a member says of its call; `page` may be NULL or empty. */
+typedef struct dti_call_side {
+    const dti_call_record *record;
+    const dti_history_page *page;
+} dti_call_side;
+
+/* Tell whether pages can say more than records: the calls serve meshes, with
+ * different words. */
+bool dti_call_needs_pages(const dti_call_record *mine,
+                          const dti_call_record *theirs);
+
+/* Record that a member made another call than this rank, or another before on
+ * the same mesh: DT_ERR_DIVERGED, with a message that names both. */
 dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
-                           const dti_call_record *mine, int member,
-                           const dti_call_record *theirs);
+                           const dti_call_side *mine, int member,
+                           const dti_call_side *theirs);
 
 #endif

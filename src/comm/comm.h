@@ -9,6 +9,7 @@
 #include "array/array.h"
 #include "base/map.h"
 #include "base/world.h"
+#include "comm/history.h"
 
 /*
  * A line with this rank's calls on it that are not complete, oldest first.
@@ -48,6 +49,12 @@ struct dt_handle {
     int64_t counts[]; /* copies of the caller's lists */
 };
 
+/* For whom calls are made: who asks, in words, and on which mesh. */
+typedef struct dti_service {
+    const char *origin;   /* may be NULL */
+    dti_history *history; /* of the mesh; NULL: of none */
+} dti_service;
+
 typedef struct dti_comm {
     dt_world *world;
     const dt_transport *transport;
@@ -55,7 +62,10 @@ typedef struct dti_comm {
     dti_map groups; /* by member list */
     dt_group *all;
     dti_line *active;   /* lines with calls under way */
-    const char *origin; /* who asks, while an operator runs; may be NULL */
+    dti_service served; /* by the calls from here on */
+    dti_map histories;  /* of meshes, by id */
+    const char *module; /* that runs; NULL: none */
+    dti_map modules;    /* texts that modules were named by */
     bool failed;        /* a call has failed since ranks began or recovered */
     dt_array **kept;    /* arrays of calls that were given up */
     size_t kept_count;
@@ -119,11 +129,27 @@ void dti_comm_let_go(dti_comm *comm);
  * status. */
 dt_status dti_comm_tell(dt_world *world, dt_status status);
 
-/* Start all lines at sequence 0, with nothing under way. */
+/* Start all lines at sequence 0, with nothing under way, and all histories. */
 void dti_comm_restart(dt_world *world);
 
-/* Set who asks for calls from here on, for sentences and fingerprints; gives
- * who it was, to be set again. */
-const char *dti_comm_set_origin(dt_world *world, const char *origin);
+/* Set for whom calls are made from here on; gives for whom they were, to be set
+ * again. */
+static inline dti_service dti_comm_serve(dt_world *world, dti_service next)
+{
+    dti_comm *comm = dti_comm_of(world);
+    dti_service before = comm->served;
+    comm->served = next;
+    return before;
+}
+
+/* The same, but for the mesh: it stays. */
+static inline const char *dti_comm_set_origin(dt_world *world,
+                                              const char *origin)
+{
+    dti_comm *comm = dti_comm_of(world);
+    const char *before = comm->served.origin;
+    comm->served.origin = origin;
+    return before;
+}
 
 #endif

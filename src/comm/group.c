@@ -211,8 +211,8 @@ static int pick_colour(const dt_group *group, const split_choice *choices,
 static dt_status exchange_choices(dt_group *group, split_choice mine,
                                   split_choice *choices)
 {
-    dti_comm *comm = dti_comm_of(group->main.line.world);
-    const char *before = dti_comm_set_origin(comm->world, "dt_group_split");
+    dt_world *world = group->main.line.world;
+    const char *before = dti_comm_set_origin(world, "dt_group_split");
     dt_call call = {.kind = DT_ALL_GATHER,
                     .dtype = DT_I64,
                     .root = -1,
@@ -221,7 +221,7 @@ static dt_status exchange_choices(dt_group *group, split_choice mine,
                     .count = (int64_t)group->main.line.size * 2};
     dti_call_measure(&call, &group->main.line);
     dt_status status = dti_call_run(&group->main, &call);
-    dti_comm_set_origin(comm->world, before);
+    dti_comm_set_origin(world, before);
     return status;
 }
 
@@ -340,6 +340,7 @@ void dti_comm_restart(dt_world *world)
     dti_comm *comm = dti_comm_of(world);
     size_t cursor = 0;
     dt_group *group;
+    dti_history_restart(world);
     comm->failed = false;
     while ((group = dti_map_next(&comm->groups, &cursor))) {
         restart_line(&group->main);
@@ -359,6 +360,7 @@ static void close_comm(dt_world *world, void *state)
     while ((group = dti_map_next(&comm->groups, &cursor)))
         close_group(comm, group);
     dti_map_clear(&comm->groups);
+    dti_history_close_all(world);
     dti_comm_let_go(comm);
     comm->transport->close(comm->carrier);
     free(comm);

@@ -10,14 +10,6 @@
 #include "trace/budget.h"
 #include "trace/trace.h"
 
-const char *dti_comm_set_origin(dt_world *world, const char *origin)
-{
-    dti_comm *comm = dti_comm_of(world);
-    const char *before = comm->origin;
-    comm->origin = origin;
-    return before;
-}
-
 /* Without memory for the list the array is kept for ever. */
 void dti_comm_keep(dti_comm *comm, dt_array *array)
 {
@@ -220,7 +212,9 @@ static inline dt_status begin_call(dti_line *line, dt_call *call,
     dt_line *on = &line->line;
     dti_comm *comm = line->comm;
     const dt_transport *transport = comm->transport;
-    call->origin = comm->origin;
+    call->origin = comm->served.origin;
+    call->history = comm->served.history;
+    call->word = call->history ? call->history->word : 0;
     if (DTI_UNLIKELY(dti_budget_holds(on->world)))
         DTI_TRY(dti_call_spend(call, on));
     if (DTI_UNLIKELY(dti_trace_on(on->world)->timed))

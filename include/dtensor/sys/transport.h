@@ -88,6 +88,11 @@ typedef struct dt_call {
      * `count` is then that of this rank's input, and there are no lists. */
     const dt_tiling *tiling;
     const char *origin; /* who asked for it, for sentences; may be NULL */
+    /* What this rank called on the mesh that the call serves, and the word of
+     * all that when the call was begun; NULL and 0 if it serves none.  The
+     * fingerprint has the word in it. */
+    struct dti_history *history;
+    uint64_t word;
     int64_t sent;     /* elements that this rank must at least send to others */
     int64_t received; /* and receive from them */
     uint64_t sequence;

@@ -40,6 +40,12 @@ typedef struct dti_seat {
     _Atomic uint32_t taken;   /* a process sat down here */
     dt_error failure;
 
+    /* Ranks whose calls on a mesh differ show each other what they called: one
+     * that sees the difference shows its page and asks for those of others. */
+    _Atomic uint64_t asks;  /* the id of a mesh; 0: it does not ask */
+    _Atomic uint32_t shown; /* stored after `page` */
+    dti_history_page page;
+
     /* Changes with every call: what the rank is seen doing. */
     alignas(DTI_APART) _Atomic uint64_t sequence;
     _Atomic uint64_t what; /* kind, and whether it is inside */
@@ -228,6 +234,17 @@ dt_status dti_port_wait(dti_port *port, const dt_call *call,
 
 /* Wake the members that sleep on a board. */
 void dti_port_wake(dti_port *port);
+
+/* Show what this rank called on the mesh that a call serves, and see what
+ * another rank did; NULL if that does not say so soon. */
+const dti_history_page *dti_seat_ask(dti_fabric *fabric, const dt_call *call,
+                                     int rank);
+
+/* Wake every rank that sleeps in a call with this one. */
+void dti_seat_wake_all(dti_fabric *fabric);
+
+/* Show what this rank called on a mesh that another asks about. */
+void dti_seat_answer(dti_fabric *fabric);
 
 /* Say that this rank waits, so that others can see it; and that it is over. */
 void dti_seat_begin_wait(dti_port *port, const dti_need *need);

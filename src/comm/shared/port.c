@@ -300,10 +300,17 @@ static dt_status report_divergence(dti_port *port, const dt_call *call,
                                    int member)
 {
     const dt_line *line = port->line;
-    const dti_post *mine = dti_port_post(port, line->rank, call->sequence);
-    const dti_post *theirs = dti_port_post(port, member, call->sequence);
-    dti_call_diverge(line, call, &mine->record, member, &theirs->record);
-    dti_seat_fail(port->fabric, dt_world_error(line->world));
+    dti_fabric *fabric = port->fabric;
+    dti_call_side mine = {
+        .record = &dti_port_post(port, line->rank, call->sequence)->record};
+    dti_call_side theirs = {
+        .record = &dti_port_post(port, member, call->sequence)->record};
+    if (dti_call_needs_pages(mine.record, theirs.record)) {
+        theirs.page = dti_seat_ask(fabric, call, line->ranks[member]);
+        mine.page = &fabric->seat->page;
+    }
+    dti_call_diverge(line, call, &mine, member, &theirs);
+    dti_seat_fail(fabric, dt_world_error(line->world));
     return DT_ERR_DIVERGED;
 }
 

@@ -13,7 +13,7 @@ size_t dti_roster_bytes(int size)
     return sizeof(dti_roster) + (size_t)size * sizeof(dti_seat);
 }
 
-static void wake_all(dti_fabric *fabric)
+void dti_seat_wake_all(dti_fabric *fabric)
 {
     for (dti_port *port = fabric->ports; port; port = port->next)
         dti_port_wake(port);
@@ -29,7 +29,7 @@ void dti_seat_fail(dti_fabric *fabric, const dt_error *error)
     seat->failure = *error;
     atomic_store(&seat->failed, (uint32_t)error->code);
     atomic_fetch_add(&fabric->roster->alarms, 1);
-    wake_all(fabric);
+    dti_seat_wake_all(fabric);
 }
 
 void dti_seat_leave(dti_fabric *fabric, const dt_error *error)
@@ -38,7 +38,7 @@ void dti_seat_leave(dti_fabric *fabric, const dt_error *error)
         dti_seat_fail(fabric, error);
     atomic_store(&fabric->seat->state, DTI_SEAT_LEFT);
     atomic_fetch_add(&fabric->roster->alarms, 1);
-    wake_all(fabric);
+    dti_seat_wake_all(fabric);
 }
 
 void dti_seat_lose(dti_roster *roster, int rank, const char *why)
@@ -70,6 +70,9 @@ void dti_seat_return(dti_fabric *fabric)
         atomic_fetch_sub(&fabric->roster->alarms, 1);
     if (atomic_exchange(&seat->state, DTI_SEAT_RUNNING) == DTI_SEAT_LEFT)
         atomic_fetch_sub(&fabric->roster->alarms, 1);
+    if (atomic_exchange(&seat->asks, 0))
+        atomic_fetch_sub(&fabric->roster->alarms, 1);
+    atomic_store(&seat->shown, 0);
     atomic_store(&seat->what, 0);
     for (dti_port *port = fabric->ports; port; port = port->next)
         dti_port_clear(port);
@@ -184,6 +187,7 @@ dt_status dti_port_check(dti_port *port, const dt_call *call,
     /* Its own failure first: others may have passed it on since. */
     if (atomic_load(&fabric->seat->failed))
         return dti_seat_pass_on(fabric, fabric->world->rank);
+    dti_seat_answer(fabric);
     for (int i = 0; i < port->line->size; i++) {
         int rank = port->line->ranks[i];
         if (atomic_load(&seats[rank].failed) && !is_through(port, call, i))

@@ -1,0 +1,297 @@
+/* comm/history.c - the calls that a rank made on a mesh. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/reference.h"
+#include "comm/comm.h"
+
+/* ---- Those of a world --------------------------------------------------- */
+
+static bool has_id(const void *value, const void *key)
+{
+    return ((const dti_history *)value)->id == *(const uint64_t *)key;
+}
+
+static void restart(dti_history *history)
+{
+    history->word = history->id;
+    history->number = 0;
+}
+
+dti_history *dti_history_of(const dt_world *world, uint64_t id)
+{
+    return dti_map_find(&dti_comm_of(world)->histories, id, &id, has_id);
+}
+
+dt_status dti_history_open(dt_world *world, uint64_t id, int size, bool member,
+                           const char *mesh, dti_history **out)
+{
+    dti_comm *comm = dti_comm_of(world);
+    dti_history *history = dti_history_of(world, id);
+    if (history) {
+        *out = history;
+        return DT_OK;
+    }
+    history = calloc(1, sizeof *history);
+    if (!history)
+        return dti_fail_memory(world, sizeof *history, "the calls of a mesh");
+    history->world = world;
+    history->id = id;
+    history->size = size;
+    history->member = member;
+    history->module = &comm->module;
+    snprintf(history->mesh, sizeof history->mesh, "%s", mesh);
+    restart(history);
+    if (dti_map_add(&comm->histories, id, history) != DT_OK) {
+        free(history);
+        return dti_fail_memory(world, sizeof *history, "the calls of a mesh");
+    }
+    *out = history;
+    return DT_OK;
+}
+
+void dti_history_restart(dt_world *world)
+{
+    dti_comm *comm = dti_comm_of(world);
+    size_t cursor = 0;
+    for (dti_history *one; (one = dti_map_next(&comm->histories, &cursor));)
+        restart(one);
+    comm->served = (dti_service){0};
+    comm->module = NULL;
+}
+
+void dti_history_close_all(dt_world *world)
+{
+    dti_comm *comm = dti_comm_of(world);
+    size_t cursor = 0;
+    for (void *one; (one = dti_map_next(&comm->histories, &cursor));)
+        free(one);
+    dti_map_clear(&comm->histories);
+    cursor = 0;
+    for (void *text; (text = dti_map_next(&comm->modules, &cursor));)
+        free(text);
+    dti_map_clear(&comm->modules);
+}
+
+/* ---- Modules ------------------------------------------------------------ */
+
+static bool is_text(const void *value, const void *key)
+{
+    return strcmp(value, key) == 0;
+}
+
+/* Keep a text until the world closes; NULL without memory. */
+static const char *keep_text(dti_comm *comm, const char *text)
+{
+    uint64_t hash = dti_hash_text(text);
+    char *kept = dti_map_find(&comm->modules, hash, text, is_text);
+    if (kept)
+        return kept;
+    kept = strdup(text);
+    if (kept && dti_map_add(&comm->modules, hash, kept) != DT_OK) {
+        free(kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+const char *dt_world_set_module(dt_world *world, const char *name)
+{
+    dti_comm *comm = dti_comm_of(world);
+    const char *before = comm->module;
+    comm->module = name ? keep_text(comm, name) : NULL;
+    return before;
+}
+
+/* ---- Pages -------------------------------------------------------------- */
+
+static void write_line(dt_world *world, const dti_past_call *call,
+                       dti_history_line *out)
+{
+    out->name[0] = out->arguments[0] = '\0';
+    call->describe(world, call, out);
+    out->word = call->word;
+    snprintf(out->module, sizeof out->module, "%s",
+             call->module ? call->module : "");
+}
+
+void dti_history_write(const dti_history *history, dti_history_page *out)
+{
+    out->id = 0;
+    out->number = 0;
+    out->count = 0;
+    if (!history)
+        return;
+    out->number = history->number;
+    out->size = history->size;
+    out->count = history->number < DTI_HISTORY_CALLS ? (int32_t)history->number
+                                                     : DTI_HISTORY_CALLS;
+    memcpy(out->mesh, history->mesh, sizeof out->mesh);
+    for (int32_t i = 0; i < out->count; i++) {
+        uint64_t number = history->number - (uint64_t)(out->count - 1 - i);
+        write_line(history->world, &history->calls[number % DTI_HISTORY_CALLS],
+                   &out->lines[i]);
+    }
+    out->id = history->id;
+}
+
+/* The line of a call; NULL if the page does not have it. */
+static const dti_history_line *line_of(const dti_history_page *page,
+                                       uint64_t number)
+{
+    uint64_t first = page->number - (uint64_t)page->count + 1;
+    bool has = number >= first && number <= page->number;
+    return has ? &page->lines[number - first] : NULL;
+}
+
+/* The first call that a page has and all that follow it. */
+static uint64_t first_of(const dti_history_page *page)
+{
+    return page->number - (uint64_t)page->count + 1;
+}
+
+uint64_t dti_history_find(const dti_history_page *page, uint64_t word)
+{
+    for (int32_t i = page->count - 1; i >= 0; i--)
+        if (page->lines[i].word == word)
+            return first_of(page) + (uint64_t)i;
+    return 0;
+}
+
+/* ---- Two pages ---------------------------------------------------------- */
+
+/* What two pages of one mesh say of the first call that differs. */
+typedef struct difference {
+    uint64_t number;                  /* of the call; 0: the pages agree */
+    bool exact;                       /* the call before was the same */
+    const dti_history_line *lines[2]; /* NULL: the rank did not make it */
+} difference;
+
+/*
+ * Words never meet again once they differ, so the first call whose words differ
+ * is where ranks went apart, if the words of the call before are known and
+ * equal.
+ */
+static difference find_difference(const dti_history_page *a,
+                                  const dti_history_page *b)
+{
+    uint64_t first = first_of(a) > first_of(b) ? first_of(a) : first_of(b);
+    uint64_t last = a->number > b->number ? a->number : b->number;
+    for (uint64_t number = first; number <= last; number++) {
+        const dti_history_line *mine = line_of(a, number);
+        const dti_history_line *theirs = line_of(b, number);
+        if (!mine || !theirs || mine->word != theirs->word)
+            return (difference){.number = number,
+                                .exact = number > first || number == 1,
+                                .lines = {mine, theirs}};
+    }
+    return (difference){0};
+}
+
+/* A text that is put together; what does not fit is left out. */
+typedef struct text_end {
+    char *text;
+    size_t size;
+    size_t used;
+} text_end;
+
+static void add(text_end *to, const char *format, ...) DT_PRINTF(2, 3);
+
+static void add(text_end *to, const char *format, ...)
+{
+    va_list list;
+    if (to->used >= to->size)
+        return;
+    va_start(list, format);
+    int length =
+        vsnprintf(to->text + to->used, to->size - to->used, format, list);
+    va_end(list);
+    to->used += length > 0 ? (size_t)length : 0;
+}
+
+/* Take one argument off a list; gives its length. */
+static int next_argument(const char **list, const char **out)
+{
+    size_t length = strcspn(*list, "\n");
+    *out = *list;
+    *list += length + ((*list)[length] == '\n');
+    return (int)length;
+}
+
+/* Tell whether a list of arguments has this one. */
+static bool has_argument(const char *list, const char *argument, int length)
+{
+    while (*list) {
+        const char *one;
+        int other = next_argument(&list, &one);
+        if (other == length && memcmp(one, argument, (size_t)length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Write a call, without arguments that `same` has too; NULL: with all. */
+static void add_call(text_end *to, const dti_history_line *line,
+                     const dti_history_line *same)
+{
+    const char *rest = line->arguments;
+    int written = 0;
+    add(to, "%s(", line->name);
+    while (*rest) {
+        const char *one;
+        int length = next_argument(&rest, &one);
+        if (same && has_argument(same->arguments, one, length))
+            continue;
+        add(to, "%s%.*s", written++ ? ", " : "", length, one);
+    }
+    add(to, ")");
+    if (line->module[0])
+        add(to, " in %s", line->module);
+}
+
+/* Write both calls: "rank 0 called mul(other=2), rank 1 called mul(other=3)".
+ * Of one operator, only arguments that differ are named. */
+static void contrast(const dti_history_line *const *lines, const int *ranks,
+                     char *text, size_t size)
+{
+    text_end to = {text, size, 0};
+    bool alike = lines[0] && lines[1] &&
+                 strcmp(lines[0]->name, lines[1]->name) == 0 &&
+                 strcmp(lines[0]->arguments, lines[1]->arguments) != 0;
+    text[0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        add(&to, "%srank %d called ", i ? ", " : "", ranks[i]);
+        if (lines[i])
+            add_call(&to, lines[i], alike ? lines[1 - i] : NULL);
+        else
+            add(&to, "nothing");
+    }
+}
+
+dt_status dti_history_fail(dt_world *world, const int *ranks,
+                           const dti_history_page *const *pages,
+                           const uint64_t *latest, const char *where)
+{
+    difference at = find_difference(pages[0], pages[1]);
+    char calls[640], since[160];
+    contrast(at.lines, ranks, calls, sizeof calls);
+    if (!at.exact)
+        snprintf(since, sizeof since,
+                 "before call #%" PRIu64 " of mesh %s, the earliest that is "
+                 "remembered",
+                 at.number, pages[0]->mesh);
+    else if (at.number == latest[0] && at.number == latest[1])
+        snprintf(since, sizeof since, "at call #%" PRIu64 " of mesh %s",
+                 at.number, pages[0]->mesh);
+    else
+        snprintf(since, sizeof since, "from call #%" PRIu64 " of mesh %s on",
+                 at.number, pages[0]->mesh);
+    return dti_fail(world, DT_ERR_DIVERGED, "ranks diverged %s (%s): %s", since,
+                    where, calls);
+}
