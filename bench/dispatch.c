@@ -298,7 +298,7 @@ static dt_status in_world(bench_run *run, const char *transport, int ranks,
         run->error = *dt_world_error(world);
         run->error.code = status;
     }
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return status;
 }
 

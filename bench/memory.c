@@ -227,7 +227,7 @@ static dt_status run_memory(bench_run *run)
         run->error = *dt_world_error(world);
         run->error.code = status;
     }
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return status;
 }
 

@@ -243,7 +243,7 @@ static dt_status run_case(ops_state *state, const bench_family *family,
     dt_scope *scope = dt_scope_open(state->world);
     dt_status status =
         time_case(state, &call, sizes[size].bytes, &ours, &theirs);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     if (status == DT_OK)
         report_case(state, means, size, name, &ours, &theirs);
     return status;
@@ -315,7 +315,7 @@ static dt_status run_ops(bench_run *run)
         run->error = *dt_world_error(state.world);
         run->error.code = status;
     }
-    dt_world_close(state.world);
+    DT_IGNORE(dt_world_close(state.world));
     return status;
 }
 

@@ -198,7 +198,7 @@ static dt_status run_random(bench_run *run)
             run->error = *dt_world_error(world);
             run->error.code = status;
         }
-        dt_world_close(world);
+        DT_IGNORE(dt_world_close(world));
     }
     free(cases);
     return status;

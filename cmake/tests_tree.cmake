@@ -53,7 +53,7 @@ function(dt_add_tree_test name)
         LABELS tree TIMEOUT ${program_limit} SKIP_RETURN_CODE 77)
 endfunction()
 if(Python3_FOUND)
-    foreach(check IN ITEMS layers files documentation macros words)
+    foreach(check IN ITEMS layers files documentation statuses macros words)
         dt_add_tree_test(${check} ${Python3_EXECUTABLE} -B
             ${tests}/tree/${check}.py ${PROJECT_SOURCE_DIR})
     endforeach()
@@ -69,6 +69,8 @@ dt_add_tree_test(ops sh ${tests}/tree/ops.sh $<TARGET_FILE:write-ops>
     ${PROJECT_SOURCE_DIR})
 dt_add_tree_test(ops_rows sh ${tests}/tree/ops_rows.sh
     $<TARGET_FILE:test_write_ops> ${PROJECT_SOURCE_DIR}
+    ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
+dt_add_tree_test(dropped sh ${tests}/tree/dropped.sh ${PROJECT_SOURCE_DIR}
     ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
 dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})
 dt_add_tree_test(scripts sh ${tests}/tree/scripts.sh ${PROJECT_SOURCE_DIR})

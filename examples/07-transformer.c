@@ -34,7 +34,7 @@ static weights make_weights(dt_mesh *mesh)
 static dt_tensor *norm(dt_tensor *x, dt_tensor *weight)
 {
     dt_tensor *y = NULL;
-    dt_rms_norm(x, DT_SHAPE(WIDTH), weight, 1e-5, &y, NULL);
+    DT_IGNORE(dt_rms_norm(x, DT_SHAPE(WIDTH), weight, 1e-5, &y, NULL));
     return y;
 }
 
@@ -48,7 +48,8 @@ static dt_tensor *attend(dt_tensor *x, const weights *w)
     causal.is_causal = true;
     dt_tensor *all = dt_unflatten(dt_linear(x, w->qkv, NULL), -1,
                                   DT_SHAPE(HEADS, 3 * WIDTH / HEADS));
-    dt_split(dt_transpose(all, 1, 2), WIDTH / HEADS, -1, parts, 3, &count);
+    DT_IGNORE(
+        dt_split(dt_transpose(all, 1, 2), WIDTH / HEADS, -1, parts, 3, &count));
     dt_tensor *y = dt_scaled_dot_product_attention_with(parts[0], parts[1],
                                                         parts[2], &causal);
     return dt_linear(dt_flatten(dt_transpose(y, 1, 2), 2, 3), w->out, NULL);

@@ -30,16 +30,18 @@ typedef struct dt_array dt_array;
  *
  * Not collective.  DT_ERR_NO_MEMORY if the limit of the pool is reached.
  */
-DT_API dt_status dt_array_create(dt_world *world, dt_dtype dtype,
-                                 dt_shape shape, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_create(dt_world *world, dt_dtype dtype,
+                                             dt_shape shape, dt_array **out);
 
 /*
  * Create an array without storage.
  *
  * Not collective.
  */
-DT_API dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype,
-                                      dt_shape shape, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_create_meta(dt_world *world,
+                                                  dt_dtype dtype,
+                                                  dt_shape shape,
+                                                  dt_array **out);
 
 /* Called once when the last array that views wrapped memory is released. */
 typedef void (*dt_release_function)(void *arg, void *data);
@@ -67,8 +69,9 @@ typedef struct dt_wrap_options {
  * Not collective.  Strides must not be negative.  On failure the release
  * function is not called.
  */
-DT_API dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
-                               dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_wrap(dt_world *world,
+                                           const dt_wrap_options *options,
+                                           dt_array **out);
 
 /*
  * Add a reference.  Gives its argument.
@@ -107,7 +110,8 @@ DT_API bool dt_array_is_read_only(const dt_array *array);
  * is missing is written at once: by dt_array_copy, dt_array_fill, an operator
  * or another call.
  */
-DT_API dt_status dt_array_wait(dt_world *world, const dt_array *array);
+DT_API DT_MUST_USE dt_status dt_array_wait(dt_world *world,
+                                           const dt_array *array);
 
 /*
  * Give the address of the first element, to write through.
@@ -133,17 +137,19 @@ DT_API const void *dt_array_const_data(const dt_array *array);
  * Not collective.  The step is positive.  Negative dimensions and bounds count
  * from the end; bounds beyond the extent are cut to it.
  */
-DT_API dt_status dt_array_slice(dt_world *world, dt_array *array, int dim,
-                                int64_t start, int64_t stop, int64_t step,
-                                dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_slice(dt_world *world, dt_array *array,
+                                            int dim, int64_t start,
+                                            int64_t stop, int64_t step,
+                                            dt_array **out);
 
 /*
  * View one index of a dimension, which disappears.
  *
  * Not collective.  A negative index counts from the end.
  */
-DT_API dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
-                                 int64_t index, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_select(dt_world *world, dt_array *array,
+                                             int dim, int64_t index,
+                                             dt_array **out);
 
 /*
  * View with dimensions in another order: dimension i of the result is
@@ -151,8 +157,8 @@ DT_API dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
  *
  * Not collective.  Negative dimensions count from the end.
  */
-DT_API dt_status dt_array_permute(dt_world *world, dt_array *array,
-                                  const int *order, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_permute(dt_world *world, dt_array *array,
+                                              const int *order, dt_array **out);
 
 /*
  * View with dimensions of extent 1 repeated, and others put in front.
@@ -160,8 +166,8 @@ DT_API dt_status dt_array_permute(dt_world *world, dt_array *array,
  * Not collective.  -1 keeps an extent.  An array with repeated elements cannot
  * be written by functions of this header.
  */
-DT_API dt_status dt_array_expand(dt_world *world, dt_array *array,
-                                 dt_shape shape, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_expand(dt_world *world, dt_array *array,
+                                             dt_shape shape, dt_array **out);
 
 /*
  * View with another shape of as many elements.
@@ -169,8 +175,8 @@ DT_API dt_status dt_array_expand(dt_world *world, dt_array *array,
  * Not collective.  One extent may be -1.  DT_ERR_UNSUPPORTED if the strides do
  * not allow a view; dt_array_contiguous first makes a copy that does.
  */
-DT_API dt_status dt_array_reshape(dt_world *world, dt_array *array,
-                                  dt_shape shape, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_reshape(dt_world *world, dt_array *array,
+                                              dt_shape shape, dt_array **out);
 
 /*
  * Give an array with the same elements that is contiguous: the array itself
@@ -178,16 +184,18 @@ DT_API dt_status dt_array_reshape(dt_world *world, dt_array *array,
  *
  * Not collective.
  */
-DT_API dt_status dt_array_contiguous(dt_world *world, dt_array *array,
-                                     dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_contiguous(dt_world *world,
+                                                 dt_array *array,
+                                                 dt_array **out);
 
 /*
  * Copy an array into new storage, contiguous.
  *
  * Not collective.
  */
-DT_API dt_status dt_array_clone(dt_world *world, const dt_array *array,
-                                dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_clone(dt_world *world,
+                                            const dt_array *array,
+                                            dt_array **out);
 
 /*
  * Copy elements, converting the dtype where it differs.
@@ -199,31 +207,34 @@ DT_API dt_status dt_array_clone(dt_world *world, const dt_array *array,
  * bits; to bool, anything but zero is true; complex to real takes the real
  * part.  Between meta arrays nothing happens but the checks.
  */
-DT_API dt_status dt_array_copy(dt_world *world, const dt_array *source,
-                               dt_array *destination);
+DT_API DT_MUST_USE dt_status dt_array_copy(dt_world *world,
+                                           const dt_array *source,
+                                           dt_array *destination);
 
 /*
  * Convert to another dtype, contiguous; always a copy.
  *
  * Not collective.
  */
-DT_API dt_status dt_array_cast(dt_world *world, const dt_array *array,
-                               dt_dtype dtype, dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_cast(dt_world *world,
+                                           const dt_array *array,
+                                           dt_dtype dtype, dt_array **out);
 
 /*
  * Set every element to a number, converted as by dt_array_copy.
  *
  * Not collective.
  */
-DT_API dt_status dt_array_fill(dt_world *world, dt_array *array, double value);
+DT_API DT_MUST_USE dt_status dt_array_fill(dt_world *world, dt_array *array,
+                                           double value);
 
 /*
  * Set every element to an integer, without passing through double.
  *
  * Not collective.
  */
-DT_API dt_status dt_array_fill_int(dt_world *world, dt_array *array,
-                                   int64_t value);
+DT_API DT_MUST_USE dt_status dt_array_fill_int(dt_world *world, dt_array *array,
+                                               int64_t value);
 
 /*
  * Tell whether two arrays have the same dtype, shape and values.
@@ -249,16 +260,18 @@ DT_API size_t dt_array_format(const dt_array *array, char *text, size_t size);
  * DT_ERR_IO; DT_ERR_FORMAT for a file that is not what it says;
  * DT_ERR_UNSUPPORTED for elements that no dtype holds.
  */
-DT_API dt_status dt_array_load_npy(dt_world *world, const char *path,
-                                   dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_load_npy(dt_world *world,
+                                               const char *path,
+                                               dt_array **out);
 
 /*
  * Write an array as a .npy file; bf16 as NumPy's 2-byte void ("<V2").
  *
  * Not collective.  A file of that name is replaced once all is written.
  */
-DT_API dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
-                                   const char *path);
+DT_API DT_MUST_USE dt_status dt_array_save_npy(dt_world *world,
+                                               const dt_array *array,
+                                               const char *path);
 
 DT_EXTERN_C_END
 

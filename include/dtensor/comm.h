@@ -73,8 +73,8 @@ DT_API dt_group *dt_world_group(dt_world *world);
  * DT_ERR_INVALID.  The same ranks in the same order are one group, which costs
  * nothing the second time.  Borrowed from the world, which keeps it.
  */
-DT_API dt_status dt_group_create(dt_world *world, const int *ranks, int count,
-                                 dt_group **out);
+DT_API DT_MUST_USE dt_status dt_group_create(dt_world *world, const int *ranks,
+                                             int count, dt_group **out);
 
 /*
  * Split a group: ranks that give the same colour become a group, in the order
@@ -84,8 +84,8 @@ DT_API dt_status dt_group_create(dt_world *world, const int *ranks, int count,
  * Borrowed from the world.  On sim, DT_ERR_UNSUPPORTED: nobody knows what the
  * other ranks would give.
  */
-DT_API dt_status dt_group_split(dt_group *group, int colour, int key,
-                                dt_group **out);
+DT_API DT_MUST_USE dt_status dt_group_split(dt_group *group, int colour,
+                                            int key, dt_group **out);
 
 /* What a group is.  Not collective; borrowed. */
 DT_API int dt_group_rank(const dt_group *group);
@@ -100,33 +100,37 @@ DT_API dt_world *dt_group_world(const dt_group *group);
  *
  * Collective over the group.
  */
-DT_API dt_status dt_group_barrier(dt_group *group);
+DT_API DT_MUST_USE dt_status dt_group_barrier(dt_group *group);
 
 /*
  * Combine the inputs of all ranks, element by element, on every rank.
  *
  * Collective over the group.  Input and output may be the same array.
  */
-DT_API dt_status dt_group_all_reduce(dt_group *group, dt_reduce op,
-                                     const dt_array *input, dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_all_reduce(dt_group *group, dt_reduce op,
+                                                 const dt_array *input,
+                                                 dt_array *output);
 
 /*
  * Put the blocks of all ranks one after another, on every rank.
  *
  * Collective over the group.
  */
-DT_API dt_status dt_group_all_gather(dt_group *group, const dt_array *input,
-                                     const int64_t *counts, dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_all_gather(dt_group *group,
+                                                 const dt_array *input,
+                                                 const int64_t *counts,
+                                                 dt_array *output);
 
 /*
  * Combine the inputs of all ranks and leave each rank its block.
  *
  * Collective over the group.
  */
-DT_API dt_status dt_group_reduce_scatter(dt_group *group, dt_reduce op,
-                                         const dt_array *input,
-                                         const int64_t *counts,
-                                         dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_reduce_scatter(dt_group *group,
+                                                     dt_reduce op,
+                                                     const dt_array *input,
+                                                     const int64_t *counts,
+                                                     dt_array *output);
 
 /*
  * Send block i of the input to rank i; receive one block from each rank.
@@ -134,26 +138,29 @@ DT_API dt_status dt_group_reduce_scatter(dt_group *group, dt_reduce op,
  * Collective over the group.  `send_counts` and `receive_counts` belong to this
  * rank: what i sends to j, j must expect of i.  Both are NULL, or neither is.
  */
-DT_API dt_status dt_group_all_to_all(dt_group *group, const dt_array *input,
-                                     const int64_t *send_counts,
-                                     const int64_t *receive_counts,
-                                     dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_all_to_all(dt_group *group,
+                                                 const dt_array *input,
+                                                 const int64_t *send_counts,
+                                                 const int64_t *receive_counts,
+                                                 dt_array *output);
 
 /*
  * Copy the root's array to all ranks.
  *
  * Collective over the group.
  */
-DT_API dt_status dt_group_broadcast(dt_group *group, int root, dt_array *array);
+DT_API DT_MUST_USE dt_status dt_group_broadcast(dt_group *group, int root,
+                                                dt_array *array);
 
 /*
  * Cut the root's input into blocks, one for each rank.
  *
  * Collective over the group.  The input of other ranks is ignored; may be NULL.
  */
-DT_API dt_status dt_group_scatter(dt_group *group, int root,
-                                  const dt_array *input, const int64_t *counts,
-                                  dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_scatter(dt_group *group, int root,
+                                              const dt_array *input,
+                                              const int64_t *counts,
+                                              dt_array *output);
 
 /*
  * Put the blocks of all ranks one after another on the root.
@@ -161,9 +168,10 @@ DT_API dt_status dt_group_scatter(dt_group *group, int root,
  * Collective over the group.  The output of other ranks is ignored; may be
  * NULL.
  */
-DT_API dt_status dt_group_gather(dt_group *group, int root,
-                                 const dt_array *input, const int64_t *counts,
-                                 dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_gather(dt_group *group, int root,
+                                             const dt_array *input,
+                                             const int64_t *counts,
+                                             dt_array *output);
 
 /*
  * Send an array to one rank, which must receive as many elements.
@@ -171,14 +179,16 @@ DT_API dt_status dt_group_gather(dt_group *group, int root,
  * Collective over the two ranks.  May wait for the receiver.  What two ranks
  * send each other arrives in order.  Not to itself.
  */
-DT_API dt_status dt_group_send(dt_group *group, int to, const dt_array *input);
+DT_API DT_MUST_USE dt_status dt_group_send(dt_group *group, int to,
+                                           const dt_array *input);
 
 /*
  * Receive an array from one rank.
  *
  * Collective over the two ranks.
  */
-DT_API dt_status dt_group_receive(dt_group *group, int from, dt_array *output);
+DT_API DT_MUST_USE dt_status dt_group_receive(dt_group *group, int from,
+                                              dt_array *output);
 
 /* ---- Calls that do not wait --------------------------------------------- */
 
@@ -186,38 +196,43 @@ DT_API dt_status dt_group_receive(dt_group *group, int from, dt_array *output);
  * The same calls, begun.  Collective as their namesakes.  The handle is the
  * caller's to release; releasing it does not stop the call.
  */
-DT_API dt_status dt_group_barrier_async(dt_group *group, dt_handle **out);
-DT_API dt_status dt_group_all_reduce_async(dt_group *group, dt_reduce op,
-                                           const dt_array *input,
-                                           dt_array *output, dt_handle **out);
-DT_API dt_status dt_group_all_gather_async(dt_group *group,
-                                           const dt_array *input,
-                                           const int64_t *counts,
-                                           dt_array *output, dt_handle **out);
-DT_API dt_status dt_group_reduce_scatter_async(dt_group *group, dt_reduce op,
-                                               const dt_array *input,
-                                               const int64_t *counts,
-                                               dt_array *output,
-                                               dt_handle **out);
-DT_API dt_status dt_group_all_to_all_async(dt_group *group,
-                                           const dt_array *input,
-                                           const int64_t *send_counts,
-                                           const int64_t *receive_counts,
-                                           dt_array *output, dt_handle **out);
-DT_API dt_status dt_group_broadcast_async(dt_group *group, int root,
-                                          dt_array *array, dt_handle **out);
-DT_API dt_status dt_group_scatter_async(dt_group *group, int root,
-                                        const dt_array *input,
-                                        const int64_t *counts, dt_array *output,
-                                        dt_handle **out);
-DT_API dt_status dt_group_gather_async(dt_group *group, int root,
-                                       const dt_array *input,
-                                       const int64_t *counts, dt_array *output,
-                                       dt_handle **out);
-DT_API dt_status dt_group_send_async(dt_group *group, int to,
-                                     const dt_array *input, dt_handle **out);
-DT_API dt_status dt_group_receive_async(dt_group *group, int from,
-                                        dt_array *output, dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_barrier_async(dt_group *group,
+                                                    dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_all_reduce_async(dt_group *group,
+                                                       dt_reduce op,
+                                                       const dt_array *input,
+                                                       dt_array *output,
+                                                       dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_all_gather_async(dt_group *group,
+                                                       const dt_array *input,
+                                                       const int64_t *counts,
+                                                       dt_array *output,
+                                                       dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_reduce_scatter_async(
+    dt_group *group, dt_reduce op, const dt_array *input, const int64_t *counts,
+    dt_array *output, dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_all_to_all_async(
+    dt_group *group, const dt_array *input, const int64_t *send_counts,
+    const int64_t *receive_counts, dt_array *output, dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_broadcast_async(dt_group *group, int root,
+                                                      dt_array *array,
+                                                      dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_scatter_async(dt_group *group, int root,
+                                                    const dt_array *input,
+                                                    const int64_t *counts,
+                                                    dt_array *output,
+                                                    dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_gather_async(dt_group *group, int root,
+                                                   const dt_array *input,
+                                                   const int64_t *counts,
+                                                   dt_array *output,
+                                                   dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_send_async(dt_group *group, int to,
+                                                 const dt_array *input,
+                                                 dt_handle **out);
+DT_API DT_MUST_USE dt_status dt_group_receive_async(dt_group *group, int from,
+                                                    dt_array *output,
+                                                    dt_handle **out);
 
 /*
  * Wait until a call is complete and give its status; again, if called again.
@@ -225,7 +240,7 @@ DT_API dt_status dt_group_receive_async(dt_group *group, int from,
  * Not collective, but it waits for what other ranks do.  DT_ERR_INVALID for
  * NULL.
  */
-DT_API dt_status dt_handle_wait(dt_handle *handle);
+DT_API DT_MUST_USE dt_status dt_handle_wait(dt_handle *handle);
 
 /*
  * Make progress without waiting and tell whether a call is complete, well or

@@ -69,8 +69,9 @@ enum { DT_DLPACK_READ_ONLY = 1, DT_DLPACK_IS_COPIED = 2 };
  * a reference to the array; whoever takes it calls its deleter, from any
  * thread.
  */
-DT_API dt_status dt_array_to_dlpack(dt_world *world, dt_array *array,
-                                    dt_dlpack_managed **out);
+DT_API DT_MUST_USE dt_status dt_array_to_dlpack(dt_world *world,
+                                                dt_array *array,
+                                                dt_dlpack_managed **out);
 
 /*
  * Show an array to a library that knows no versions of DLPack.
@@ -78,8 +79,9 @@ DT_API dt_status dt_array_to_dlpack(dt_world *world, dt_array *array,
  * Not collective.  As dt_array_to_dlpack, but a read-only array is refused,
  * because the structure cannot say that it is.
  */
-DT_API dt_status dt_array_to_dlpack_legacy(dt_world *world, dt_array *array,
-                                           dt_dlpack_legacy **out);
+DT_API DT_MUST_USE dt_status dt_array_to_dlpack_legacy(dt_world *world,
+                                                       dt_array *array,
+                                                       dt_dlpack_legacy **out);
 
 /*
  * See an array of another library.
@@ -89,18 +91,17 @@ DT_API dt_status dt_array_to_dlpack_legacy(dt_world *world, dt_array *array,
  * Memory that is not aligned to its elements is copied.  DT_ERR_UNSUPPORTED for
  * other versions, devices, element types or negative strides.
  */
-DT_API dt_status dt_array_from_dlpack(dt_world *world,
-                                      dt_dlpack_managed *managed,
-                                      dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_from_dlpack(dt_world *world,
+                                                  dt_dlpack_managed *managed,
+                                                  dt_array **out);
 
 /*
  * See an array of a library that knows no versions of DLPack.
  *
  * Not collective.  As dt_array_from_dlpack.
  */
-DT_API dt_status dt_array_from_dlpack_legacy(dt_world *world,
-                                             dt_dlpack_legacy *managed,
-                                             dt_array **out);
+DT_API DT_MUST_USE dt_status dt_array_from_dlpack_legacy(
+    dt_world *world, dt_dlpack_legacy *managed, dt_array **out);
 
 DT_EXTERN_C_END
 

@@ -67,7 +67,7 @@ DT_API dt_dtype_kind dt_dtype_kind_of(dt_dtype dtype);
  *
  * Not collective.  DT_ERR_NOT_FOUND if there is none.
  */
-DT_API dt_status dt_dtype_parse(const char *name, dt_dtype *out);
+DT_API DT_MUST_USE dt_status dt_dtype_parse(const char *name, dt_dtype *out);
 
 DT_EXTERN_C_END
 

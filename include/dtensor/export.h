@@ -3,9 +3,12 @@
 #ifndef DTENSOR_EXPORT_H
 #define DTENSOR_EXPORT_H
 
+/* DT_MUST_USE marks functions whose result may not be dropped: compilers that
+ * know the attribute warn.  Every function that returns a dt_status has it. */
+
 #if defined(__GNUC__)
 #define DT_API __attribute__((visibility("default")))
-#define DT_MUST_USE __attribute__((warn_unused_result))
+#define DT_MUST_USE __attribute__((__warn_unused_result__))
 #define DT_PRINTF(text, first)                                                 \
     __attribute__((__format__(__printf__, text, first)))
 #else

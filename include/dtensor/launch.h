@@ -46,8 +46,8 @@ typedef struct dt_launch_options {
  * It is for a program that has nothing else to do: one thread, which takes no
  * signals of its own and starts no other processes while this runs.
  */
-DT_API dt_status dt_launch(const dt_launch_options *options, int *exit_code,
-                           dt_error *error);
+DT_API DT_MUST_USE dt_status dt_launch(const dt_launch_options *options,
+                                       int *exit_code, dt_error *error);
 
 DT_EXTERN_C_END
 

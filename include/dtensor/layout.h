@@ -115,8 +115,8 @@ DT_API dt_layout dt_layout_of(const dt_placement *placements, int ndim);
  * Not collective.  DT_ERR_INVALID says where the text cannot be read, or that
  * the numbers in brackets are not an order.
  */
-DT_API dt_status dt_layout_parse(dt_world *world, const char *text,
-                                 dt_layout *out);
+DT_API DT_MUST_USE dt_status dt_layout_parse(dt_world *world, const char *text,
+                                             dt_layout *out);
 
 /*
  * Write a layout, at most `size` bytes with the final zero, and give the length
@@ -143,9 +143,11 @@ DT_API const char *dt_layout_text(dt_world *world, const dt_layout *layout);
  *
  * Not collective.
  */
-DT_API dt_status dt_layout_set_order(dt_world *world, dt_layout *layout,
-                                     int tensor_dim, const int *mesh_dims,
-                                     int count);
+DT_API DT_MUST_USE dt_status dt_layout_set_order(dt_world *world,
+                                                 dt_layout *layout,
+                                                 int tensor_dim,
+                                                 const int *mesh_dims,
+                                                 int count);
 
 /* Tell whether every tensor dimension is cut from left to right.
  * Not collective. */
@@ -164,8 +166,9 @@ DT_API bool dt_layout_equal(const dt_layout *a, const dt_layout *b);
  * names a dimension twice or is one of strided shards, a factor below 1, kinds
  * of partial values that do not mix (sum and avg do).
  */
-DT_API dt_status dt_layout_check(const dt_mesh *mesh, int tensor_ndim,
-                                 dt_layout *layout);
+DT_API DT_MUST_USE dt_status dt_layout_check(const dt_mesh *mesh,
+                                             int tensor_ndim,
+                                             dt_layout *layout);
 
 /*
  * Say with strided shards what a layout says with an order; on sizes that
@@ -174,8 +177,9 @@ DT_API dt_status dt_layout_check(const dt_mesh *mesh, int tensor_ndim,
  * Not collective.  The layout was checked.  DT_ERR_UNSUPPORTED if there are
  * strided shards in it and an order too.
  */
-DT_API dt_status dt_layout_to_strided(const dt_mesh *mesh,
-                                      const dt_layout *layout, dt_layout *out);
+DT_API DT_MUST_USE dt_status dt_layout_to_strided(const dt_mesh *mesh,
+                                                  const dt_layout *layout,
+                                                  dt_layout *out);
 
 /*
  * Say with an order what a layout says with strided shards.
@@ -183,9 +187,9 @@ DT_API dt_status dt_layout_to_strided(const dt_mesh *mesh,
  * Not collective.  The layout was checked.  DT_ERR_NOT_FOUND if no order says
  * it: the factors cannot be decoded.
  */
-DT_API dt_status dt_layout_from_strided(const dt_mesh *mesh,
-                                        const dt_layout *layout,
-                                        dt_layout *out);
+DT_API DT_MUST_USE dt_status dt_layout_from_strided(const dt_mesh *mesh,
+                                                    const dt_layout *layout,
+                                                    dt_layout *out);
 
 DT_EXTERN_C_END
 

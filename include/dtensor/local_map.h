@@ -46,10 +46,11 @@ typedef struct dt_local_map_options {
  * gets empty tensors.  Outputs belong to the innermost scope.  A failure of the
  * function on one rank is DT_ERR_PEER on the others.
  */
-DT_API dt_status dt_local_map(dt_local_function function,
-                              dt_tensor *const *inputs, int input_count,
-                              dt_tensor **outputs, int output_count,
-                              const dt_local_map_options *options);
+DT_API DT_MUST_USE dt_status dt_local_map(dt_local_function function,
+                                          dt_tensor *const *inputs,
+                                          int input_count, dt_tensor **outputs,
+                                          int output_count,
+                                          const dt_local_map_options *options);
 
 DT_EXTERN_C_END
 

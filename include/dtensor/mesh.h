@@ -35,8 +35,8 @@ typedef struct dt_mesh dt_mesh;
  * ignored.  The caller releases the mesh.  DT_ERR_INVALID if the text cannot
  * be read or its places are not as many as the ranks.
  */
-DT_API dt_status dt_mesh_create(dt_world *world, const char *text,
-                                dt_mesh **out);
+DT_API DT_MUST_USE dt_status dt_mesh_create(dt_world *world, const char *text,
+                                            dt_mesh **out);
 
 /*
  * Create a mesh over the named ranks, in row-major order.
@@ -45,9 +45,10 @@ DT_API dt_status dt_mesh_create(dt_world *world, const char *text,
  * ranks, all different, may be part of the world.  The caller releases the
  * mesh.
  */
-DT_API dt_status dt_mesh_create_from(dt_world *world, const char *text,
-                                     const int *ranks, int count,
-                                     dt_mesh **out);
+DT_API DT_MUST_USE dt_status dt_mesh_create_from(dt_world *world,
+                                                 const char *text,
+                                                 const int *ranks, int count,
+                                                 dt_mesh **out);
 
 /*
  * Give the mesh of size 1 that holds this rank alone; its dimension is "self".
@@ -64,7 +65,8 @@ DT_API dt_mesh *dt_world_own_mesh(dt_world *world);
  * first rank of the mesh is in.  The caller releases the result.
  * DT_ERR_NOT_FOUND if there is no such dimension.
  */
-DT_API dt_status dt_mesh_sub(dt_mesh *mesh, const char *names, dt_mesh **out);
+DT_API DT_MUST_USE dt_status dt_mesh_sub(dt_mesh *mesh, const char *names,
+                                         dt_mesh **out);
 
 /*
  * Give a mesh in which neighbouring dimensions are one: "dp,tp" become the
@@ -73,8 +75,8 @@ DT_API dt_status dt_mesh_sub(dt_mesh *mesh, const char *names, dt_mesh **out);
  * Collective over the world.  The names stand in the order of the mesh.  The
  * caller releases the result.  DT_ERR_NOT_FOUND if there is no such dimension.
  */
-DT_API dt_status dt_mesh_flatten(dt_mesh *mesh, const char *names,
-                                 const char *name, dt_mesh **out);
+DT_API DT_MUST_USE dt_status dt_mesh_flatten(dt_mesh *mesh, const char *names,
+                                             const char *name, dt_mesh **out);
 
 /* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
 DT_API dt_mesh *dt_mesh_retain(dt_mesh *mesh);
@@ -138,7 +140,8 @@ DT_API int dt_mesh_rank_at(const dt_mesh *mesh, const int *coordinate);
  * Collective over that group the first time; later it costs nothing.
  * DT_ERR_INVALID outside the mesh.  Borrowed from the world.
  */
-DT_API dt_status dt_mesh_group(dt_mesh *mesh, int dim, dt_group **out);
+DT_API DT_MUST_USE dt_status dt_mesh_group(dt_mesh *mesh, int dim,
+                                           dt_group **out);
 
 /*
  * Give the group of ranks that differ from this one along several dimensions
@@ -148,22 +151,22 @@ DT_API dt_status dt_mesh_group(dt_mesh *mesh, int dim, dt_group **out);
  * DT_ERR_INVALID outside the mesh.  Borrowed from the world.  Without any
  * dimension it is the group of this rank alone.
  */
-DT_API dt_status dt_mesh_group_of(dt_mesh *mesh, const int *dims, int count,
-                                  dt_group **out);
+DT_API DT_MUST_USE dt_status dt_mesh_group_of(dt_mesh *mesh, const int *dims,
+                                              int count, dt_group **out);
 
 /*
  * Make a mesh the current one of its world until the matching pop.
  *
  * Not collective.  The world retains it.
  */
-DT_API dt_status dt_mesh_push(dt_mesh *mesh);
+DT_API DT_MUST_USE dt_status dt_mesh_push(dt_mesh *mesh);
 
 /*
  * Undo the latest push.
  *
  * Not collective.  DT_ERR_INVALID if nothing was pushed.
  */
-DT_API dt_status dt_mesh_pop(dt_world *world);
+DT_API DT_MUST_USE dt_status dt_mesh_pop(dt_world *world);
 
 /*
  * Give the current mesh; NULL if nothing was pushed.

@@ -25,9 +25,9 @@ DT_EXTERN_C_BEGIN
  * closed, and all worlds are closed before it is finalised.  `options` may be
  * NULL.  On failure `error`, which may be NULL, has the sentence.
  */
-static inline dt_status dt_world_open_mpi(MPI_Comm communicator,
-                                          const dt_world_options *options,
-                                          dt_world **out, dt_error *error)
+DT_MUST_USE static inline dt_status
+dt_world_open_mpi(MPI_Comm communicator, const dt_world_options *options,
+                  dt_world **out, dt_error *error)
 {
     return dt_world_open_on(options, DT_MPI_LIBRARY_, &communicator, out,
                             error);

@@ -587,10 +587,11 @@ DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
-                                dt_tensor **self_out, dt_tensor **found_inf);
-DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
-                                 dt_tensor **found_inf);
+DT_API DT_MUST_USE dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                            dt_tensor **self_out,
+                                            dt_tensor **found_inf);
+DT_API DT_MUST_USE dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                             dt_tensor **found_inf);
 
 /*
  * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
@@ -599,10 +600,10 @@ DT_API dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
-                                                              int self_count,
-                                                              dt_tensor *found_inf,
-                                                              dt_tensor *inv_scale);
+DT_API DT_MUST_USE dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                                          int self_count,
+                                                                          dt_tensor *found_inf,
+                                                                          dt_tensor *inv_scale);
 
 /*
  * Lower a scale where infinite gradients were found, and raise it after as many
@@ -610,19 +611,20 @@ DT_API dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
-                                     dt_tensor *found_inf,
-                                     double scale_growth_factor,
-                                     double scale_backoff_factor,
-                                     int64_t growth_interval,
-                                     dt_tensor **self_out,
-                                     dt_tensor **growth_tracker_out);
-DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
-                                      dt_tensor *growth_tracker,
-                                      dt_tensor *found_inf,
-                                      double scale_growth_factor,
-                                      double scale_backoff_factor,
-                                      int64_t growth_interval);
+DT_API DT_MUST_USE dt_status dt_amp_update_scale(dt_tensor *self,
+                                                 dt_tensor *growth_tracker,
+                                                 dt_tensor *found_inf,
+                                                 double scale_growth_factor,
+                                                 double scale_backoff_factor,
+                                                 int64_t growth_interval,
+                                                 dt_tensor **self_out,
+                                                 dt_tensor **growth_tracker_out);
+DT_API DT_MUST_USE dt_status dt_amp_update_scale_(dt_tensor *self,
+                                                  dt_tensor *growth_tracker,
+                                                  dt_tensor *found_inf,
+                                                  double scale_growth_factor,
+                                                  double scale_backoff_factor,
+                                                  int64_t growth_interval);
 
 /* ---- Arg ---------------------------------------------------------------- */
 
@@ -632,8 +634,9 @@ DT_API dt_status dt_amp_update_scale_(dt_tensor *self,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
-                            dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
+                                        dt_tensor **values,
+                                        dt_tensor **indices);
 
 /*
  * Give the least elements along a dimension and where they lie: NaN if there is
@@ -641,8 +644,9 @@ DT_API dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim,
-                            dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim,
+                                        dt_tensor **values,
+                                        dt_tensor **indices);
 
 /*
  * Tell where the largest elements along a dimension lie: the first NaN, or the
@@ -730,19 +734,19 @@ typedef struct dt_scaled_dot_product_attention_forward_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
-                                                         dt_tensor *key,
-                                                         dt_tensor *value,
-                                                         dt_tensor **output,
-                                                         dt_tensor **logsumexp,
-                                                         dt_tensor **dropout_key);
-DT_API dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
-                                                              dt_tensor *key,
-                                                              dt_tensor *value,
-                                                              const dt_scaled_dot_product_attention_forward_options *options,
-                                                              dt_tensor **output,
-                                                              dt_tensor **logsumexp,
-                                                              dt_tensor **dropout_key);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                                     dt_tensor *key,
+                                                                     dt_tensor *value,
+                                                                     dt_tensor **output,
+                                                                     dt_tensor **logsumexp,
+                                                                     dt_tensor **dropout_key);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                                          dt_tensor *key,
+                                                                          dt_tensor *value,
+                                                                          const dt_scaled_dot_product_attention_forward_options *options,
+                                                                          dt_tensor **output,
+                                                                          dt_tensor **logsumexp,
+                                                                          dt_tensor **dropout_key);
 
 /* ---- Attention_backward ------------------------------------------------- */
 
@@ -766,27 +770,27 @@ typedef struct dt_scaled_dot_product_attention_backward_options {
  *
  * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
  */
-DT_API dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
-                                                          dt_tensor *query,
-                                                          dt_tensor *key,
-                                                          dt_tensor *value,
-                                                          dt_tensor *out,
-                                                          dt_tensor *logsumexp,
-                                                          dt_tensor *dropout_key,
-                                                          dt_tensor **grad_query,
-                                                          dt_tensor **grad_key,
-                                                          dt_tensor **grad_value);
-DT_API dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
-                                                               dt_tensor *query,
-                                                               dt_tensor *key,
-                                                               dt_tensor *value,
-                                                               dt_tensor *out,
-                                                               dt_tensor *logsumexp,
-                                                               dt_tensor *dropout_key,
-                                                               const dt_scaled_dot_product_attention_backward_options *options,
-                                                               dt_tensor **grad_query,
-                                                               dt_tensor **grad_key,
-                                                               dt_tensor **grad_value);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                                      dt_tensor *query,
+                                                                      dt_tensor *key,
+                                                                      dt_tensor *value,
+                                                                      dt_tensor *out,
+                                                                      dt_tensor *logsumexp,
+                                                                      dt_tensor *dropout_key,
+                                                                      dt_tensor **grad_query,
+                                                                      dt_tensor **grad_key,
+                                                                      dt_tensor **grad_value);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                                           dt_tensor *query,
+                                                                           dt_tensor *key,
+                                                                           dt_tensor *value,
+                                                                           dt_tensor *out,
+                                                                           dt_tensor *logsumexp,
+                                                                           dt_tensor *dropout_key,
+                                                                           const dt_scaled_dot_product_attention_backward_options *options,
+                                                                           dt_tensor **grad_query,
+                                                                           dt_tensor **grad_key,
+                                                                           dt_tensor **grad_value);
 
 /* Options of scaled_dot_product_attention_mask_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_mask_backward_options {
@@ -1490,17 +1494,19 @@ typedef struct dt_cross_entropy_forward_options {
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
-DT_API dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
-                                          dt_tensor *weight, dt_tensor **output,
-                                          dt_tensor **logsumexp,
-                                          dt_tensor **total_weight);
-DT_API dt_status dt_cross_entropy_forward_with(dt_tensor *self,
-                                               dt_tensor *target,
-                                               dt_tensor *weight,
-                                               const dt_cross_entropy_forward_options *options,
-                                               dt_tensor **output,
-                                               dt_tensor **logsumexp,
-                                               dt_tensor **total_weight);
+DT_API DT_MUST_USE dt_status dt_cross_entropy_forward(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor **output,
+                                                      dt_tensor **logsumexp,
+                                                      dt_tensor **total_weight);
+DT_API DT_MUST_USE dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           const dt_cross_entropy_forward_options *options,
+                                                           dt_tensor **output,
+                                                           dt_tensor **logsumexp,
+                                                           dt_tensor **total_weight);
 
 /* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_backward_options {
@@ -1913,19 +1919,28 @@ typedef struct dt_foreach_add_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_add(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *other, int other_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *other, int other_count,
-                                     const dt_foreach_add_options *options,
-                                     dt_tensor **results, int room,
-                                     int *count);
-DT_API dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *other, int other_count);
-DT_API dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
-                                      dt_tensor *const *other, int other_count,
-                                      const dt_foreach_add_options *options);
+DT_API DT_MUST_USE dt_status dt_foreach_add(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_with(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count,
+                                                 const dt_foreach_add_options *options,
+                                                 dt_tensor **results, int room,
+                                                 int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *other,
+                                                  int other_count,
+                                                  const dt_foreach_add_options *options);
 
 /* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
 typedef struct dt_foreach_add_tensor_options {
@@ -1941,43 +1956,54 @@ typedef struct dt_foreach_add_tensor_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
-                                       dt_tensor *other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
-                                            int self_count, dt_tensor *other,
-                                            const dt_foreach_add_tensor_options *options,
-                                            dt_tensor **results, int room,
-                                            int *count);
-DT_API dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
-                                        dt_tensor *other);
-DT_API dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
-                                             int self_count, dt_tensor *other,
-                                             const dt_foreach_add_tensor_options *options);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *other,
+                                                        const dt_foreach_add_tensor_options *options,
+                                                        dt_tensor **results,
+                                                        int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *other,
+                                                         const dt_foreach_add_tensor_options *options);
 
 /*
  * Add a number to every tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
-                                       dt_number other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
-                                        dt_number other);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
 
 /*
  * Add to every tensor of a list its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
-                                        const dt_number *scalars,
-                                        int scalars_count, dt_tensor **results,
-                                        int room, int *count);
-DT_API dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
-                                         const dt_number *scalars,
-                                         int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
 
 /* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
 typedef struct dt_foreach_sub_options {
@@ -1993,256 +2019,327 @@ typedef struct dt_foreach_sub_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *other, int other_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *other, int other_count,
-                                     const dt_foreach_sub_options *options,
-                                     dt_tensor **results, int room,
-                                     int *count);
-DT_API dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *other, int other_count);
-DT_API dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
-                                      dt_tensor *const *other, int other_count,
-                                      const dt_foreach_sub_options *options);
+DT_API DT_MUST_USE dt_status dt_foreach_sub(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_with(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count,
+                                                 const dt_foreach_sub_options *options,
+                                                 dt_tensor **results, int room,
+                                                 int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *other,
+                                                  int other_count,
+                                                  const dt_foreach_sub_options *options);
 
 /*
  * Subtract a number from every tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
-                                       dt_number other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
-                                        dt_number other);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
 
 /*
  * Subtract from every tensor of a list its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
-                                        const dt_number *scalars,
-                                        int scalars_count, dt_tensor **results,
-                                        int room, int *count);
-DT_API dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
-                                         const dt_number *scalars,
-                                         int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
 
 /*
  * Multiply tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *other, int other_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *other, int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
 
 /*
  * Multiply every tensor of a list by a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
-                                       dt_tensor *other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
-                                        dt_tensor *other);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
 
 /*
  * Multiply every tensor of a list by a number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
-                                       dt_number other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
-                                        dt_number other);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
 
 /*
  * Multiply every tensor of a list by its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
-                                        const dt_number *scalars,
-                                        int scalars_count, dt_tensor **results,
-                                        int room, int *count);
-DT_API dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
-                                         const dt_number *scalars,
-                                         int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
 
 /*
  * Divide by the tensors of a second list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *other, int other_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *other, int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_div(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
 
 /*
  * Divide every tensor of a list by a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
-                                       dt_tensor *other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
-                                        dt_tensor *other);
+DT_API DT_MUST_USE dt_status dt_foreach_div_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
 
 /*
  * Divide every tensor of a list by a number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
-                                       dt_number other, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
-                                        dt_number other);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
 
 /*
  * Divide every tensor of a list by its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
-                                        const dt_number *scalars,
-                                        int scalars_count, dt_tensor **results,
-                                        int room, int *count);
-DT_API dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
-                                         const dt_number *scalars,
-                                         int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
 
 /*
  * The larger of the elements of two lists; NaN if one is.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
-                                    dt_tensor *const *other, int other_count,
-                                    dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *other, int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_maximum(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *other,
+                                                int other_count,
+                                                dt_tensor **results, int room,
+                                                int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_maximum_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count);
 
 /*
  * The smaller of the elements of two lists; NaN if one is.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
-                                    dt_tensor *const *other, int other_count,
-                                    dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *other, int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_minimum(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *other,
+                                                int other_count,
+                                                dt_tensor **results, int room,
+                                                int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_minimum_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count);
 
 /*
  * Raise every tensor of a list to a power.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
-                                       dt_number exponent, dt_tensor **results,
-                                       int room, int *count);
-DT_API dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
-                                        dt_number exponent);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number exponent,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number exponent);
 
 /*
  * Raise every tensor of a list to its power.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
-                                        const dt_number *scalars,
-                                        int scalars_count, dt_tensor **results,
-                                        int room, int *count);
-DT_API dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
-                                         const dt_number *scalars,
-                                         int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
 
 /*
  * Raise every tensor of a list to the powers of a second one.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *exponent, int exponent_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *exponent,
-                                 int exponent_count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *exponent,
+                                            int exponent_count,
+                                            dt_tensor **results, int room,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *exponent,
+                                             int exponent_count);
 
 /*
  * Raise a number to the powers of every tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
-                                     int exponent_count, dt_tensor **results,
-                                     int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_base(dt_number self,
+                                                 dt_tensor *const *exponent,
+                                                 int exponent_count,
+                                                 dt_tensor **results, int room,
+                                                 int *count);
 
 /*
  * Replace what is less than a number by it.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
-                                      dt_number min, dt_tensor **results,
-                                      int room, int *count);
-DT_API dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
-                                       dt_number min);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min(dt_tensor *const *self,
+                                                  int self_count, dt_number min,
+                                                  dt_tensor **results, int room,
+                                                  int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number min);
 
 /*
  * Replace what is less than the number of its tensor by it.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
-                                              int self_count,
-                                              const dt_number *scalars,
-                                              int scalars_count,
-                                              dt_tensor **results, int room,
-                                              int *count);
-DT_API dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
-                                               int self_count,
-                                               const dt_number *scalars,
-                                               int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
+                                                          int self_count,
+                                                          const dt_number *scalars,
+                                                          int scalars_count,
+                                                          dt_tensor **results,
+                                                          int room,
+                                                          int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
+                                                           int self_count,
+                                                           const dt_number *scalars,
+                                                           int scalars_count);
 
 /*
  * Replace what is more than a number by it.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
-                                      dt_number max, dt_tensor **results,
-                                      int room, int *count);
-DT_API dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
-                                       dt_number max);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max(dt_tensor *const *self,
+                                                  int self_count, dt_number max,
+                                                  dt_tensor **results, int room,
+                                                  int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number max);
 
 /*
  * Replace what is more than the number of its tensor by it.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
-                                              int self_count,
-                                              const dt_number *scalars,
-                                              int scalars_count,
-                                              dt_tensor **results, int room,
-                                              int *count);
-DT_API dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
-                                               int self_count,
-                                               const dt_number *scalars,
-                                               int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
+                                                          int self_count,
+                                                          const dt_number *scalars,
+                                                          int scalars_count,
+                                                          dt_tensor **results,
+                                                          int room,
+                                                          int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
+                                                           int self_count,
+                                                           const dt_number *scalars,
+                                                           int scalars_count);
 
 /* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
 typedef struct dt_foreach_addcmul_options {
@@ -2258,56 +2355,60 @@ typedef struct dt_foreach_addcmul_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
-                                    dt_tensor *const *tensor1,
-                                    int tensor1_count,
-                                    dt_tensor *const *tensor2,
-                                    int tensor2_count, dt_tensor **results,
-                                    int room, int *count);
-DT_API dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
-                                         dt_tensor *const *tensor1,
-                                         int tensor1_count,
-                                         dt_tensor *const *tensor2,
-                                         int tensor2_count,
-                                         const dt_foreach_addcmul_options *options,
-                                         dt_tensor **results, int room,
-                                         int *count);
-DT_API dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *tensor1,
-                                     int tensor1_count,
-                                     dt_tensor *const *tensor2,
-                                     int tensor2_count);
-DT_API dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
-                                          int self_count,
-                                          dt_tensor *const *tensor1,
-                                          int tensor1_count,
-                                          dt_tensor *const *tensor2,
-                                          int tensor2_count,
-                                          const dt_foreach_addcmul_options *options);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *tensor1,
+                                                int tensor1_count,
+                                                dt_tensor *const *tensor2,
+                                                int tensor2_count,
+                                                dt_tensor **results, int room,
+                                                int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_foreach_addcmul_options *options,
+                                                     dt_tensor **results,
+                                                     int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensor1,
+                                                 int tensor1_count,
+                                                 dt_tensor *const *tensor2,
+                                                 int tensor2_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensor1,
+                                                      int tensor1_count,
+                                                      dt_tensor *const *tensor2,
+                                                      int tensor2_count,
+                                                      const dt_foreach_addcmul_options *options);
 
 /*
  * Add products of two lists, each multiplied by its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
-                                            int self_count,
-                                            dt_tensor *const *tensor1,
-                                            int tensor1_count,
-                                            dt_tensor *const *tensor2,
-                                            int tensor2_count,
-                                            const dt_number *scalars,
-                                            int scalars_count,
-                                            dt_tensor **results, int room,
-                                            int *count);
-DT_API dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
-                                             int self_count,
-                                             dt_tensor *const *tensor1,
-                                             int tensor1_count,
-                                             dt_tensor *const *tensor2,
-                                             int tensor2_count,
-                                             const dt_number *scalars,
-                                             int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *const *tensor1,
+                                                        int tensor1_count,
+                                                        dt_tensor *const *tensor2,
+                                                        int tensor2_count,
+                                                        const dt_number *scalars,
+                                                        int scalars_count,
+                                                        dt_tensor **results,
+                                                        int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *const *tensor1,
+                                                         int tensor1_count,
+                                                         dt_tensor *const *tensor2,
+                                                         int tensor2_count,
+                                                         const dt_number *scalars,
+                                                         int scalars_count);
 
 /* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
 typedef struct dt_foreach_addcdiv_options {
@@ -2323,56 +2424,60 @@ typedef struct dt_foreach_addcdiv_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
-                                    dt_tensor *const *tensor1,
-                                    int tensor1_count,
-                                    dt_tensor *const *tensor2,
-                                    int tensor2_count, dt_tensor **results,
-                                    int room, int *count);
-DT_API dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
-                                         dt_tensor *const *tensor1,
-                                         int tensor1_count,
-                                         dt_tensor *const *tensor2,
-                                         int tensor2_count,
-                                         const dt_foreach_addcdiv_options *options,
-                                         dt_tensor **results, int room,
-                                         int *count);
-DT_API dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *tensor1,
-                                     int tensor1_count,
-                                     dt_tensor *const *tensor2,
-                                     int tensor2_count);
-DT_API dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
-                                          int self_count,
-                                          dt_tensor *const *tensor1,
-                                          int tensor1_count,
-                                          dt_tensor *const *tensor2,
-                                          int tensor2_count,
-                                          const dt_foreach_addcdiv_options *options);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *tensor1,
+                                                int tensor1_count,
+                                                dt_tensor *const *tensor2,
+                                                int tensor2_count,
+                                                dt_tensor **results, int room,
+                                                int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_foreach_addcdiv_options *options,
+                                                     dt_tensor **results,
+                                                     int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensor1,
+                                                 int tensor1_count,
+                                                 dt_tensor *const *tensor2,
+                                                 int tensor2_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensor1,
+                                                      int tensor1_count,
+                                                      dt_tensor *const *tensor2,
+                                                      int tensor2_count,
+                                                      const dt_foreach_addcdiv_options *options);
 
 /*
  * Add quotients of two lists, each multiplied by its number.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
-                                            int self_count,
-                                            dt_tensor *const *tensor1,
-                                            int tensor1_count,
-                                            dt_tensor *const *tensor2,
-                                            int tensor2_count,
-                                            const dt_number *scalars,
-                                            int scalars_count,
-                                            dt_tensor **results, int room,
-                                            int *count);
-DT_API dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
-                                             int self_count,
-                                             dt_tensor *const *tensor1,
-                                             int tensor1_count,
-                                             dt_tensor *const *tensor2,
-                                             int tensor2_count,
-                                             const dt_number *scalars,
-                                             int scalars_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *const *tensor1,
+                                                        int tensor1_count,
+                                                        dt_tensor *const *tensor2,
+                                                        int tensor2_count,
+                                                        const dt_number *scalars,
+                                                        int scalars_count,
+                                                        dt_tensor **results,
+                                                        int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *const *tensor1,
+                                                         int tensor1_count,
+                                                         dt_tensor *const *tensor2,
+                                                         int tensor2_count,
+                                                         const dt_number *scalars,
+                                                         int scalars_count);
 
 /*
  * Go from tensors of one list to those of a second, a part of the way that
@@ -2380,28 +2485,38 @@ DT_API dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *tensors1, int tensors1_count,
-                                 dt_tensor *const *weights, int weights_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
-                                  dt_tensor *const *tensors1,
-                                  int tensors1_count, dt_tensor *const *weights,
-                                  int weights_count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensors1,
+                                             int tensors1_count,
+                                             dt_tensor *const *weights,
+                                             int weights_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor *const *tensors1,
+                                              int tensors1_count,
+                                              dt_tensor *const *weights,
+                                              int weights_count);
 
 /*
  * Go from tensors of one list to those of a second, a part of the way.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
-                                        dt_tensor *const *tensors1,
-                                        int tensors1_count, dt_number weight,
-                                        dt_tensor **results, int room,
-                                        int *count);
-DT_API dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
-                                         dt_tensor *const *tensors1,
-                                         int tensors1_count, dt_number weight);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *const *tensors1,
+                                                    int tensors1_count,
+                                                    dt_number weight,
+                                                    dt_tensor **results,
+                                                    int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensors1,
+                                                     int tensors1_count,
+                                                     dt_number weight);
 
 /*
  * Go from tensors of one list to those of a second, for each its part of the
@@ -2409,301 +2524,387 @@ DT_API dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
-                                         dt_tensor *const *tensors1,
-                                         int tensors1_count,
-                                         const dt_number *weight,
-                                         int weight_count, dt_tensor **results,
-                                         int room, int *count);
-DT_API dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
-                                          int self_count,
-                                          dt_tensor *const *tensors1,
-                                          int tensors1_count,
-                                          const dt_number *weight,
-                                          int weight_count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalars(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensors1,
+                                                     int tensors1_count,
+                                                     const dt_number *weight,
+                                                     int weight_count,
+                                                     dt_tensor **results,
+                                                     int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensors1,
+                                                      int tensors1_count,
+                                                      const dt_number *weight,
+                                                      int weight_count);
 
 /*
  * Copy the tensors of a second list, as the dtypes of the first.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *src, int src_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
-                                  dt_tensor *const *src, int src_count);
+DT_API DT_MUST_USE dt_status dt_foreach_copy(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *src,
+                                             int src_count, dt_tensor **results,
+                                             int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_copy_(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor *const *src,
+                                              int src_count);
 
 /*
  * Set every element to 0.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_zero(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_zero_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * Negate every tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_neg(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_neg_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The absolute values of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_abs(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_abs_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The square roots of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sqrt(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sqrt_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * One over the square roots of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_rsqrt(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_rsqrt_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * One over every element of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
-                                       dt_tensor **results, int room,
-                                       int *count);
-DT_API dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
-                                        int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_reciprocal(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor **results,
+                                                   int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                                    int self_count);
 
 /*
  * The exponential function of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_exp(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_exp_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The natural logarithms of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_log_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_log(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The hyperbolic tangents of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_tanh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_tanh_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The logistic function of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
-                                    dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sigmoid(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results, int room,
+                                                int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sigmoid_(dt_tensor *const *self,
+                                                 int self_count);
 
 /*
  * The signs of a list: -1, 0 or 1.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sign(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sign_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The largest integers that are not larger.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_floor(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_floor_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * The least integers that are not less.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_ceil(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_ceil_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The nearest integers, ties to even.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_round_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_round(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_round_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * What is left without fractions.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_trunc(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_trunc_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * The fractions of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_frac(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_frac_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The exponential function less 1.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_expm1(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_expm1_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * The natural logarithms of 1 more.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_log1p(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log1p_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * The logarithms to base 2 of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_log2(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log2_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The logarithms to base 10 of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
-                                  dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_log10(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int room,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log10_(dt_tensor *const *self,
+                                               int self_count);
 
 /*
  * The sines of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sin(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sin_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The cosines of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_cos(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_cos_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The tangents of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_tan(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_tan_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * The angles of sines.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_asin(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_asin_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The angles of cosines.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_acos(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_acos_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The angles of tangents.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_atan(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_atan_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The hyperbolic sines of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sinh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sinh_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The hyperbolic cosines of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_cosh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_cosh_(dt_tensor *const *self,
+                                              int self_count);
 
 /*
  * The error function of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
-                                dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_erf(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int room, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_erf_(dt_tensor *const *self,
+                                             int self_count);
 
 /*
  * One less the error function of a list.
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
-                                 dt_tensor **results, int room, int *count);
-DT_API dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count);
+DT_API DT_MUST_USE dt_status dt_foreach_erfc(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_erfc_(dt_tensor *const *self,
+                                              int self_count);
 
 /* ---- Fused -------------------------------------------------------------- */
 
@@ -2734,26 +2935,31 @@ typedef struct dt_fused_adam_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
-                                dt_tensor *const *grads, int grads_count,
-                                dt_tensor *const *exp_avgs, int exp_avgs_count,
-                                dt_tensor *const *exp_avg_sqs,
-                                int exp_avg_sqs_count,
-                                dt_tensor *const *max_exp_avg_sqs,
-                                int max_exp_avg_sqs_count,
-                                dt_tensor *const *state_steps,
-                                int state_steps_count);
-DT_API dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
-                                     dt_tensor *const *grads, int grads_count,
-                                     dt_tensor *const *exp_avgs,
-                                     int exp_avgs_count,
-                                     dt_tensor *const *exp_avg_sqs,
-                                     int exp_avg_sqs_count,
-                                     dt_tensor *const *max_exp_avg_sqs,
-                                     int max_exp_avg_sqs_count,
-                                     dt_tensor *const *state_steps,
-                                     int state_steps_count,
-                                     const dt_fused_adam_options *options);
+DT_API DT_MUST_USE dt_status dt_fused_adam_(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *grads,
+                                            int grads_count,
+                                            dt_tensor *const *exp_avgs,
+                                            int exp_avgs_count,
+                                            dt_tensor *const *exp_avg_sqs,
+                                            int exp_avg_sqs_count,
+                                            dt_tensor *const *max_exp_avg_sqs,
+                                            int max_exp_avg_sqs_count,
+                                            dt_tensor *const *state_steps,
+                                            int state_steps_count);
+DT_API DT_MUST_USE dt_status dt_fused_adam_with_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *grads,
+                                                 int grads_count,
+                                                 dt_tensor *const *exp_avgs,
+                                                 int exp_avgs_count,
+                                                 dt_tensor *const *exp_avg_sqs,
+                                                 int exp_avg_sqs_count,
+                                                 dt_tensor *const *max_exp_avg_sqs,
+                                                 int max_exp_avg_sqs_count,
+                                                 dt_tensor *const *state_steps,
+                                                 int state_steps_count,
+                                                 const dt_fused_adam_options *options);
 
 /* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
 typedef struct dt_fused_adamw_options {
@@ -2782,26 +2988,31 @@ typedef struct dt_fused_adamw_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
-                                 dt_tensor *const *grads, int grads_count,
-                                 dt_tensor *const *exp_avgs, int exp_avgs_count,
-                                 dt_tensor *const *exp_avg_sqs,
-                                 int exp_avg_sqs_count,
-                                 dt_tensor *const *max_exp_avg_sqs,
-                                 int max_exp_avg_sqs_count,
-                                 dt_tensor *const *state_steps,
-                                 int state_steps_count);
-DT_API dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
-                                      dt_tensor *const *grads, int grads_count,
-                                      dt_tensor *const *exp_avgs,
-                                      int exp_avgs_count,
-                                      dt_tensor *const *exp_avg_sqs,
-                                      int exp_avg_sqs_count,
-                                      dt_tensor *const *max_exp_avg_sqs,
-                                      int max_exp_avg_sqs_count,
-                                      dt_tensor *const *state_steps,
-                                      int state_steps_count,
-                                      const dt_fused_adamw_options *options);
+DT_API DT_MUST_USE dt_status dt_fused_adamw_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *grads,
+                                             int grads_count,
+                                             dt_tensor *const *exp_avgs,
+                                             int exp_avgs_count,
+                                             dt_tensor *const *exp_avg_sqs,
+                                             int exp_avg_sqs_count,
+                                             dt_tensor *const *max_exp_avg_sqs,
+                                             int max_exp_avg_sqs_count,
+                                             dt_tensor *const *state_steps,
+                                             int state_steps_count);
+DT_API DT_MUST_USE dt_status dt_fused_adamw_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *grads,
+                                                  int grads_count,
+                                                  dt_tensor *const *exp_avgs,
+                                                  int exp_avgs_count,
+                                                  dt_tensor *const *exp_avg_sqs,
+                                                  int exp_avg_sqs_count,
+                                                  dt_tensor *const *max_exp_avg_sqs,
+                                                  int max_exp_avg_sqs_count,
+                                                  dt_tensor *const *state_steps,
+                                                  int state_steps_count,
+                                                  const dt_fused_adamw_options *options);
 
 /* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
 typedef struct dt_fused_sgd_options {
@@ -2831,15 +3042,19 @@ typedef struct dt_fused_sgd_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
-                               dt_tensor *const *grads, int grads_count,
-                               dt_tensor *const *momentum_buffer_list,
-                               int momentum_buffer_list_count);
-DT_API dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
-                                    dt_tensor *const *grads, int grads_count,
-                                    dt_tensor *const *momentum_buffer_list,
-                                    int momentum_buffer_list_count,
-                                    const dt_fused_sgd_options *options);
+DT_API DT_MUST_USE dt_status dt_fused_sgd_(dt_tensor *const *self,
+                                           int self_count,
+                                           dt_tensor *const *grads,
+                                           int grads_count,
+                                           dt_tensor *const *momentum_buffer_list,
+                                           int momentum_buffer_list_count);
+DT_API DT_MUST_USE dt_status dt_fused_sgd_with_(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *grads,
+                                                int grads_count,
+                                                dt_tensor *const *momentum_buffer_list,
+                                                int momentum_buffer_list_count,
+                                                const dt_fused_sgd_options *options);
 
 /* ---- Glu ---------------------------------------------------------------- */
 
@@ -2908,11 +3123,12 @@ DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
  */
-DT_API dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
-                               dt_tensor *bias, int64_t n, int64_t c,
-                               int64_t hxw, int64_t group, double eps,
-                               dt_tensor **out, dt_tensor **mean,
-                               dt_tensor **rstd);
+DT_API DT_MUST_USE dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
+                                           dt_tensor *bias, int64_t n,
+                                           int64_t c, int64_t hxw,
+                                           int64_t group, double eps,
+                                           dt_tensor **out, dt_tensor **mean,
+                                           dt_tensor **rstd);
 
 /*
  * Give the gradients of what group_norm took, from what it gave.  Those whose
@@ -2920,15 +3136,18 @@ DT_API dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
-DT_API dt_status dt_group_norm_backward(dt_tensor *grad_out, dt_tensor *input,
-                                        dt_tensor *mean, dt_tensor *rstd,
-                                        dt_tensor *weight, int64_t n, int64_t c,
-                                        int64_t hxw, int64_t group,
-                                        const int64_t *output_mask,
-                                        int output_mask_count,
-                                        dt_tensor **grad_input,
-                                        dt_tensor **grad_weight,
-                                        dt_tensor **grad_bias);
+DT_API DT_MUST_USE dt_status dt_group_norm_backward(dt_tensor *grad_out,
+                                                    dt_tensor *input,
+                                                    dt_tensor *mean,
+                                                    dt_tensor *rstd,
+                                                    dt_tensor *weight,
+                                                    int64_t n, int64_t c,
+                                                    int64_t hxw, int64_t group,
+                                                    const int64_t *output_mask,
+                                                    int output_mask_count,
+                                                    dt_tensor **grad_input,
+                                                    dt_tensor **grad_weight,
+                                                    dt_tensor **grad_bias);
 
 /* ---- Histogram ---------------------------------------------------------- */
 
@@ -3160,8 +3379,9 @@ DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
  * if nothing is moved.
  */
-DT_API dt_status dt_split(dt_tensor *self, int64_t size, int dim,
-                          dt_tensor **results, int room, int *count);
+DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
+                                      dt_tensor **results, int room,
+                                      int *count);
 
 /*
  * See pieces of the given sizes along a dimension.
@@ -3169,9 +3389,11 @@ DT_API dt_status dt_split(dt_tensor *self, int64_t size, int dim,
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
  * if nothing is moved.
  */
-DT_API dt_status dt_split_sizes(dt_tensor *self, const int64_t *sizes,
-                                int sizes_count, int dim, dt_tensor **results,
-                                int room, int *count);
+DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
+                                            const int64_t *sizes,
+                                            int sizes_count, int dim,
+                                            dt_tensor **results, int room,
+                                            int *count);
 
 /*
  * See so many pieces along a dimension, of equal size rounded up; there may be
@@ -3180,8 +3402,9 @@ DT_API dt_status dt_split_sizes(dt_tensor *self, const int64_t *sizes,
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
  * if nothing is moved.
  */
-DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
-                           dt_tensor **results, int room, int *count);
+DT_API DT_MUST_USE dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
+                                       dt_tensor **results, int room,
+                                       int *count);
 
 /*
  * See every index of a dimension, which disappears.
@@ -3189,8 +3412,9 @@ DT_API dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
  * if nothing is moved.
  */
-DT_API dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results,
-                           int room, int *count);
+DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
+                                       dt_tensor **results, int room,
+                                       int *count);
 
 /* ---- Logsumexp ---------------------------------------------------------- */
 
@@ -3746,14 +3970,15 @@ typedef struct dt_nll_loss_options {
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
-DT_API dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
-                             dt_tensor *weight, dt_tensor **output,
-                             dt_tensor **total_weight);
-DT_API dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
-                                  dt_tensor *weight,
-                                  const dt_nll_loss_options *options,
-                                  dt_tensor **output,
-                                  dt_tensor **total_weight);
+DT_API DT_MUST_USE dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target,
+                                         dt_tensor *weight, dt_tensor **output,
+                                         dt_tensor **total_weight);
+DT_API DT_MUST_USE dt_status dt_nll_loss_with(dt_tensor *self,
+                                              dt_tensor *target,
+                                              dt_tensor *weight,
+                                              const dt_nll_loss_options *options,
+                                              dt_tensor **output,
+                                              dt_tensor **total_weight);
 
 /*
  * Give the gradient of what nll_loss took as self.
@@ -3774,10 +3999,11 @@ DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
  */
-DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
-                               dt_tensor *weight, dt_tensor *bias, double eps,
-                               dt_tensor **out, dt_tensor **mean,
-                               dt_tensor **rstd);
+DT_API DT_MUST_USE dt_status dt_layer_norm(dt_tensor *input,
+                                           dt_shape normalized_shape,
+                                           dt_tensor *weight, dt_tensor *bias,
+                                           double eps, dt_tensor **out,
+                                           dt_tensor **mean, dt_tensor **rstd);
 
 /*
  * Bring the mean of squares of the last dimensions to 1, times weight.  rstd
@@ -3785,9 +4011,10 @@ DT_API dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
-DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
-                             dt_tensor *weight, double eps, dt_tensor **out,
-                             dt_tensor **rstd);
+DT_API DT_MUST_USE dt_status dt_rms_norm(dt_tensor *input,
+                                         dt_shape normalized_shape,
+                                         dt_tensor *weight, double eps,
+                                         dt_tensor **out, dt_tensor **rstd);
 
 /* ---- Norm_backward ------------------------------------------------------ */
 
@@ -3798,15 +4025,18 @@ DT_API dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
  */
-DT_API dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
-                                        dt_shape normalized_shape,
-                                        dt_tensor *mean, dt_tensor *rstd,
-                                        dt_tensor *weight, dt_tensor *bias,
-                                        const int64_t *output_mask,
-                                        int output_mask_count,
-                                        dt_tensor **grad_input,
-                                        dt_tensor **grad_weight,
-                                        dt_tensor **grad_bias);
+DT_API DT_MUST_USE dt_status dt_layer_norm_backward(dt_tensor *grad_out,
+                                                    dt_tensor *input,
+                                                    dt_shape normalized_shape,
+                                                    dt_tensor *mean,
+                                                    dt_tensor *rstd,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *bias,
+                                                    const int64_t *output_mask,
+                                                    int output_mask_count,
+                                                    dt_tensor **grad_input,
+                                                    dt_tensor **grad_weight,
+                                                    dt_tensor **grad_bias);
 
 /*
  * Give the gradients of what rms_norm took, from what it gave.  Those whose
@@ -3814,13 +4044,15 @@ DT_API dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
-DT_API dt_status dt_rms_norm_backward(dt_tensor *grad_out, dt_tensor *input,
-                                      dt_shape normalized_shape,
-                                      dt_tensor *rstd, dt_tensor *weight,
-                                      const int64_t *output_mask,
-                                      int output_mask_count,
-                                      dt_tensor **grad_input,
-                                      dt_tensor **grad_weight);
+DT_API DT_MUST_USE dt_status dt_rms_norm_backward(dt_tensor *grad_out,
+                                                  dt_tensor *input,
+                                                  dt_shape normalized_shape,
+                                                  dt_tensor *rstd,
+                                                  dt_tensor *weight,
+                                                  const int64_t *output_mask,
+                                                  int output_mask_count,
+                                                  dt_tensor **grad_input,
+                                                  dt_tensor **grad_weight);
 
 /* ---- Optimizer ---------------------------------------------------------- */
 
@@ -3846,27 +4078,36 @@ typedef struct dt_adam_step_options {
  *
  * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
  */
-DT_API dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
-                              dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
-                              dt_tensor *max_exp_avg_sq, double step,
-                              dt_tensor **self_out, dt_tensor **exp_avg_out,
-                              dt_tensor **exp_avg_sq_out,
-                              dt_tensor **max_exp_avg_sq_out);
-DT_API dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
-                                   dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
-                                   dt_tensor *max_exp_avg_sq, double step,
-                                   const dt_adam_step_options *options,
-                                   dt_tensor **self_out,
-                                   dt_tensor **exp_avg_out,
-                                   dt_tensor **exp_avg_sq_out,
-                                   dt_tensor **max_exp_avg_sq_out);
-DT_API dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
-                               dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
-                               dt_tensor *max_exp_avg_sq, double step);
-DT_API dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
-                                    dt_tensor *exp_avg, dt_tensor *exp_avg_sq,
-                                    dt_tensor *max_exp_avg_sq, double step,
-                                    const dt_adam_step_options *options);
+DT_API DT_MUST_USE dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                                          dt_tensor *exp_avg,
+                                          dt_tensor *exp_avg_sq,
+                                          dt_tensor *max_exp_avg_sq,
+                                          double step, dt_tensor **self_out,
+                                          dt_tensor **exp_avg_out,
+                                          dt_tensor **exp_avg_sq_out,
+                                          dt_tensor **max_exp_avg_sq_out);
+DT_API DT_MUST_USE dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                               dt_tensor *exp_avg,
+                                               dt_tensor *exp_avg_sq,
+                                               dt_tensor *max_exp_avg_sq,
+                                               double step,
+                                               const dt_adam_step_options *options,
+                                               dt_tensor **self_out,
+                                               dt_tensor **exp_avg_out,
+                                               dt_tensor **exp_avg_sq_out,
+                                               dt_tensor **max_exp_avg_sq_out);
+DT_API DT_MUST_USE dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                                           dt_tensor *exp_avg,
+                                           dt_tensor *exp_avg_sq,
+                                           dt_tensor *max_exp_avg_sq,
+                                           double step);
+DT_API DT_MUST_USE dt_status dt_adam_step_with_(dt_tensor *self,
+                                                dt_tensor *grad,
+                                                dt_tensor *exp_avg,
+                                                dt_tensor *exp_avg_sq,
+                                                dt_tensor *max_exp_avg_sq,
+                                                double step,
+                                                const dt_adam_step_options *options);
 
 /* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
 typedef struct dt_sgd_step_options {
@@ -3890,19 +4131,20 @@ typedef struct dt_sgd_step_options {
  *
  * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
  */
-DT_API dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
-                             dt_tensor *momentum_buffer, dt_tensor **self_out,
-                             dt_tensor **momentum_buffer_out);
-DT_API dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
-                                  dt_tensor *momentum_buffer,
-                                  const dt_sgd_step_options *options,
-                                  dt_tensor **self_out,
-                                  dt_tensor **momentum_buffer_out);
-DT_API dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
-                              dt_tensor *momentum_buffer);
-DT_API dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
-                                   dt_tensor *momentum_buffer,
-                                   const dt_sgd_step_options *options);
+DT_API DT_MUST_USE dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                                         dt_tensor *momentum_buffer,
+                                         dt_tensor **self_out,
+                                         dt_tensor **momentum_buffer_out);
+DT_API DT_MUST_USE dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                              dt_tensor *momentum_buffer,
+                                              const dt_sgd_step_options *options,
+                                              dt_tensor **self_out,
+                                              dt_tensor **momentum_buffer_out);
+DT_API DT_MUST_USE dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                                          dt_tensor *momentum_buffer);
+DT_API DT_MUST_USE dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                               dt_tensor *momentum_buffer,
+                                               const dt_sgd_step_options *options);
 
 /* ---- Outer -------------------------------------------------------------- */
 
@@ -4285,11 +4527,14 @@ typedef struct dt_native_dropout_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
-                                   dt_tensor **output, dt_tensor **mask);
-DT_API dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
-                                        const dt_native_dropout_options *options,
-                                        dt_tensor **output, dt_tensor **mask);
+DT_API DT_MUST_USE dt_status dt_native_dropout(dt_tensor *input, double p,
+                                               bool train, dt_tensor **output,
+                                               dt_tensor **mask);
+DT_API DT_MUST_USE dt_status dt_native_dropout_with(dt_tensor *input, double p,
+                                                    bool train,
+                                                    const dt_native_dropout_options *options,
+                                                    dt_tensor **output,
+                                                    dt_tensor **mask);
 
 /*
  * Multiply elements that were kept by `scale`, and others by 0.
@@ -4723,8 +4968,9 @@ DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
-                            dt_tensor **min, dt_tensor **max);
+DT_API DT_MUST_USE dt_status dt_aminmax(dt_tensor *self, dt_dims dims,
+                                        bool keepdim, dt_tensor **min,
+                                        dt_tensor **max);
 
 /*
  * Tell whether all elements of dimensions are true; NaN is.
@@ -5091,8 +5337,9 @@ DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
-                           dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_cummax(dt_tensor *self, int dim,
+                                       dt_tensor **values,
+                                       dt_tensor **indices);
 
 /*
  * Give the least of the elements of a dimension up to each of them, and where
@@ -5101,8 +5348,9 @@ DT_API dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
-                           dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_cummin(dt_tensor *self, int dim,
+                                       dt_tensor **values,
+                                       dt_tensor **indices);
 
 /*
  * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
@@ -5465,11 +5713,13 @@ typedef struct dt_sort_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_sort(dt_tensor *self, int dim, bool descending,
-                         dt_tensor **values, dt_tensor **indices);
-DT_API dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
-                              const dt_sort_options *options,
-                              dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_sort(dt_tensor *self, int dim, bool descending,
+                                     dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_sort_with(dt_tensor *self, int dim,
+                                          bool descending,
+                                          const dt_sort_options *options,
+                                          dt_tensor **values,
+                                          dt_tensor **indices);
 
 /* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
 typedef struct dt_argsort_options {
@@ -5499,8 +5749,9 @@ DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
-                         bool sorted, dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_topk(dt_tensor *self, int64_t k, int dim,
+                                     bool largest, bool sorted,
+                                     dt_tensor **values, dt_tensor **indices);
 
 /*
  * Give number k, from 1, of the elements of a dimension in order, and where it
@@ -5509,8 +5760,9 @@ DT_API dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
-                             dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim,
+                                         bool keepdim, dt_tensor **values,
+                                         dt_tensor **indices);
 
 /*
  * Give the middle element of a dimension in order, the lower one of two, and
@@ -5518,8 +5770,9 @@ DT_API dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
-                               dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_median_dim(dt_tensor *self, int dim,
+                                           bool keepdim, dt_tensor **values,
+                                           dt_tensor **indices);
 
 /*
  * Give the middle element of the numbers of a dimension in order, the lower one
@@ -5527,8 +5780,9 @@ DT_API dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
-                                  dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_nanmedian_dim(dt_tensor *self, int dim,
+                                              bool keepdim, dt_tensor **values,
+                                              dt_tensor **indices);
 
 /*
  * Give the middle element of a tensor in order, the lower one of two; NaN if
@@ -5552,8 +5806,8 @@ DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
-                         dt_tensor **values, dt_tensor **indices);
+DT_API DT_MUST_USE dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
+                                     dt_tensor **values, dt_tensor **indices);
 
 /* ---- Special ------------------------------------------------------------ */
 
@@ -5635,14 +5889,15 @@ typedef struct dt_foreach_norm_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_foreach_norm(dt_tensor *const *self, int self_count,
-                                 double ord, dt_tensor **results, int room,
-                                 int *count);
-DT_API dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
-                                      double ord,
-                                      const dt_foreach_norm_options *options,
-                                      dt_tensor **results, int room,
-                                      int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_norm(dt_tensor *const *self,
+                                             int self_count, double ord,
+                                             dt_tensor **results, int room,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_norm_with(dt_tensor *const *self,
+                                                  int self_count, double ord,
+                                                  const dt_foreach_norm_options *options,
+                                                  dt_tensor **results, int room,
+                                                  int *count);
 
 /* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
 typedef struct dt_get_total_norm_options {
@@ -5672,9 +5927,10 @@ DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
-                                          int self_count, double max_norm,
-                                          dt_tensor *total_norm);
+DT_API DT_MUST_USE dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      double max_norm,
+                                                      dt_tensor *total_norm);
 
 /* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
 typedef struct dt_clip_grad_norm_options {
@@ -5691,13 +5947,16 @@ typedef struct dt_clip_grad_norm_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
-                                    double max_norm, double norm_type,
-                                    dt_tensor **total_norm);
-DT_API dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
-                                         double max_norm, double norm_type,
-                                         const dt_clip_grad_norm_options *options,
-                                         dt_tensor **total_norm);
+DT_API DT_MUST_USE dt_status dt_clip_grad_norm_(dt_tensor *const *self,
+                                                int self_count, double max_norm,
+                                                double norm_type,
+                                                dt_tensor **total_norm);
+DT_API DT_MUST_USE dt_status dt_clip_grad_norm_with_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     double max_norm,
+                                                     double norm_type,
+                                                     const dt_clip_grad_norm_options *options,
+                                                     dt_tensor **total_norm);
 
 /* ---- Triangle ----------------------------------------------------------- */
 
@@ -5970,11 +6229,14 @@ typedef struct dt_var_mean_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
-                             dt_tensor **var, dt_tensor **mean);
-DT_API dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
-                                  const dt_var_mean_options *options,
-                                  dt_tensor **var, dt_tensor **mean);
+DT_API DT_MUST_USE dt_status dt_var_mean(dt_tensor *self, dt_dims dims,
+                                         bool keepdim, dt_tensor **var,
+                                         dt_tensor **mean);
+DT_API DT_MUST_USE dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims,
+                                              bool keepdim,
+                                              const dt_var_mean_options *options,
+                                              dt_tensor **var,
+                                              dt_tensor **mean);
 
 /* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
 typedef struct dt_std_mean_options {
@@ -5990,11 +6252,14 @@ typedef struct dt_std_mean_options {
  *
  * Collective over the mesh of its tensors.
  */
-DT_API dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
-                             dt_tensor **std, dt_tensor **mean);
-DT_API dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
-                                  const dt_std_mean_options *options,
-                                  dt_tensor **std, dt_tensor **mean);
+DT_API DT_MUST_USE dt_status dt_std_mean(dt_tensor *self, dt_dims dims,
+                                         bool keepdim, dt_tensor **std,
+                                         dt_tensor **mean);
+DT_API DT_MUST_USE dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims,
+                                              bool keepdim,
+                                              const dt_std_mean_options *options,
+                                              dt_tensor **std,
+                                              dt_tensor **mean);
 
 /* ---- View --------------------------------------------------------------- */
 

@@ -54,8 +54,9 @@ typedef struct dt_plan_options {
  * caller releases it.  `options` may be NULL.  DT_ERR_UNSUPPORTED if no steps
  * lead there within the memory cap, or if the tensor has more than 2^56 bytes.
  */
-DT_API dt_status dt_plan_create(dt_spec *from, dt_spec *to,
-                                const dt_plan_options *options, dt_plan **out);
+DT_API DT_MUST_USE dt_status dt_plan_create(dt_spec *from, dt_spec *to,
+                                            const dt_plan_options *options,
+                                            dt_plan **out);
 
 /* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
 DT_API dt_plan *dt_plan_retain(dt_plan *plan);
@@ -73,7 +74,7 @@ DT_API void dt_plan_release(dt_plan *plan);
  * byte that is combined).  "#" begins a comment.  What is not said stays as it
  * is built in. DT_ERR_IO, DT_ERR_FORMAT; DT_ERR_PEER on the other ranks.
  */
-DT_API dt_status dt_costs_load(dt_world *world, const char *path);
+DT_API DT_MUST_USE dt_status dt_costs_load(dt_world *world, const char *path);
 
 typedef enum dt_step_kind {
     DT_STEP_SLICE,          /* each rank keeps a part of what it has */

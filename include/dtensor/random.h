@@ -40,8 +40,9 @@ typedef struct dt_generator_state {
  * Not collective; nothing is sent.  The caller releases it.  It may outlive the
  * world, which is told of a failure: DT_ERR_NO_MEMORY is the only one.
  */
-DT_API dt_status dt_generator_create(dt_world *world, uint64_t seed,
-                                     uint64_t stream, dt_generator **out);
+DT_API DT_MUST_USE dt_status dt_generator_create(dt_world *world, uint64_t seed,
+                                                 uint64_t stream,
+                                                 dt_generator **out);
 
 /* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
 DT_API dt_generator *dt_generator_retain(dt_generator *generator);
@@ -73,7 +74,7 @@ DT_API void dt_generator_set_state(dt_generator *generator,
  * Not collective; do the same on all ranks.  Between two programs of a team
  * generators return to this seed and count 0.
  */
-DT_API dt_status dt_seed(dt_world *world, uint64_t seed);
+DT_API DT_MUST_USE dt_status dt_seed(dt_world *world, uint64_t seed);
 
 /*
  * Give the generator of a world.
@@ -99,7 +100,7 @@ DT_API dt_generator *dt_mesh_generator(dt_mesh *mesh);
  * Not collective; do the same on all ranks of the mesh.  What was counted stays
  * counted.
  */
-DT_API dt_status dt_mesh_set_stream(dt_mesh *mesh, uint64_t stream);
+DT_API DT_MUST_USE dt_status dt_mesh_set_stream(dt_mesh *mesh, uint64_t stream);
 
 DT_EXTERN_C_END
 

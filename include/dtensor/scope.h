@@ -85,7 +85,7 @@ DT_API dt_scope *dt_scope_open_with(dt_world *world,
  * Not collective.  Gives the first error inside, if any, which becomes
  * dt_world_error; the parent scope is clean.
  */
-DT_API dt_status dt_scope_close(dt_scope *scope);
+DT_API DT_MUST_USE dt_status dt_scope_close(dt_scope *scope);
 
 /*
  * Give the first failure inside an open scope; DT_OK if there was none.

@@ -43,16 +43,19 @@ typedef struct dt_spec dt_spec;
  * Not collective.  The caller releases it.  DT_ERR_INVALID as
  * dt_layout_parse and dt_layout_check, and for a bad dtype or shape.
  */
-DT_API dt_status dt_spec_create(dt_mesh *mesh, const char *layout,
-                                dt_dtype dtype, dt_shape shape, dt_spec **out);
+DT_API DT_MUST_USE dt_status dt_spec_create(dt_mesh *mesh, const char *layout,
+                                            dt_dtype dtype, dt_shape shape,
+                                            dt_spec **out);
 
 /*
  * Give the spec of any layout and strides.
  *
  * Not collective.  The caller releases it.
  */
-DT_API dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
-                                     const dt_meta *meta, dt_spec **out);
+DT_API DT_MUST_USE dt_status dt_spec_create_with(dt_mesh *mesh,
+                                                 const dt_layout *layout,
+                                                 const dt_meta *meta,
+                                                 dt_spec **out);
 
 /*
  * Give the spec with another layout on the same mesh; or of another tensor with
@@ -60,10 +63,12 @@ DT_API dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
  *
  * Not collective.  The caller releases it.
  */
-DT_API dt_status dt_spec_with_layout(dt_spec *spec, const char *layout,
-                                     dt_spec **out);
-DT_API dt_status dt_spec_with_meta(dt_spec *spec, const dt_meta *meta,
-                                   dt_spec **out);
+DT_API DT_MUST_USE dt_status dt_spec_with_layout(dt_spec *spec,
+                                                 const char *layout,
+                                                 dt_spec **out);
+DT_API DT_MUST_USE dt_status dt_spec_with_meta(dt_spec *spec,
+                                               const dt_meta *meta,
+                                               dt_spec **out);
 
 /* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
 DT_API dt_spec *dt_spec_retain(dt_spec *spec);
@@ -179,7 +184,8 @@ DT_API size_t dt_spec_format(const dt_spec *spec, char *text, size_t size);
  *
  * Not collective.  The caller releases it.
  */
-DT_API dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out);
+DT_API DT_MUST_USE dt_status dt_spec_parse(dt_mesh *mesh, const char *text,
+                                           dt_spec **out);
 
 DT_EXTERN_C_END
 

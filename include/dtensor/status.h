@@ -46,6 +46,17 @@ DT_API const char *dt_status_name(dt_status status);
             return dt_try_status_;                                             \
     } while (0)
 
+/*
+ * Drop the status of a call on purpose; compilers warn when it is just not
+ * used.  A failure stays recorded: dt_world_error returns it, and dt_main, or
+ * who else runs the program, returns it unless the program reads or clears it.
+ */
+#define DT_IGNORE(call)                                                        \
+    do {                                                                       \
+        dt_status dt_ignored_status_ = (call);                                 \
+        (void)dt_ignored_status_;                                              \
+    } while (0)
+
 DT_EXTERN_C_END
 
 #endif

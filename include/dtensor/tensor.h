@@ -151,8 +151,9 @@ DT_API dt_tensor *dt_to_local(dt_tensor *tensor);
  * Not collective.  The caller releases both.  Together they must fit, in dtype
  * and shape.
  */
-DT_API dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array,
-                                   dt_spec **spec);
+DT_API DT_MUST_USE dt_status dt_tensor_flatten(dt_tensor *tensor,
+                                               dt_array **array,
+                                               dt_spec **spec);
 DT_API dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array);
 
 /* ---- Boxes -------------------------------------------------------------- */
@@ -173,8 +174,8 @@ typedef struct dt_box {
  * combined.  A rank whose box or array is wrong gets DT_ERR_INVALID, the others
  * DT_ERR_PEER.  On sim, DT_ERR_UNSUPPORTED.
  */
-DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
-                               dt_array *out);
+DT_API DT_MUST_USE dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
+                                           dt_array *out);
 
 /*
  * Write an array of this rank into one box of a tensor.
@@ -184,8 +185,8 @@ DT_API dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
  * that never came, since the call that was to write them failed, are there
  * again on a rank of which boxes cover all that it has.
  */
-DT_API dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
-                               const dt_array *array);
+DT_API DT_MUST_USE dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
+                                           const dt_array *array);
 
 /* A box that a rank holds as one block. */
 typedef struct dt_chunk {
@@ -201,12 +202,14 @@ typedef struct dt_chunk {
  * Not collective.  What has to be written once is written by replica 0.  None
  * outside the mesh.  DT_ERR_INVALID for a partial tensor, which nobody holds.
  */
-DT_API dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
-                                int64_t room, int64_t *count);
+DT_API DT_MUST_USE dt_status dt_spec_chunks(const dt_spec *spec, int rank,
+                                            dt_chunk *chunks, int64_t room,
+                                            int64_t *count);
 
 /* The chunks of this rank.  Not collective. */
-DT_API dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
-                                  int64_t room, int64_t *count);
+DT_API DT_MUST_USE dt_status dt_tensor_chunks(const dt_tensor *tensor,
+                                              dt_chunk *chunks, int64_t room,
+                                              int64_t *count);
 
 /* ---- Comparing ---------------------------------------------------------- */
 
@@ -216,7 +219,8 @@ DT_API dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
  *
  * Collective over their mesh.  A rank outside it is told that they are equal.
  */
-DT_API dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out);
+DT_API DT_MUST_USE dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b,
+                                             bool *out);
 
 /*
  * Tell whether all elements of two tensors are apart by at most atol + |rtol
@@ -224,8 +228,9 @@ DT_API dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out);
  *
  * Collective over their mesh.  A rank outside it is told that they are close.
  */
-DT_API dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b, double rtol,
-                                    double atol, bool *out);
+DT_API DT_MUST_USE dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b,
+                                                double rtol, double atol,
+                                                bool *out);
 
 /*
  * Read the only element of a tensor.
@@ -234,7 +239,7 @@ DT_API dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b, double rtol,
  * sent.  A rank outside the mesh reads 0.  DT_ERR_INVALID if there are more
  * elements or none, DT_ERR_UNSUPPORTED for a complex one.
  */
-DT_API dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out);
+DT_API DT_MUST_USE dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out);
 
 /* ---- Text --------------------------------------------------------------- */
 

@@ -148,7 +148,7 @@ DT_API void dt_trace_timeline(dt_world *world, bool on);
  * process.  Times are those of the machine's monotonic clock.  DT_ERR_IO if the
  * file cannot be written.
  */
-DT_API dt_status dt_trace_save(dt_world *world, const char *path);
+DT_API DT_MUST_USE dt_status dt_trace_save(dt_world *world, const char *path);
 
 /*
  * Write the timelines of all ranks to one file.
@@ -158,7 +158,8 @@ DT_API dt_status dt_trace_save(dt_world *world, const char *path);
  * counted as any other, but are not in the file.  Clocks of different machines
  * differ. On sim the file has the one rank that is there.
  */
-DT_API dt_status dt_trace_save_all(dt_world *world, const char *path);
+DT_API DT_MUST_USE dt_status dt_trace_save_all(dt_world *world,
+                                               const char *path);
 
 /*
  * Forget the events that were kept and set all counters to zero, those of

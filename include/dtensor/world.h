@@ -61,15 +61,18 @@ DT_API int dt_main(int argc, char **argv, dt_program program, void *arg);
  * over shm, once.  `options` may be NULL.  On failure `error`, which may be
  * NULL, has the sentence.
  */
-DT_API dt_status dt_world_open(const dt_world_options *options, dt_world **out,
-                               dt_error *error);
+DT_API DT_MUST_USE dt_status dt_world_open(const dt_world_options *options,
+                                           dt_world **out, dt_error *error);
 
 /*
  * Close a world: its scopes, groups and everything that hangs off it.
  *
  * Not collective.  Calls still under way are abandoned.  Arrays may outlive it.
+ * Returns the code of the first failure that the program has neither read nor
+ * cleared, as dt_world_error says; its message goes to the log as a warning.
+ * The world is closed in any case.
  */
-DT_API void dt_world_close(dt_world *world);
+DT_API DT_MUST_USE dt_status dt_world_close(dt_world *world);
 
 /*
  * Run `program` once on ranks that are threads of this process.
@@ -77,8 +80,9 @@ DT_API void dt_world_close(dt_world *world);
  * Not collective.  Gives DT_OK if all ranks did; otherwise the failure of the
  * rank that failed by itself, or of the lowest rank.
  */
-DT_API dt_status dt_world_run(const dt_world_options *options,
-                              dt_program program, void *arg, dt_error *error);
+DT_API DT_MUST_USE dt_status dt_world_run(const dt_world_options *options,
+                                          dt_program program, void *arg,
+                                          dt_error *error);
 
 /*
  * Give this rank's number, from 0.
@@ -102,11 +106,26 @@ DT_API int dt_world_size(const dt_world *world);
 DT_API const char *dt_world_transport(const dt_world *world);
 
 /*
- * Give the latest failure in this world; its code is DT_OK if there was none.
+ * Return the latest failure in this world; its code is DT_OK if there was none.
  *
- * Not collective.  Borrowed; the next failure overwrites it.
+ * Not collective.  Borrowed; the next failure overwrites it.  The failures
+ * until then count as read.  A failure outside all scopes, or in a scope that
+ * is still open at the end, which the program has not read (with
+ * dt_world_error, dt_scope_error, dt_scope_close or dt_world_recover) or
+ * cleared (dt_world_clear_error) is returned by dt_main, dt_world_run and
+ * dt_team_run even if the program returns DT_OK, and by dt_world_close.
  */
 DT_API const dt_error *dt_world_error(const dt_world *world);
+
+/*
+ * Forget the failures outside all scopes: dt_world_error returns DT_OK until
+ * the next one.
+ *
+ * Not collective.  For a program that goes on after a failure it has dealt
+ * with. Open scopes keep theirs.  A world that was poisoned stays so: see
+ * dt_world_recover.
+ */
+DT_API void dt_world_clear_error(dt_world *world);
 
 /*
  * Tell the other ranks that this one cannot go on.
@@ -126,7 +145,7 @@ DT_API void dt_world_poison(dt_world *world);
  * asynchronous calls cannot be read (dt_array_wait).  DT_ERR_PEER if a rank is
  * gone, for then a world can only be inspected and closed.
  */
-DT_API dt_status dt_world_recover(dt_world *world);
+DT_API DT_MUST_USE dt_status dt_world_recover(dt_world *world);
 
 /*
  * Name the part of the program that runs from here on, such as
@@ -146,8 +165,8 @@ typedef struct dt_team dt_team;
  *
  * Not collective.  The caller closes the team.
  */
-DT_API dt_status dt_team_open(const dt_world_options *options, dt_team **out,
-                              dt_error *error);
+DT_API DT_MUST_USE dt_status dt_team_open(const dt_world_options *options,
+                                          dt_team **out, dt_error *error);
 
 /*
  * Run a program on every rank of a team and wait until all have returned.
@@ -156,8 +175,8 @@ DT_API dt_status dt_team_open(const dt_world_options *options, dt_team **out,
  * team: programs are queued and run one after another.  Worlds, meshes and what
  * was retained live on between runs; a failed run leaves the team usable.
  */
-DT_API dt_status dt_team_run(dt_team *team, dt_program program, void *arg,
-                             dt_error *error);
+DT_API DT_MUST_USE dt_status dt_team_run(dt_team *team, dt_program program,
+                                         void *arg, dt_error *error);
 
 /*
  * End a team once the programs that are queued have run.

@@ -14,6 +14,7 @@
 #undef dti_error_set
 #undef dti_fail_memory
 #undef dti_fail_size
+#undef dti_failure_of
 
 static const char *const status_names[] = {
     [DT_OK] = "DT_OK",
@@ -44,11 +45,16 @@ static void copy_error(dt_error *to, const dt_error *from)
     to->message[length] = '\0';
 }
 
-/* Make the latest error also the first of the innermost scope. */
+/* Make the latest error also the first of the innermost scope.  The world's own
+ * scope never closes, so there one that was read makes way. */
 static dt_status record_latest(dt_world *world)
 {
-    if (world->scope->first.code == DT_OK)
-        copy_error(&world->scope->first, &world->latest);
+    dt_scope *scope = world->scope;
+    if (scope->first.code == DT_OK ||
+        (scope == world->root && !scope->unread)) {
+        copy_error(&scope->first, &world->latest);
+        scope->unread = true;
+    }
     return world->latest.code;
 }
 
@@ -80,6 +86,11 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
         va_end(arguments);
     }
     return code;
+}
+
+dt_status dti_failure_of(const dt_world *world)
+{
+    return world->latest.code;
 }
 
 dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)

@@ -22,6 +22,7 @@ static dt_scope *create_scope(dt_world *world, const dti_scope_rules *rules)
     scope->rules = *rules;
     scope->first.code = DT_OK;
     scope->first.message[0] = '\0';
+    scope->unread = false;
     scope->owned.next = scope->owned.previous = &scope->owned;
     world->scope = scope;
     dti_live_add(DTI_LIVE_SCOPE, 1);
@@ -43,7 +44,7 @@ dt_scope *dt_scope_open(dt_world *world)
 
 dt_scope *dti_scope_open_root(dt_world *world)
 {
-    return create_scope(world, &outside);
+    return world->root = create_scope(world, &outside);
 }
 
 dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
@@ -93,8 +94,10 @@ static void close_innermost(dt_world *world)
 /* Pass the first error of an inner scope on to the one around it. */
 static void hand_error_up(dt_scope *inner)
 {
-    if (inner->first.code != DT_OK && inner->parent->first.code == DT_OK)
+    if (inner->first.code != DT_OK && inner->parent->first.code == DT_OK) {
         inner->parent->first = inner->first;
+        inner->parent->unread = inner->unread;
+    }
 }
 
 dt_status dt_scope_close(dt_scope *scope)
@@ -116,7 +119,32 @@ dt_status dt_scope_close(dt_scope *scope)
 
 const dt_error *dt_scope_error(const dt_scope *scope)
 {
+    for (dt_scope *open = scope->world->scope; open; open = open->parent)
+        if (open == scope)
+            open->unread = false;
     return &scope->first;
+}
+
+void dti_scope_mark_read(const dt_world *world)
+{
+    for (dt_scope *open = world->scope; open; open = open->parent)
+        open->unread = false;
+}
+
+const dt_error *dti_world_unread(const dt_world *world)
+{
+    const dt_error *found = NULL;
+    for (const dt_scope *open = world->scope; open; open = open->parent)
+        if (open->unread)
+            found = &open->first;
+    return found;
+}
+
+void dt_world_clear_error(dt_world *world)
+{
+    dti_error_set(&world->latest, DT_OK, "%s", "");
+    world->root->first.code = DT_OK;
+    world->root->unread = false;
 }
 
 /* Let a scope own an object, as the latest. */
@@ -157,7 +185,7 @@ void dti_scope_reset(dt_world *world)
     while (world->scope->parent)
         close_innermost(world);
     empty_scope(world->scope);
-    world->scope->first.code = DT_OK;
+    dt_world_clear_error(world);
 }
 
 void dti_scope_close_all(dt_world *world)

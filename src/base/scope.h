@@ -29,7 +29,9 @@ struct dt_scope {
     dt_world *world;
     dt_scope *parent; /* NULL for the world's own scope */
     dti_scope_rules rules;
-    dt_error first;  /* the first failure inside */
+    dt_error first;  /* the first failure inside; in the world's own scope the
+                        first that was not read, or else the latest */
+    bool unread;     /* the program has not asked for it */
     dti_owned owned; /* head of a ring */
 };
 
@@ -66,6 +68,9 @@ void dti_scope_hand_up(dti_owned *owned);
 
 /* Open the world's own scope, in which all others lie.  NULL without memory. */
 dt_scope *dti_scope_open_root(dt_world *world);
+
+/* Note that the program has read the failures of all open scopes. */
+void dti_scope_mark_read(const dt_world *world);
 
 /* Close every scope, the world's own included. */
 void dti_scope_close_all(dt_world *world);

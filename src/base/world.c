@@ -8,6 +8,7 @@
 #include <dtensor/memory.h>
 #include <dtensor/settings.h>
 
+#include "base/log.h"
 #include "base/reference.h"
 #include "base/scope.h"
 
@@ -55,13 +56,26 @@ void dti_world_reset(dt_world *world)
     for (int i = DTI_ROOM_COUNT - 1; i >= 0; i--)
         if (world->rooms[i].state && world->rooms[i].functions->reset)
             world->rooms[i].functions->reset(world, world->rooms[i].state);
-    dti_error_set(&world->latest, DT_OK, "%s", "");
+    dt_world_clear_error(world);
 }
 
-void dt_world_close(dt_world *world)
+/* Tell the log of a failure that the program has not read; returns its code. */
+static dt_status report_unread(dt_world *world)
+{
+    const dt_error *unread = dti_world_unread(world);
+    if (!unread)
+        return DT_OK;
+    dti_log(world, DT_LOG_WARNING,
+            "the world is closed and nobody has read its error: %s: %s",
+            dt_status_name(unread->code), unread->message);
+    return unread->code;
+}
+
+dt_status dt_world_close(dt_world *world)
 {
     if (!world)
-        return;
+        return DT_OK;
+    dt_status status = report_unread(world);
     /* Results go while the rooms that they use are open.  The world's own scope
      * stays until those are closed: calls under way fail then. */
     dti_scope_reset(world);
@@ -73,6 +87,7 @@ void dt_world_close(dt_world *world)
     dti_pool_release(world->pool);
     free(world);
     dti_live_add(DTI_LIVE_WORLD, -1);
+    return status;
 }
 
 int dt_world_rank(const dt_world *world)
@@ -92,6 +107,7 @@ const char *dt_world_transport(const dt_world *world)
 
 const dt_error *dt_world_error(const dt_world *world)
 {
+    dti_scope_mark_read(world);
     return &world->latest;
 }
 

@@ -39,6 +39,7 @@ struct dt_world {
     void *log_arg;
     dt_error latest;        /* what dt_world_error gives */
     struct dt_scope *scope; /* the innermost; never NULL */
+    struct dt_scope *root;  /* the world's own, around all others */
     struct {
         void *state;
         const dti_room_functions *functions;
@@ -60,6 +61,10 @@ void dti_world_attach(dt_world *world, dti_room room, void *state,
 /* Make a world ready for another program: scopes are closed, the error is
  * cleared, rooms are reset.  Groups and what was retained stay. */
 void dti_world_reset(dt_world *world);
+
+/* The first failure that the program has neither read nor cleared; NULL if
+ * there is none. */
+const dt_error *dti_world_unread(const dt_world *world);
 
 static inline void *dti_world_room(const dt_world *world, dti_room room)
 {

@@ -118,6 +118,12 @@ void dti_comm_abandon(dt_world *world, const dt_error *error);
 /* Wait for every call under way; gives the first failure. */
 dt_status dti_comm_settle(dt_world *world);
 
+/* Run a program and wait for every call under way.  If the program returns
+ * DT_OK, the first failure that it has not read is the result.  `error` gets
+ * the message of a failure. */
+dt_status dti_comm_run(dt_world *world, dt_program program, void *arg,
+                       dt_error *error);
+
 /* Keep an array that another rank may still use, until that is over; NULL does
  * nothing. */
 void dti_comm_keep(dti_comm *comm, dt_array *array);

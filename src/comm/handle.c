@@ -62,7 +62,7 @@ static dt_status advance(dti_line *line, dt_call *call, bool wait,
 /* Keep the sentence of a failure with the handle it belongs to. */
 static void keep_error(dt_handle *handle)
 {
-    const dt_error *latest = dt_world_error(handle->line->line.world);
+    const dt_error *latest = &handle->line->line.world->latest;
     if (handle->status != DT_OK)
         handle->error = *latest;
 }

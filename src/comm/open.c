@@ -5,6 +5,7 @@
 
 #include <dtensor/sys/plugin.h>
 
+#include "base/scope.h"
 #include "comm/comm.h"
 #include "comm/mpi/mpi.h"
 
@@ -70,7 +71,7 @@ static dt_status open_world(const dt_world_options *options,
     if (status == DT_OK)
         status = dti_comm_attach(world, transport, carrier, error);
     if (status != DT_OK) {
-        dt_world_close(world);
+        DT_IGNORE(dt_world_close(world));
         return status;
     }
     *out = world;
@@ -153,7 +154,8 @@ dt_status dt_world_recover(dt_world *world)
     DTI_TRY(comm->transport->recover(comm->carrier));
     dti_comm_let_go(comm);
     dti_comm_restart(world);
-    dti_error_set(&world->latest, DT_OK, "%s", "");
+    dti_scope_mark_read(world);
+    dt_world_clear_error(world);
     return DT_OK;
 }
 
@@ -168,6 +170,26 @@ static void print_remark(void *arg, dt_log_level level, int rank,
     };
     (void)arg;
     fprintf(stderr, "dtensor: rank %d: %s: %s\n", rank, names[level], message);
+}
+
+dt_status dti_comm_run(dt_world *world, dt_program program, void *arg,
+                       dt_error *error)
+{
+    dt_status status = program(world, arg);
+    if (status == DT_OK)
+        status = dti_comm_settle(world);
+    const dt_error *unread = dti_world_unread(world);
+    if (status == DT_OK && unread)
+        return dti_error_set(error, unread->code,
+                             "%.*s; the program returned DT_OK without reading "
+                             "this error",
+                             DT_ERROR_SIZE - 80, unread->message);
+    if (status != DT_OK && world->latest.code == status)
+        *error = world->latest;
+    else if (status != DT_OK)
+        dti_error_set(error, status, "the program returned %s",
+                      dt_status_name(status));
+    return status;
 }
 
 /* Say why a run failed; gives the exit status. */
@@ -195,20 +217,15 @@ static int run_alone(const dt_world_options *options,
     dt_world *world = NULL;
     if (open_world(options, settings, &world, &error) != DT_OK)
         return print_failure(&error);
-    dt_status status = program(world, arg);
-    if (status == DT_OK)
-        status = dti_comm_settle(world);
+    dt_status status = dti_comm_run(world, program, arg, &error);
     if (status != DT_OK) {
-        if (world->latest.code == status)
-            error = world->latest;
-        else
-            dti_error_set(&error, status, "the program returned this");
         /* Said before the others are told: on mpi that ends the process. */
         print_failure(&error);
         world->log = NULL;
         poison(world, &error);
     }
-    dt_world_close(world);
+    dt_world_clear_error(world);
+    DT_IGNORE(dt_world_close(world));
     return status != DT_OK;
 }
 

@@ -40,29 +40,15 @@ struct dt_team {
 
 /* ---- A rank's thread ---------------------------------------------------- */
 
-/* What a rank that failed says: its world's sentence if it is about that. */
-static void write_failure(team_member *member)
-{
-    const dt_error *latest = dt_world_error(member->world);
-    if (latest->code == member->status)
-        member->error = *latest;
-    else
-        dti_error_set(&member->error, member->status, "its program returned %s",
-                      dt_status_name(member->status));
-}
-
 /* Run the program of this round, then leave the seat in good order. */
 static void run_program(team_member *member)
 {
     dt_world *world = member->world;
     dti_fabric *fabric = dti_comm_of(world)->carrier;
-    member->status = member->team->program(world, member->team->arg);
-    if (member->status == DT_OK)
-        member->status = dti_comm_settle(world);
-    if (member->status != DT_OK) {
-        write_failure(member);
+    member->status = dti_comm_run(world, member->team->program,
+                                  member->team->arg, &member->error);
+    if (member->status != DT_OK)
         dti_comm_abandon(world, &member->error);
-    }
     dti_seat_leave(fabric, member->status == DT_OK ? NULL : &member->error);
     dti_world_reset(world);
 }
@@ -219,7 +205,7 @@ static dt_team *make_team(const dti_settings *settings)
 static void free_team(dt_team *team)
 {
     for (int i = 0; i < team->size; i++)
-        dt_world_close(team->members[i].world);
+        DT_IGNORE(dt_world_close(team->members[i].world));
     pthread_cond_destroy(&team->changed);
     pthread_mutex_destroy(&team->lock);
     pthread_barrier_destroy(&team->meeting);

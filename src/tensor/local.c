@@ -229,7 +229,7 @@ static dt_status compare_parts(dt_mesh *mesh, const dt_spec *spec,
     dt_world *world = mesh->world;
     part_report own = {.valid = found == DT_OK,
                        .spec = spec ? (int64_t)spec->hash : 0};
-    dt_error error = *dt_world_error(world);
+    dt_error error = world->latest;
     dt_array *all = NULL;
     DTI_TRY(
         dti_collective_end_on(mesh, gather_reports(mesh, local, &own, &all)));

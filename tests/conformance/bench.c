@@ -62,7 +62,7 @@ static int find_faulty(bench *on, bool good)
     int out = least(on, number);
     if (out >= 0)
         return out;
-    dt_world_recover(world);
+    DT_IGNORE(dt_world_recover(world));
     return least(on, number);
 }
 
@@ -131,7 +131,7 @@ static dt_array *spread_array(dt_world *world, dt_array *array)
     if (dt_array_create(world, dt_array_dtype(array), shape, &wide) == DT_OK &&
         dt_array_slice(world, wide, last, 0, shape.dims[last], 2, &out) ==
             DT_OK)
-        dt_array_copy(world, array, out);
+        DT_IGNORE(dt_array_copy(world, array, out));
     dt_array_release(wide);
     return out;
 }
@@ -173,7 +173,7 @@ static void draw_order(bench *on, int ndim, dt_layout *layout)
         int first = dims[0];
         memmove(dims, dims + 1, (size_t)(count - 1) * sizeof *dims);
         dims[count - 1] = first;
-        dt_layout_set_order(on->on->world, layout, d, dims, count);
+        DT_IGNORE(dt_layout_set_order(on->on->world, layout, d, dims, count));
     }
 }
 
@@ -191,7 +191,7 @@ void draw_layout(bench *on, const dt_placement *list, int count,
         draw_order(on, tensor_ndim, out);
         status = dt_layout_check(on->mesh, tensor_ndim, out);
     } while (status != DT_OK);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
 }
 
 /* ---- Results ------------------------------------------------------------ */

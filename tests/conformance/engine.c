@@ -55,7 +55,7 @@ static void check_layouts(bench *on, const dt_layout *layouts)
     }
     good = good && call_and_check(on, inputs);
     settle(on, good, layouts, spread ? "call, spread" : "call");
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
 }
 
 /* ---- In other forms ----------------------------------------------------- */
@@ -173,7 +173,7 @@ static void check_form(bench *on, const dt_layout *given, dt_form form)
     bool good = (form != DT_FORM_OUT || targets[0]) &&
                 write_and_check(on, form, inputs, targets);
     settle(on, good, layouts, form == DT_FORM_OUT ? "out" : "in place");
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
 }
 
 /* ---- Layouts ------------------------------------------------------------ */
@@ -374,7 +374,7 @@ void check_operator(const engine *on, const char *name, dt_mesh *mesh)
                      dt_world_error(world)->message);
         return;
     }
-    dt_array_create(world, DT_I32, DT_SHAPE(1), &at.flag);
+    DT_IGNORE(dt_array_create(world, DT_I32, DT_SHAPE(1), &at.flag));
     meet(&at);
     int64_t before = count_live();
     meet(&at);

@@ -151,7 +151,7 @@ static void force(bench *on, const dti_propagation *found,
     snprintf(kind, sizeof kind, "candidate %s", text);
     settle(on, good, NULL, kind);
     free_forced(&at);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
 }
 
 /* A mesh of one dimension: every candidate that fits. */

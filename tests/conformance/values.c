@@ -368,7 +368,7 @@ static dt_array *array_of_reals(dt_world *world, dt_dtype dtype, dt_shape shape,
     wrap.dtype = DT_F64;
     wrap.shape = shape;
     if (dt_array_wrap(world, &wrap, &wide) == DT_OK)
-        dt_array_cast(world, wide, dtype, &out);
+        DT_IGNORE(dt_array_cast(world, wide, dtype, &out));
     dt_array_release(wide);
     return out;
 }
@@ -423,10 +423,10 @@ static dt_array *convert(dt_world *world, const dt_array *array)
     dt_array *out = NULL;
     dt_dtype_kind kind = dt_dtype_kind_of(dt_array_dtype(array));
     if (kind == DT_KIND_COMPLEX)
-        dt_array_clone(world, array, &out);
+        DT_IGNORE(dt_array_clone(world, array, &out));
     else
-        dt_array_cast(world, array, kind == DT_KIND_FLOAT ? DT_F64 : DT_I64,
-                      &out);
+        DT_IGNORE(dt_array_cast(world, array,
+                                kind == DT_KIND_FLOAT ? DT_F64 : DT_I64, &out));
     return out;
 }
 

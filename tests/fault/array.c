@@ -247,7 +247,7 @@ static dt_status make_meshes(void *arg, dt_error *error)
     dt_mesh_release(mesh);
     dt_mesh_release(sub);
     dt_mesh_release(flat);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return status;
 }
 

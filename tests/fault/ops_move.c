@@ -96,7 +96,7 @@ static dt_status run_in_world(dt_world *world, void *arg)
     dt_scope *scope = dt_scope_open(world);
     dt_status status = scope ? program->run(mesh) : DT_ERR_NO_MEMORY;
     if (scope)
-        (void)dt_scope_close(scope);
+        DT_IGNORE(dt_scope_close(scope));
     else
         dt_world_poison(world);
     dt_mesh_release(mesh);

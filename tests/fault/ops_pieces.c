@@ -70,7 +70,7 @@ static dt_status run_once(dt_mesh *mesh, piece_taker take, int64_t rows,
     dt_status status = take(tensor);
     *refused = nth ? dt_fault_disarm() : 0;
     dt_status next = dt_group_barrier(all);
-    (void)dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     return status == DT_OK ? next : status;
 }
 

@@ -39,7 +39,7 @@ static dt_status use_generators(void *arg, dt_error *error)
         *error = *dt_world_error(world);
     dt_mesh_release(mesh);
     dt_mesh_release(part);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return status;
 }
 

@@ -81,7 +81,7 @@ static bool try_once(const attempt *of, int unlucky, long nth)
     } else if (meet(world) != DT_OK) {
         CHECK_INT(dt_world_error(world)->code, DT_ERR_PEER);
     }
-    (void)dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     CHECK_OK(world, dt_world_recover(world));
     scope = dt_scope_open(world);
     tensor = dt_ones(of->mesh, of->from, DT_F32, DT_SHAPE(of->rows, 3));
@@ -199,7 +199,7 @@ static dt_status make_plans(void *arg, dt_error *error)
         *error = *dt_world_error(world);
     dt_mesh_release(mesh);
     dt_mesh_release(line);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return status;
 }
 

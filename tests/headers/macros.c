@@ -44,6 +44,7 @@ int dt_test_format(char *text, size_t size, const char *format, ...)
 DT_MUST_USE static dt_status try_it(dt_status status)
 {
     DT_TRY(status);
+    DT_IGNORE(dt_world_close(NULL));
     return DT_ERR_NOT_FOUND;
 }
 

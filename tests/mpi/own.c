@@ -44,8 +44,8 @@ int main(int argc, char **argv)
                 dt_world_rank(all) != size - 1 - rank ||
                 dt_world_rank(half) != rank / 2 || check_sum(all) ||
                 check_sum(half) || check_sum(all);
-    dt_world_close(half);
-    dt_world_close(all);
+    DT_IGNORE(dt_world_close(half));
+    DT_IGNORE(dt_world_close(all));
     MPI_Barrier(MPI_COMM_WORLD); /* MPI is still the program's */
     MPI_Finalize();
     if (rank == 0 && !wrong)

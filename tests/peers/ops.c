@@ -320,7 +320,7 @@ static void run_case(runner *at, int id)
         status = run_call(at, &call);
     if (status != DT_OK)
         write_error(at, id, status);
-    (void)dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(at->mesh);
     at->mesh = NULL;
 }

@@ -110,7 +110,7 @@ static dt_status distribute(FILE *file, dt_mesh *mesh, const one_case *of)
     if (tensor && partial) {
         dt_box box = {.ndim = of->shape.ndim};
         memcpy(box.size, of->shape.dims, sizeof box.size);
-        dt_array_fill(world, whole, -1);
+        DT_IGNORE(dt_array_fill(world, whole, -1));
         if (dt_tensor_get(tensor, &box, whole) != DT_OK)
             tensor = NULL;
     }
@@ -163,7 +163,7 @@ static dt_status run_case(dt_world *world, FILE *file, const one_case *of)
     if (status != DT_OK)
         fprintf(file, "%d|error: %s", of->id, dt_world_error(world)->message);
     fputc('\n', file);
-    (void)dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
     return DT_OK;
 }

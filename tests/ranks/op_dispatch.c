@@ -296,7 +296,7 @@ static void writes_in_place(dt_world *world)
                                &result, 1, NULL),
                     DT_ERR_INVALID, "cannot lie as out");
     }
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
 
@@ -342,7 +342,7 @@ static void refuses_to_write_what_is_read_only(dt_world *world)
                 dt_op_call(world, "plus", DT_FORM_IN_PLACE, arguments, 2,
                            &result, 1, NULL),
                 DT_ERR_INVALID, "read-only");
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_array_release(array);
 }
 
@@ -386,7 +386,7 @@ static void says_what_is_wrong(dt_world *world)
         dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2, &result, 1, NULL),
         DT_ERR_INVALID, "plus: other is NULL");
     arguments[1] = tensor(dt_to_local(a));
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     scope = dt_scope_open(world);
     a = numbers(mesh, "S(0)", 6, 7, 0);
     arguments[0] = tensor(a);
@@ -408,7 +408,7 @@ static void says_what_is_wrong(dt_world *world)
         world,
         dt_op_call(world, "plus", DT_FORM_NEW, arguments, 1, &result, 1, NULL),
         DT_ERR_INVALID, "other");
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
 
@@ -428,7 +428,7 @@ static void obeys_modes(dt_world *world)
                     dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2,
                                &result, 1, NULL),
                     DT_ERR_INVALID, "= dt_redistribute(");
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     scope = dt_scope_open(world);
     dt_tensor *a = numbers(mesh, "S(0)", 6, 8, 0);
     dt_tensor *c = call(world, "plus", a, numbers(mesh, "S(1)", 6, 8, 0));

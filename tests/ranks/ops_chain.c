@@ -272,7 +272,7 @@ static const char *draw_layout(chain *of, int ndim)
         layout = dt_layout_of(placements, count);
         status = dt_layout_check(of->mesh, ndim, &layout);
     } while (status != DT_OK);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     return dt_layout_text(of->world, &layout);
 }
 
@@ -285,8 +285,10 @@ static bool check_pair(chain *of, const pair *at)
     if (!CHECKF(full, "%s", dt_world_error(of->world)->message))
         return false;
     dt_array *a = NULL, *b = NULL;
-    dt_array_contiguous(of->world, dt_tensor_local(full), &a);
-    dt_array_contiguous(of->world, dt_tensor_local(at->whole), &b);
+    CHECK_OK(of->world,
+             dt_array_contiguous(of->world, dt_tensor_local(full), &a));
+    CHECK_OK(of->world,
+             dt_array_contiguous(of->world, dt_tensor_local(at->whole), &b));
     bool good = CHECK(dt_shape_equal(dt_array_shape(a), dt_array_shape(b))) &&
                 CHECK(dt_array_dtype(a) == dt_array_dtype(b));
     const double *x = dt_array_const_data(a), *y = dt_array_const_data(b);

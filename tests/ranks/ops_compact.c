@@ -97,7 +97,7 @@ static void selects_on_grids(dt_world *world)
     for (size_t i = 0; i < COUNT_OF(layouts); i++)
         for (size_t k = 0; k < 4; k++)
             check_mask(mesh, layouts[i], layouts[k], DT_SHAPE(7, 5), 40);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
 
@@ -147,7 +147,7 @@ static void says_what_is_wrong(dt_world *world)
     if (at.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_nonzero(x)), DT_ERR_INVALID,
                     "would be redistributed implicitly");
-    dt_scope_close(strict);
+    DT_IGNORE(dt_scope_close(strict));
     close_line(&at);
 }
 

@@ -137,7 +137,7 @@ static inline line open_line(dt_world *world)
 /* Errors were looked at when they came. */
 static inline void close_line(line *at)
 {
-    dt_scope_close(at->scope);
+    DT_IGNORE(dt_scope_close(at->scope));
     dt_mesh_release(at->mesh);
 }
 

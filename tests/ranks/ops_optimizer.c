@@ -238,7 +238,7 @@ static void reduces_partial_gradients(dt_world *world)
         dt_scope *strict = dt_scope_open_with(world, &mode);
         CHECK_FAILS(world, step_adamw(&of, &options), DT_ERR_INVALID,
                     "adam_step: grad, ");
-        dt_scope_close(strict);
+        DT_IGNORE(dt_scope_close(strict));
     }
     close_line(&at);
 }

@@ -82,14 +82,14 @@ static dt_tensor *cat(const step *by, dt_tensor *a, dt_tensor *b)
 static dt_tensor *sort(const step *by, dt_tensor *a)
 {
     dt_tensor *values = NULL, *indices = NULL;
-    dt_sort(a, by->dim, by->flag, &values, &indices);
+    DT_IGNORE(dt_sort(a, by->dim, by->flag, &values, &indices));
     return values;
 }
 
 static dt_tensor *max_dim(const step *by, dt_tensor *a)
 {
     dt_tensor *values = NULL, *indices = NULL;
-    dt_max_dim(a, by->dim, by->flag, &values, &indices);
+    DT_IGNORE(dt_max_dim(a, by->dim, by->flag, &values, &indices));
     return indices;
 }
 
@@ -120,7 +120,7 @@ static dt_tensor *split(const step *by, dt_tensor *a)
 {
     dt_tensor *pieces[PIECES] = {NULL};
     int count = 0;
-    dt_split(a, 1 + by->number, by->dim, pieces, PIECES, &count);
+    DT_IGNORE(dt_split(a, 1 + by->number, by->dim, pieces, PIECES, &count));
     return pieces[count > PIECES ? 0 : by->start % (count ? count : 1)];
 }
 
@@ -345,11 +345,12 @@ static const char *draw_layout(program *of, int ndim, dt_dtype dtype)
         if (count == 2 && below(of, 2) &&
             dt_placement_equal(placements[0], placements[1]) &&
             placements[0].kind == DT_SHARD)
-            dt_layout_set_order(of->world, &layout, placements[0].dim,
-                                (const int[]){1, 0}, 2);
+            CHECK_OK(of->world,
+                     dt_layout_set_order(of->world, &layout, placements[0].dim,
+                                         (const int[]){1, 0}, 2));
         status = dt_layout_check(of->mesh, ndim, &layout);
     } while (status != DT_OK);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     return dt_layout_text(of->world, &layout);
 }
 
@@ -385,8 +386,8 @@ static bool check_array(program *of, int index, dt_array *spread,
     bool good =
         CHECK(dt_array_dtype(spread) == dt_array_dtype(whole)) &&
         CHECK(dt_shape_equal(dt_array_shape(spread), dt_array_shape(whole)));
-    dt_array_cast(of->world, spread, DT_F64, &x);
-    dt_array_cast(of->world, whole, DT_F64, &y);
+    CHECK_OK(of->world, dt_array_cast(of->world, spread, DT_F64, &x));
+    CHECK_OK(of->world, dt_array_cast(of->world, whole, DT_F64, &y));
     const double *a = dt_array_const_data(x), *b = dt_array_const_data(y);
     for (int64_t i = 0; good && i < dt_array_count(x); i++)
         good = CHECKF(a[i] == b[i] || (isnan(a[i]) && isnan(b[i])) ||

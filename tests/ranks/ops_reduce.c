@@ -529,7 +529,7 @@ static void refuse(line *at, dt_tensor *result, dt_status code,
     CHECK(result == NULL);
     CHECKF(error->code == code && strstr(error->message, text),
            "\"%s\" lacks \"%s\"", error->message, text);
-    dt_scope_close(at->scope);
+    DT_IGNORE(dt_scope_close(at->scope));
     at->scope = dt_scope_open(at->world);
 }
 

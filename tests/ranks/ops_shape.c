@@ -138,7 +138,7 @@ static void cuts_triangles_on_grids(dt_world *world)
     check_moved(dt_tril(made.tensor, 1),
                 moved(world, made.whole, shape, from_lower, offset));
     dt_array_release(made.whole);
-    dt_scope_close(scope);
+    DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
 

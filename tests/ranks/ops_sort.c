@@ -297,7 +297,7 @@ static void errors_name_what_is_wrong(dt_world *world)
     dt_array_release(array);
     dt_array_release(complex);
     dt_array_release(none);
-    dt_scope_close(at.scope);
+    DT_IGNORE(dt_scope_close(at.scope));
     at.scope = dt_scope_open(world);
     close_line(&at);
 }

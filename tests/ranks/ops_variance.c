@@ -303,7 +303,7 @@ static void errors_name_what_is_wrong(dt_world *world)
                 "aminmax: dimension 2 of a 2-d tensor");
     dt_array_release(whole);
     dt_array_release(complex);
-    dt_scope_close(at.scope);
+    DT_IGNORE(dt_scope_close(at.scope));
     at.scope = dt_scope_open(world);
     (void)c;
     close_line(&at);

@@ -607,7 +607,7 @@ static void refuses_a_mesh_of_another_world(dt_world *world)
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(away);
     dt_mesh_release(mesh);
-    dt_world_close(far);
+    CHECK_INT(dt_world_close(far), DT_OK);
 }
 
 /* Ranks whose rows lie apart by different amounts have one tensor all the

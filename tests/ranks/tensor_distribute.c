@@ -370,7 +370,7 @@ static void behaviour_17_refusals(dt_world *world)
     int first = 0, size = dt_world_size(world);
     dt_shape shape = DT_SHAPE(4, 3);
     dt_array *whole = new_array(world, DT_I32, shape);
-    dt_array_fill(world, whole, 0);
+    CHECK_OK(world, dt_array_fill(world, whole, 0));
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     CHECK_OK(world, dt_mesh_create_from(world, "x", &first, 1, &part));
     check_refused(world, dt_distribute(mesh, "RR", DT_I32, shape, whole, 0),

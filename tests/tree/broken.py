@@ -20,7 +20,8 @@ GOOD = {
                     + '#include <stdio.h>\n\n#include "low/a.h"\n',
     "include/dtensor/x.h": "/* dtensor/x.h - x. */\n" + SPDX
                            + "#define DT_X 1\n/* Give x.  Not collective. */\n"
-                           + "DT_API int dt_x(void);\nDT_API int dt_y(void);\n",
+                           + "DT_API int dt_x(void);\nDT_API int dt_y(void);\n"
+                           + "DT_API DT_MUST_USE dt_status dt_s(void);\n",
     "tests/headers/macros.c": "/* tests/headers/macros.c - m. */\n" + SPDX
                               + "int x = DT_X;\n",
     "build/notes.md": "TODO\n",
@@ -45,6 +46,9 @@ CASES = [
     ("documentation", "include/dtensor/z.h", "/* Give z. */\nDT_API int dt_z(void);\n"),
     ("documentation", "include/dtensor/z.h",
      "/* Not collective. */\n\nint z;\nDT_API int dt_z(void);\n"),
+    ("statuses", "include/dtensor/z.h", "DT_API dt_status dt_z(void);\n"),
+    ("statuses", "include/dtensor/z.h",
+     "static inline dt_status\ndt_z(void)\n{\n}\n"),
     ("macros", "include/dtensor/z.h", "#define DT_Z 1\n"),
     ("macros", "include/dtensor/z.h", "#define Z 1\n"),
     ("words", "notes.md", "see /home/someone/notes\n"),

@@ -11,7 +11,7 @@ listed=$(mktemp)
 trap 'rm -f "$exported" "$listed"' EXIT
 {
     cat "$2"
-    sed -n 's/^DT_API [a-z_ *]*\(dt_[a-z0-9_]*\)(.*/\1/p' "$3"
+    sed -n 's/^DT_API [A-Za-z_ *]*\(dt_[a-z0-9_]*\)(.*/\1/p' "$3"
 } | LC_ALL=C sort >"$listed"
 nm --dynamic --defined-only --format=posix "$1" | cut -d' ' -f1 |
     LC_ALL=C sort >"$exported"

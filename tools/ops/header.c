@@ -147,15 +147,21 @@ static void put_comment(FILE *to, const op_row *row)
     fprintf(to, " */\n");
 }
 
+/* A status may not be dropped. */
+static const char *usage_mark(const op_row *row)
+{
+    return row->schema.results == DTI_RESULT_ONE ? "" : "DT_MUST_USE ";
+}
+
 static void put_functions(FILE *to, const op_row *row)
 {
     face_function functions[FACE_MAX_FUNCTIONS];
     face_items items;
     int count = list_functions(row, functions);
     for (int i = 0; i < count; i++) {
-        char head[128];
-        snprintf(head, sizeof head, "DT_API %s%s", return_type(row),
-                 functions[i].name);
+        char head[160];
+        snprintf(head, sizeof head, "DT_API %s%s%s", usage_mark(row),
+                 return_type(row), functions[i].name);
         list_parameters(&items, &functions[i]);
         put_items(to, head, &items, ";\n");
     }

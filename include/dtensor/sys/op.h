@@ -109,16 +109,17 @@ typedef struct dt_operation {
 } dt_operation;
 
 /* Say what the next result is.  Not collective. */
-DT_API dt_status dt_operation_add_result(dt_operation *operation,
-                                         const dt_meta *meta);
+DT_API DT_MUST_USE dt_status dt_operation_add_result(dt_operation *operation,
+                                                     const dt_meta *meta);
 
 /*
  * Fail with a sentence that begins with the operator's name; gives the code.
  *
  * Not collective.
  */
-DT_API dt_status dt_operation_fail(const dt_operation *operation,
-                                   dt_status code, const char *format, ...)
+DT_API DT_MUST_USE dt_status dt_operation_fail(const dt_operation *operation,
+                                               dt_status code,
+                                               const char *format, ...)
     DT_PRINTF(3, 4);
 
 /*
@@ -130,9 +131,8 @@ DT_API dt_status dt_operation_fail(const dt_operation *operation,
  * function.  What only some ranks can know is for dt_operation_fail, after
  * which dispatch tells the others.
  */
-DT_API dt_status dt_operation_fail_everywhere(const dt_operation *operation,
-                                              dt_status code,
-                                              const char *format, ...)
+DT_API DT_MUST_USE dt_status dt_operation_fail_everywhere(
+    const dt_operation *operation, dt_status code, const char *format, ...)
     DT_PRINTF(3, 4);
 
 /*
@@ -141,8 +141,8 @@ DT_API dt_status dt_operation_fail_everywhere(const dt_operation *operation,
  *
  * Not collective.
  */
-DT_API dt_status dt_operation_dim(const dt_operation *operation, int64_t dim,
-                                  int ndim, int *out);
+DT_API DT_MUST_USE dt_status dt_operation_dim(const dt_operation *operation,
+                                              int64_t dim, int ndim, int *out);
 
 /* ---- Sharding rules ----------------------------------------------------- */
 
@@ -313,7 +313,7 @@ typedef struct dt_op {
  * the world.  DT_ERR_INVALID if there is one of that name, or a text in the row
  * cannot be read.
  */
-DT_API dt_status dt_op_register(dt_world *world, const dt_op *op);
+DT_API DT_MUST_USE dt_status dt_op_register(dt_world *world, const dt_op *op);
 
 /*
  * Give the row of an operator by its number, from 0 on: those of the library by
@@ -331,8 +331,8 @@ DT_API const dt_op *dt_op_at(dt_world *world, int number);
  * the world.  DT_ERR_INVALID if it is no rule for this operator, or if the
  * operator has none of its own because it calls others.
  */
-DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
-                                const char *rule);
+DT_API DT_MUST_USE dt_status dt_op_set_rule(dt_world *world, const char *name,
+                                            const char *rule);
 
 /*
  * Call an operator by its name.
@@ -342,9 +342,11 @@ DT_API dt_status dt_op_set_rule(dt_world *world, const char *name,
  * how many fit, and `count` gets how many there are.  A NULL tensor gives
  * DT_ERR_INVALID and keeps the first error.
  */
-DT_API dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
-                            const dt_argument *arguments, int argument_count,
-                            dt_tensor **results, int room, int *count);
+DT_API DT_MUST_USE dt_status dt_op_call(dt_world *world, const char *name,
+                                        dt_form form,
+                                        const dt_argument *arguments,
+                                        int argument_count, dt_tensor **results,
+                                        int room, int *count);
 
 /*
  * Check a call: fail as dt_op_call would before it sends and writes anything.
@@ -354,9 +356,10 @@ DT_API dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
  * change several tensors: check all calls, then make them.  A call of a
  * composition is not checked further than its arguments.
  */
-DT_API dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
-                             const dt_argument *arguments, int argument_count,
-                             dt_tensor *out);
+DT_API DT_MUST_USE dt_status dt_op_check(dt_world *world, const char *name,
+                                         dt_form form,
+                                         const dt_argument *arguments,
+                                         int argument_count, dt_tensor *out);
 
 /*
  * Write what an operator would do with these arguments: the candidates for each
@@ -365,9 +368,10 @@ DT_API dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
  *
  * Not collective.
  */
-DT_API dt_status dt_explain(dt_world *world, const char *name,
-                            const dt_argument *arguments, int argument_count,
-                            char *text, size_t size, size_t *length);
+DT_API DT_MUST_USE dt_status dt_explain(dt_world *world, const char *name,
+                                        const dt_argument *arguments,
+                                        int argument_count, char *text,
+                                        size_t size, size_t *length);
 
 DT_EXTERN_C_END
 

@@ -81,9 +81,10 @@ static inline bool dt_services_match(const dt_services *services)
  * `communicator` is the address of the handle, which is copied by MPI's means:
  * the program may free its own.
  */
-DT_API dt_status dt_world_open_on(const dt_world_options *options,
-                                  const char *mpi, const void *communicator,
-                                  dt_world **out, dt_error *error);
+DT_API DT_MUST_USE dt_status dt_world_open_on(const dt_world_options *options,
+                                              const char *mpi,
+                                              const void *communicator,
+                                              dt_world **out, dt_error *error);
 
 DT_EXTERN_C_END
 

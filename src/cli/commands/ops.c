@@ -114,7 +114,7 @@ static int ops(int argc, char **argv)
     if (dt_world_open(&world_options, &world, &error) != DT_OK)
         return dti_fail_asked(name, &error);
     int code = show(world, &asked);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return code;
 }
 

@@ -206,7 +206,7 @@ static int plan_asked(const request *asked)
     if (dt_world_open(&options, &world, &error) != DT_OK)
         return dti_fail_asked(name, &error);
     int code = plan_in(world, asked, &want);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return code;
 }
 

@@ -153,7 +153,7 @@ static int show_asked(const request *asked)
     if (dt_world_open(&options, &world, &error) != DT_OK)
         return dti_fail_asked("show", &error);
     int code = show_in(world, asked, dtype, shape);
-    dt_world_close(world);
+    DT_IGNORE(dt_world_close(world));
     return code;
 }
 

@@ -194,7 +194,7 @@ static dt_status lend(dti_port *port, dt_call *call, int which, size_t bytes)
     if (status == DT_OK)
         call->scratch[which] = (uint64_t)(uintptr_t)array;
     else
-        dti_seat_fail(port->fabric, dt_world_error(port->line->world));
+        dti_seat_fail(port->fabric, &port->line->world->latest);
     return status;
 }
 
@@ -310,7 +310,7 @@ static dt_status report_divergence(dti_port *port, const dt_call *call,
         mine.page = &fabric->seat->page;
     }
     dti_call_diverge(line, call, &mine, member, &theirs);
-    dti_seat_fail(fabric, dt_world_error(line->world));
+    dti_seat_fail(fabric, &line->world->latest);
     return DT_ERR_DIVERGED;
 }
 

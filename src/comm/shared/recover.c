@@ -76,7 +76,7 @@ dt_status dti_fabric_recover(void *carrier)
 {
     dti_fabric *fabric = carrier;
     /* A rank that still waits for this one learns that it will not come. */
-    const dt_error *latest = dt_world_error(fabric->world);
+    const dt_error *latest = &fabric->world->latest;
     dt_error asked = {DT_ERR_COMM, "it called dt_world_recover"};
     dti_seat_fail(fabric, latest->code == DT_OK ? &asked : latest);
     DTI_TRY(meet(fabric, false));

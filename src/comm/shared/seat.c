@@ -142,8 +142,8 @@ dt_status dti_seat_pass_on(dti_fabric *fabric, int rank)
     else
         dti_fail(fabric->world, DT_ERR_PEER, "rank %d failed: %s", rank,
                  failure->message);
-    dti_seat_fail(fabric, dt_world_error(fabric->world));
-    return dt_world_error(fabric->world)->code;
+    dti_seat_fail(fabric, &fabric->world->latest);
+    return fabric->world->latest.code;
 }
 
 /* The member that must meet a need has left without. */
@@ -158,7 +158,7 @@ static dt_status report_left(dti_port *port, const dt_call *call, int member)
              "#%llu of %s; it was last seen %s",
              rank, dt_collective_name(call->kind),
              (unsigned long long)call->sequence, port->line->label, seen);
-    dti_seat_fail(port->fabric, dt_world_error(world));
+    dti_seat_fail(port->fabric, &world->latest);
     return DT_ERR_PEER;
 }
 
@@ -309,7 +309,7 @@ dt_status dti_seat_check_cycle(dti_fabric *fabric)
     } while (rank != fabric->world->rank);
     dti_fail(fabric->world, DT_ERR_DIVERGED,
              "ranks wait for one another: %.900s", text);
-    dti_seat_fail(fabric, dt_world_error(fabric->world));
+    dti_seat_fail(fabric, &fabric->world->latest);
     return DT_ERR_DIVERGED;
 }
 

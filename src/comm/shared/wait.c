@@ -113,7 +113,7 @@ static dt_status report_stall(dti_port *port, const dt_call *call,
              rank, dt_collective_name(call->kind),
              (unsigned long long)call->sequence, port->line->label,
              (double)fabric->timeout * 1e-9, seen);
-    dti_seat_fail(fabric, dt_world_error(fabric->world));
+    dti_seat_fail(fabric, &fabric->world->latest);
     return DT_ERR_PEER;
 }
 

@@ -192,7 +192,7 @@ static dt_status report_counts(dti_port *port, const dt_call *call, int from,
              " elements to rank %d, which expects %" PRId64,
              call->sequence, line->label, dt_dtype_name(call->dtype),
              line->ranks[from], sent, line->ranks[to], expected);
-    dti_seat_fail(port->fabric, dt_world_error(line->world));
+    dti_seat_fail(port->fabric, &line->world->latest);
     return DT_ERR_DIVERGED;
 }
 

@@ -269,7 +269,7 @@ static void lists_those_of_a_world(dt_world *unused)
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, "DT_MEMORY_LIMIT") == 0)
             CHECK_TEXT(list[i].value, "777216");
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 const dt_test dt_tests[] = {

@@ -55,8 +55,8 @@ static void knows_its_place(dt_world *unused)
     CHECK_INT(dt_world_error(world)->code, DT_OK);
     CHECK(dti_world_room(world, DTI_ROOM_COMM) == NULL);
     dti_log(world, DT_LOG_WARNING, "nobody listens");
-    dt_world_close(world);
-    dt_world_close(NULL);
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK_INT(dt_world_close(NULL), DT_OK);
 }
 
 static void passes_remarks_on(dt_world *unused)
@@ -76,12 +76,12 @@ static void passes_remarks_on(dt_world *unused)
     CHECK_INT(n.remarks, 1);
     dti_log(world, DT_LOG_WARNING, "wanted");
     CHECK_INT(n.remarks, 2);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     options.log_level = DT_LOG_OFF;
     world = create(&options, 2, 4);
     dti_log(world, DT_LOG_WARNING, "not wanted");
     CHECK_INT(n.remarks, 2);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void close_trace(dt_world *world, void *state)
@@ -120,7 +120,7 @@ static void closes_rooms_in_reverse(dt_world *unused)
     dti_world_reset(world);
     CHECK_INT(n.resets, 1);
     CHECK_INT(dt_world_error(world)->code, DT_OK);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     CHECK_INT(n.closes, 2);
     CHECK_INT(n.closed[0], DTI_ROOM_MESH);
     CHECK_INT(n.closed[1], DTI_ROOM_TRACE);
@@ -160,7 +160,7 @@ static void closes_rooms_that_fail(dt_world *unused)
     dti_scope_adopt(world, &results[0].owned, release_result);
     CHECK(dt_scope_open(world) != NULL);
     dti_scope_adopt(world, &results[1].owned, release_result);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     CHECK_INT(n.closes, 1);
     CHECK_INT(results[0].closes, 0);
     CHECK_INT(results[1].closes, 0);
@@ -192,7 +192,7 @@ static void reads_its_memory(dt_world *unused)
     dt_memory_read(world, &stats);
     CHECK_INT(stats.peak, 0);
     CHECK_INT(stats.kept, 0);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void counts_references(dt_world *world)

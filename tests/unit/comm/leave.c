@@ -139,7 +139,7 @@ static void tells_of_an_early_failure(dt_world *world)
         CHECK_INT(s.run_status, DT_ERR_IO);
         s.body = fail_silently;
         play(&s);
-        expect_others(&s, "its program returned DT_ERR_FORMAT", "", "");
+        expect_others(&s, "the program returned DT_ERR_FORMAT", "", "");
         CHECK_INT(s.run_status, DT_ERR_FORMAT);
     }
 }

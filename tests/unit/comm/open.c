@@ -23,9 +23,9 @@ static void opens_one_rank(dt_world *unused)
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     CHECK_OK(world, dt_world_recover(world));
     CHECK_OK(other, dt_group_barrier(dt_world_group(other)));
-    dt_world_close(world);
-    dt_world_close(other);
-    dt_world_close(NULL);
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK_INT(dt_world_close(other), DT_OK);
+    CHECK_INT(dt_world_close(NULL), DT_OK);
 }
 
 static void refuses_options(dt_world *unused)
@@ -70,7 +70,7 @@ static void closes_with_calls_under_way(dt_world *unused)
                                               array, array, &handle));
     CHECK_OK(world, dt_group_barrier_async(dt_world_group(world), &dropped));
     dt_handle_release(dropped);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     const float *data = dt_array_const_data(array);
     CHECK(data[0] == 2 && data[8999] == 2);
     dt_array_release(array);
@@ -96,7 +96,7 @@ static void runs_and_reports(dt_world *unused)
                 DT_OK, NULL);
     told = DT_ERR_FORMAT;
     CHECK_ERROR(&error, dt_world_run(&options, ends_as_told, &told, &error),
-                DT_ERR_FORMAT, "rank 0: its program returned DT_ERR_FORMAT");
+                DT_ERR_FORMAT, "rank 0: the program returned DT_ERR_FORMAT");
     CHECK_INT(dt_world_run(&options, ends_as_told, &told, NULL), DT_ERR_FORMAT);
 }
 

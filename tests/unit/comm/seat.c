@@ -52,7 +52,7 @@ static bool set_table(table *t)
 static void clear_table(table *t)
 {
     for (int i = 0; i < RANKS; i++)
-        dt_world_close(t->world[i]);
+        CHECK_INT(dt_world_close(t->world[i]), DT_OK);
     dti_threads_release(t->threads);
 }
 

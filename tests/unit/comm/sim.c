@@ -106,7 +106,7 @@ static void see_as(int rank)
     dt_array_release(part);
     dt_array_release(whole);
     dt_array_release(other);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void sees_a_hundred_thousand_ranks(dt_world *world)
@@ -168,7 +168,7 @@ static void counts_beyond_32_bits(dt_world *unused)
     dt_array_release(part);
     dt_array_release(whole);
     dt_array_release(other);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* What does not fit 63 bits is refused. */
@@ -181,7 +181,7 @@ static void refuses_what_does_not_fit(dt_world *unused)
                 dt_group_all_gather(dt_world_group(world), part, NULL, part),
                 DT_ERR_INVALID, "63 bits");
     dt_array_release(part);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Every hundredth rank is a group; each rank sees itself at its place. */
@@ -212,7 +212,7 @@ static void makes_groups_of_some(dt_world *unused)
     CHECK_FAILS(world, dt_group_split(group, 0, 0, &again), DT_ERR_UNSUPPORTED,
                 "dt_group_create");
     dt_array_release(array);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     free(ranks);
 }
 
@@ -244,7 +244,7 @@ static void runs_calls_under_way(dt_world *unused)
     CHECK(dt_array_data(array) == NULL);
     dt_array_release(array);
     dt_array_release(whole);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Arrays with elements are allowed, and keep them. */
@@ -265,7 +265,7 @@ static void keeps_elements(dt_world *unused)
     dt_world_poison(world);
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     dt_array_release(array);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void refuses_ranks(dt_world *unused)

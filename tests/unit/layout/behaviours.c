@@ -228,7 +228,7 @@ static void behaviour_16_strangers_have_nothing(dt_world *unused)
     CHECK(dt_shape_equal(dt_spec_local_shape(scalar, 4), DT_SHAPE()));
     dt_spec_release(scalar);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void behaviour_19_kinds_of_partial_values_do_not_mix(dt_world *unused)

@@ -452,7 +452,7 @@ static void try_tensors(int a, int b, int c, int least, int most)
     }
     printf("     %s: %ld cases\n", of.on.text, of.cases);
     dt_mesh_release(of.on.mesh);
-    dt_world_close(of.on.world);
+    CHECK_INT(dt_world_close(of.on.world), DT_OK);
 }
 
 static void try_mesh(int a, int b, int c)

@@ -249,7 +249,7 @@ static void shares_elements_with_any_layout(dt_world *unused)
         release_side(&a);
         release_side(&b);
     }
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* A box of the tensor that no mesh cut. */
@@ -286,7 +286,7 @@ static void shares_elements_with_boxes(dt_world *unused)
             complain(&a, &a, place, place);
         release_side(&a);
     }
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Tell from the list whether indexes are neighbours, all of them. */
@@ -312,7 +312,7 @@ static void tells_ranges(dt_world *unused)
         release_side(&a);
     }
     CHECK(ranges > 0 && ranges < 5 * PAIRS);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 const dt_test dt_tests[] = {

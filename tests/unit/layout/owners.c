@@ -34,7 +34,7 @@ static void lists_owners_in_mesh_order(dt_world *unused)
     CHECK_INT(dt_spec_owners(spec, NULL, NULL, 0), 6);
     dt_spec_release(spec);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void gives_no_runs_outside(dt_world *unused)

@@ -23,7 +23,7 @@ static inline grid open_grid(int ranks, int rank, const char *text)
 static inline void close_grid(grid *made)
 {
     dt_mesh_release(made->mesh);
-    dt_world_close(made->world);
+    CHECK_INT(dt_world_close(made->world), DT_OK);
 }
 
 /* A spec of f32; NULL, and a failed check, if there is none. */

@@ -15,7 +15,7 @@ static void prints(int ranks, const char *text, const char *expected)
         CHECK_INT((long long)length, (long long)strlen(expected));
     }
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void prints_small_meshes(dt_world *world)
@@ -74,7 +74,7 @@ static void prints_lists_of_ranks(dt_world *unused)
     dt_mesh_format(mesh, printed, sizeof printed);
     CHECK_TEXT(printed, "mesh(a=2, b=2: [[7, 0], [3, 5]])");
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void cuts_text(dt_world *world)

@@ -33,7 +33,7 @@ static void lists_ranks_in_order(dt_world *unused)
     CHECK_OK(world, dt_mesh_group_of(mesh, (int[]){0, 1, 2}, 3, &group));
     CHECK(group == dt_world_group(world));
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* All ordered lists of up to three of five dimensions, twice: more than a mesh
@@ -59,7 +59,7 @@ static void gives_the_same_group_again(dt_world *unused)
         }
     }
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void refuses_wrong_dimensions(dt_world *world)
@@ -94,7 +94,7 @@ static void refuses_strangers(dt_world *unused)
                 "which it is not in");
     CHECK(group == NULL);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Sim records every call between ranks: there is none. */
@@ -114,7 +114,7 @@ static void sends_nothing(dt_world *unused)
     }
     dt_trace_events(world, &calls);
     CHECK_INT((long long)calls, 0);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void makes_groups_on_demand(dt_world *unused)
@@ -137,7 +137,7 @@ static void makes_groups_on_demand(dt_world *unused)
         CHECK_INT(dti_live_count(DTI_LIVE_GROUP) - before, 2);
     dt_mesh_release(part);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 const dt_test dt_tests[] = {

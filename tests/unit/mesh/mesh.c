@@ -103,7 +103,7 @@ static void finds_every_coordinate(dt_world *unused)
             CHECK_INT(count_members(mesh, 24), 24);
             dt_mesh_release(mesh);
         }
-        dt_world_close(world);
+        CHECK_INT(dt_world_close(world), DT_OK);
     }
 }
 
@@ -135,7 +135,7 @@ static void finds_coordinates_in_lists(dt_world *unused)
         CHECK_INT(count_wrong(mesh, ranks), 0);
         CHECK_INT(count_members(mesh, WORLD), count);
         dt_mesh_release(mesh);
-        dt_world_close(world);
+        CHECK_INT(dt_world_close(world), DT_OK);
     }
 }
 
@@ -156,7 +156,7 @@ static void finds_coordinates_in_even_lists(dt_world *unused)
         CHECK(!dt_mesh_coordinate_of(mesh, INT_MAX, coordinate));
         dt_mesh_release(mesh);
     }
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void refuses_wrong_lists(dt_world *unused)
@@ -183,7 +183,7 @@ static void refuses_wrong_lists(dt_world *unused)
                 dt_mesh_create_from(world, "a=4", (int[]){0, 1}, 2, &mesh),
                 DT_ERR_INVALID, "\"a=4\" has 4 places for 2 ranks");
     CHECK(mesh == NULL);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void holds_strangers(dt_world *unused)
@@ -202,7 +202,7 @@ static void holds_strangers(dt_world *unused)
     CHECK(dt_mesh_coordinate_of(mesh, 2, coordinate));
     CHECK_INT(coordinate[0] * 10 + coordinate[1], 10);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static dt_mesh *mesh_of(dt_world *world, const char *text, const int *ranks,
@@ -246,8 +246,8 @@ static void compares(dt_world *unused)
     dt_mesh_release(twins[0]);
     dt_mesh_release(twins[1]);
     dt_mesh_release(mesh);
-    dt_world_close(other);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(other), DT_OK);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void holds_many_ranks(dt_world *unused)
@@ -266,7 +266,7 @@ static void holds_many_ranks(dt_world *unused)
         CHECK(dt_mesh_ranks(mesh) == dt_mesh_ranks(again));
         dt_mesh_release(again);
         dt_mesh_release(mesh);
-        dt_world_close(world);
+        CHECK_INT(dt_world_close(world), DT_OK);
     }
 }
 
@@ -287,7 +287,7 @@ static void holds_many_ranks_in_any_order(dt_world *unused)
     }
     free(ranks);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 const dt_test dt_tests[] = {

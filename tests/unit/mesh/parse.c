@@ -17,7 +17,7 @@ static void reads_as(int ranks, const char *text, const char *expected)
         CHECK_TEXT(printed, expected);
     }
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Check that a text is refused with a sentence. */
@@ -28,7 +28,7 @@ static void refuses(int ranks, const char *text, const char *sentence)
     CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
                 sentence);
     CHECK(mesh == NULL);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void reads_texts(dt_world *world)

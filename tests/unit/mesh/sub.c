@@ -49,7 +49,7 @@ static void takes_parts(dt_world *unused)
     sub_is(mesh, " b , a ", "mesh(b=3, a=2: [[1, 13], [5, 17], [9, 21]])");
     sub_is(mesh, "c,a", "mesh(c=4, a=2: [[4, 16], [5, 17], [6, 18], [7, 19]])");
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void takes_parts_for_strangers(dt_world *unused)
@@ -66,7 +66,7 @@ static void takes_parts_for_strangers(dt_world *unused)
     CHECK(!dt_mesh_is_member(part));
     is_printed(part, "mesh(b=2, a=2: [[5, 2], [1, 6]])");
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void takes_parts_of_parts(dt_world *unused)
@@ -82,7 +82,7 @@ static void takes_parts_of_parts(dt_world *unused)
     sub_is(part, "a", "mesh(a=2: [5, 17])");
     sub_is(part, "c", "mesh(c=4: [16, 17, 18, 19])");
     dt_mesh_release(part);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* The part along b and a of every rank, against a walk through all ranks. */
@@ -104,7 +104,7 @@ static void agrees_with_a_walk(dt_world *unused)
         CHECK_INT(dt_mesh_coordinate(part, 1), rank / 12);
         dt_mesh_release(part);
         dt_mesh_release(mesh);
-        dt_world_close(world);
+        CHECK_INT(dt_world_close(world), DT_OK);
     }
 }
 
@@ -128,7 +128,7 @@ static void refuses_wrong_parts(dt_world *unused)
                 "a comma is expected before \";b\"");
     CHECK(part == NULL);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void joins_dimensions(dt_world *unused)
@@ -153,7 +153,7 @@ static void joins_dimensions(dt_world *unused)
     CHECK_INT(dt_mesh_coordinate(flat, 1), 0);
     dt_mesh_release(flat);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void refuses_wrong_joins(dt_world *unused)
@@ -181,7 +181,7 @@ static void refuses_wrong_joins(dt_world *unused)
                 DT_ERR_INVALID, "\"x\" is given a size");
     CHECK(flat == NULL);
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void refuses_long_joined_names(dt_world *world)
@@ -211,7 +211,7 @@ static void takes_parts_of_many_ranks(dt_world *unused)
     flat_is(mesh, "dp,pp,tp", "all",
             "mesh(all=100000: [0, 1, 2, ..., 99997, 99998, 99999])");
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 const dt_test dt_tests[] = {

@@ -19,7 +19,7 @@ static void has_its_own_mesh(dt_world *unused)
     CHECK_INT(dt_mesh_coordinate(own, 0), 0);
     CHECK_OK(world, dt_mesh_group(own, 0, &group));
     CHECK_INT(dt_group_size(group), 1);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void has_current_meshes(dt_world *world)
@@ -65,7 +65,7 @@ static void releases_what_was_pushed_when_it_closes(dt_world *unused)
     CHECK_OK(world, dt_mesh_push(mesh));
     CHECK_OK(world, dt_mesh_push(dt_world_own_mesh(world)));
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void counts_references(dt_world *world)
@@ -113,7 +113,7 @@ static void is_released_by_any_thread(dt_world *unused)
     dt_mesh_release(mesh);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void outlives_its_world(dt_world *unused)
@@ -130,7 +130,7 @@ static void outlives_its_world(dt_world *unused)
     CHECK_OK(world, dt_mesh_create_from(world, "x", ranks, 4, &listed));
     CHECK_OK(world, dt_mesh_group(mesh, 1, &group));
     CHECK_OK(world, dt_mesh_push(mesh));
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     dt_mesh_format(mesh, text, sizeof text);
     CHECK_TEXT(text, "mesh(x=2, y=3: [[0, 1, 2], [3, 4, 5]])");
     CHECK_INT(dt_mesh_coordinate(mesh, 1), 2);

@@ -45,7 +45,7 @@ static void pairs_are_gathered(dt_world *unused)
         CHECK_INT((long long)dt_trace_count(world, DT_ALL_GATHER).calls, 2);
         CHECK_OK(world, dt_scope_close(scope));
         dt_mesh_release(mesh);
-        dt_world_close(world);
+        CHECK_INT(dt_world_close(world), DT_OK);
     }
 }
 

@@ -74,7 +74,7 @@ static void outlives_its_world(dt_world *unused)
     (void)unused;
     dt_generator *generator = dt_generator_retain(dt_world_generator(world));
     dti_generator_next(generator);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
     check_state(generator, 0, 0, 1);
     dt_generator_release(generator);
 }
@@ -100,7 +100,7 @@ static void takes_the_seed_of_the_settings(dt_world *unused)
     unsetenv("DT_SEED");
     check_state(dt_world_generator(world), UINT64_C(12345678901234567890), 0,
                 0);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void can_be_seeded_first(dt_world *unused)
@@ -109,7 +109,7 @@ static void can_be_seeded_first(dt_world *unused)
     (void)unused;
     CHECK_OK(world, dt_seed(world, 5));
     check_state(dt_world_generator(world), 5, 0, 0);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* ---- Meshes ------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static void gives_the_worlds_to_whole_meshes(dt_world *unused)
     dt_mesh_release(all);
     dt_mesh_release(turned);
     dt_mesh_release(flat);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* Operations on part of the ranks are not counted by the world, for the other
@@ -173,7 +173,7 @@ static void gives_parts_their_own(dt_world *unused)
     dt_mesh_release(again);
     dt_mesh_release(columns);
     dt_mesh_release(all);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 /* A mesh that was given a stream has a generator of its own, also when it

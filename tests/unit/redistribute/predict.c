@@ -50,7 +50,7 @@ static void agrees_with_plans(dt_world *unused)
         CHECK_OK(world, dt_scope_close(scope));
     }
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void prices_by_transport(dt_world *world)

@@ -74,7 +74,7 @@ static void shows_strangers(dt_world *unused)
                  "f32[4] S(0) on x=2\n"
                  "rank 2 is not in the mesh");
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void shows_parts_without_elements(dt_world *world)
