@@ -1,11 +1,13 @@
 /* bench/matmul.c - products of matrices, against BLAS alone, against one rank
  * and against ScaLAPACK. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <dtensor/blas.h>
 #include <dtensor/create.h>
 #include <dtensor/ops.h>
 #include <dtensor/redistribute.h>
@@ -22,16 +24,27 @@
 #define LAUNCHES 3
 #define LIMIT 300 /* seconds, of a launch */
 
-/* CBLAS, which a build may lack; in its numbers. */
-#pragma weak cblas_sgemm
-#pragma weak cblas_sgemv
+/* CBLAS as the library has loaded it, if it has; in its numbers. */
 enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
-void cblas_sgemm(int order, int a_turned, int b_turned, int m, int n, int k,
-                 float alpha, const float *a, int a_step, const float *b,
-                 int b_step, float beta, float *c, int c_step);
-void cblas_sgemv(int order, int a_turned, int rows, int columns, float alpha,
-                 const float *a, int a_step, const float *x, int x_step,
-                 float beta, float *y, int y_step);
+typedef struct cblas {
+    void (*sgemm)(int order, int a_turned, int b_turned, int m, int n, int k,
+                  float alpha, const float *a, int a_step, const float *b,
+                  int b_step, float beta, float *c, int c_step);
+    void (*sgemv)(int order, int a_turned, int rows, int columns, float alpha,
+                  const float *a, int a_step, const float *x, int x_step,
+                  float beta, float *y, int y_step);
+} cblas;
+
+static bool find_cblas(cblas *out)
+{
+    const char *file = dt_blas_used()->library;
+    void *handle = *file ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (!handle)
+        return false;
+    *(void **)&out->sgemm = dlsym(handle, "cblas_sgemm");
+    *(void **)&out->sgemv = dlsym(handle, "cblas_sgemv");
+    return out->sgemm && out->sgemv;
+}
 
 /* ---- In a rank ---------------------------------------------------------- */
 
@@ -46,6 +59,7 @@ typedef struct timed_product {
     char a_layout[16], b_layout[16], to[16];
     dt_tensor *a, *b;
     dt_array *direct; /* the result of BLAS alone */
+    cblas blas;
 } timed_product;
 
 static dt_status multiply(void *arg)
@@ -65,11 +79,11 @@ static dt_status multiply_directly(void *arg)
     const float *b = dt_array_const_data(dt_tensor_local(of->b));
     float *c = dt_array_data(of->direct);
     if (of->m == 1)
-        cblas_sgemv(ROW_MAJOR, TRANSPOSED, of->k, of->n, 1, b, of->n, a, 1, 0,
-                    c, 1);
+        of->blas.sgemv(ROW_MAJOR, TRANSPOSED, of->k, of->n, 1, b, of->n, a, 1,
+                       0, c, 1);
     else
-        cblas_sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, of->m, of->n, of->k, 1, a,
-                    of->k, b, of->n, 0, c, of->n);
+        of->blas.sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, of->m, of->n, of->k, 1, a,
+                       of->k, b, of->n, 0, c, of->n);
     return DT_OK;
 }
 
@@ -77,7 +91,7 @@ static dt_status multiply_directly(void *arg)
 static dt_status time_product(timed_product *of, dt_mesh *mesh, double *seconds)
 {
     const bench_turn turns[] = {{multiply, of}, {multiply_directly, of}};
-    const bool alone = dt_world_size(of->world) == 1 && cblas_sgemm;
+    const bool alone = dt_world_size(of->world) == 1 && find_cblas(&of->blas);
     of->a = dt_rand(mesh, of->a_layout, DT_F32, DT_SHAPE(of->m, of->k));
     of->b = dt_rand(mesh, of->b_layout, DT_F32, DT_SHAPE(of->k, of->n));
     if (!of->a || !of->b)
@@ -207,9 +221,11 @@ static dt_status run_alone(bench_run *run)
                                          .reference = blas,
                                          .reference_name = alone[i].reference,
                                          .bar = 0.95});
-        else
+        else {
+            bench_note("there is no BLAS library: plain loops are timed");
             bench_report_alone(run, alone[i].name,
                                bench_samples_median(&of.times[0]));
+        }
     }
     return DT_OK;
 }
@@ -341,8 +357,6 @@ static dt_status run_matmul(bench_run *run)
                  run->transport);
         return DT_ERR_NOT_FOUND;
     }
-    if (!cblas_sgemm)
-        bench_note("this build has no BLAS library: its own loops are timed");
     if (!run->ranks || run->ranks == 1)
         DT_TRY(run_alone(run));
     for (size_t i = 0; i < COUNT_OF(sides); i++)

@@ -26,8 +26,7 @@ write_basic_package_version_file(
     ${PROJECT_BINARY_DIR}/dtensorConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/dtensorConfig.cmake
-    ${PROJECT_BINARY_DIR}/dtensorConfigVersion.cmake
-    ${CMAKE_CURRENT_LIST_DIR}/dtensorBlas.cmake DESTINATION ${package_dir})
+    ${PROJECT_BINARY_DIR}/dtensorConfigVersion.cmake DESTINATION ${package_dir})
 
 # pkg-config: paths relative to the file, so that a tree can be moved.
 cmake_path(IS_ABSOLUTE CMAKE_INSTALL_LIBDIR absolute)

@@ -3,12 +3,11 @@
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 list(FILTER sources EXCLUDE REGEX "/src/(cli|ops)/")
 
-# One of the files that implement kernel/blas.h; see blas.cmake.
-list(FILTER sources EXCLUDE REGEX "/kernel/blas_[a-z]+\\.c$")
-list(APPEND sources ${PROJECT_SOURCE_DIR}/src/kernel/blas_${dt_blas}.c)
-if(dt_blas STREQUAL cblas)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/blas_cblas.c
-        PROPERTIES INCLUDE_DIRECTORIES "${DT_CBLAS_INCLUDE}")
+# Debian has several builds of OpenBLAS, each in a folder below this one.
+if(CMAKE_LIBRARY_ARCHITECTURE)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/kernel/blas_load.c
+        APPEND PROPERTY COMPILE_DEFINITIONS
+        DTI_LIBRARY_ARCHITECTURE="${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
 
 # Files named for an instruction set are built for it, and chosen at run time.
@@ -66,10 +65,8 @@ foreach(kind IN ITEMS static shared)
     target_include_directories(dtensor_${kind} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(dtensor_${kind} PUBLIC Threads::Threads m)
-    if(dt_blas STREQUAL cblas)
-        target_link_libraries(dtensor_${kind} PRIVATE dtensor_blas)
-    endif()
+    target_link_libraries(dtensor_${kind} PUBLIC
+        Threads::Threads m ${CMAKE_DL_LIBS})
     set_target_properties(dtensor_${kind} PROPERTIES OUTPUT_NAME dtensor
         EXPORT_NAME ${kind})
     if(DT_SANITIZE)

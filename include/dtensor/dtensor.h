@@ -21,6 +21,7 @@
  */
 
 #include <dtensor/array.h>
+#include <dtensor/blas.h>
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>
 #include <dtensor/create.h>

@@ -157,6 +157,13 @@ static bool read_cpu(dti_settings *settings, const char *text)
     return strcmp(text, "best") == 0;
 }
 
+/* The library itself is loaded by dti_blas_load, for the whole process. */
+static bool read_blas(dti_settings *settings, const char *text)
+{
+    (void)settings;
+    return *text != '\0';
+}
+
 /* strtoull takes a sign and makes a large number of it. */
 static bool read_seed(dti_settings *settings, const char *text)
 {
@@ -258,6 +265,11 @@ static const setting_row rows[DTI_SET_COUNT] = {
                      .expects = "best, portable, avx2 or avx512",
                      .summary = "highest instruction set to use",
                      .read = read_cpu},
+    [DTI_SET_BLAS] = {.name = "DT_BLAS",
+                      .fallback = "openblas",
+                      .expects = "openblas, none or a library",
+                      .summary = "CBLAS library that multiplies matrices",
+                      .read = read_blas},
     [DTI_SET_SEED] = {.name = "DT_SEED",
                       .fallback = "0",
                       .expects = "a whole number from 0 to 2^64 - 1",

@@ -19,19 +19,21 @@ typedef enum dti_setting_id {
     DTI_SET_HUGE_PAGES,
     DTI_SET_PIN,
     DTI_SET_CPU,
+    DTI_SET_BLAS,
     DTI_SET_SEED,
     DTI_SET_LOG,
     DTI_SET_DRY_RUN,
     DTI_SET_COUNT
 } dti_setting_id;
 
-#define DTI_SETTING_SIZE 32
+#define DTI_SETTING_SIZE 256 /* of a text; DT_BLAS may be a path */
+#define DTI_TRANSPORT_SIZE 32
 
 /* The settings of one world: values ready for use, and their texts. */
 typedef struct dti_settings {
     int ranks;
     int rank; /* where neither a launcher nor threads say it */
-    char transport[DTI_SETTING_SIZE];
+    char transport[DTI_TRANSPORT_SIZE];
     double timeout; /* seconds; 0: for ever */
     size_t memory_limit;
     bool huge_pages;

@@ -79,6 +79,13 @@ static inline dti_comm *dti_comm_of(const dt_world *world)
 /* The transports, and the one with a name; NULL if there is none. */
 const dt_transport *dti_transport_find(const char *name);
 
+/* Do what a process does once, before its first world: load BLAS. */
+dt_status dti_comm_prepare(const dti_settings *settings, dt_error *error);
+
+/* Log, on the first rank of the first world of the process, what its user
+ * should know of how it was set up. */
+void dti_comm_remark(dt_world *world);
+
 /* Hang trace and comm off a world: an open carrier, which the world owns from
  * here on even if this fails, and the group of all ranks. */
 dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,

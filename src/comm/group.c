@@ -403,6 +403,7 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
         dti_error_set(error, status, "%s", world->latest.message);
     else if (!transport->moves_data)
         dt_trace_record(world, true);
+    dti_comm_remark(world);
     return status;
 }
 

@@ -59,6 +59,7 @@ static dt_status open_world(const dt_world_options *options,
     int rank = settings->rank;
     int size = settings->ranks;
     DTI_TRY(find_transport(settings, &transport, error));
+    DTI_TRY(dti_comm_prepare(settings, error));
     if (transport->locate)
         DTI_TRY(transport->locate(&rank, &size, error));
     if (rank < 0 || rank >= size)

@@ -223,6 +223,7 @@ dt_status dt_team_open(const dt_world_options *options, dt_team **out,
                              "the ranks of a team are threads; the transport "
                              "is \"%s\"",
                              settings.transport);
+    DTI_TRY(dti_comm_prepare(&settings, error));
     dt_team *team = make_team(&settings);
     if (!team)
         return dti_error_set(error, DT_ERR_NO_MEMORY,

@@ -1,19 +1,34 @@
-/* kernel/blas.h - products by a BLAS library, if the build has one. */
+/* kernel/blas.h - products by a BLAS library that is loaded at run time. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_KERNEL_BLAS_H
 #define DTI_KERNEL_BLAS_H
 
 #include <stdbool.h>
 
+#include <dtensor/blas.h>
 #include <dtensor/dtype.h>
+#include <dtensor/status.h>
 
 /*
- * blas_cblas.c is built where there is a CBLAS, blas_none.c elsewhere.  Only
- * the former knows that header.  Numbers are f32, f64 or c64.
- *
+ * Any library with CBLAS's functions will do.  Numbers are f32, f64 or c64.
  * Whatever the library is, a call runs in the thread that makes it, and any
  * number of threads may call.
  */
+
+/* The setting DT_BLAS: a library, or one of these. */
+#define DTI_BLAS_USUAL "openblas"
+#define DTI_BLAS_NONE "none"
+
+/*
+ * Load the library that DT_BLAS asks for, the first time that this is called in
+ * a process.  Without OpenBLAS there is no library, and that is no failure; a
+ * library that was asked for by name and cannot be used is DT_ERR_NOT_FOUND,
+ * every time.
+ */
+dt_status dti_blas_load(const char *wanted, dt_error *error);
+
+/* Tell whether a library that was loaded by others does not suit. */
+bool dti_blas_refused(void);
 
 /* A matrix in row-major memory. */
 typedef struct dti_blas_matrix {
@@ -46,12 +61,8 @@ typedef struct dti_blas_image {
     int c_step;
 } dti_blas_image;
 
-/* Tell whether there is one; if not, neither function may be called. */
+/* Tell whether one is loaded; if not, neither function may be called. */
 bool dti_blas_exists(void);
-
-/* What it says it is, with the processor it takes this one for; "" if it does
- * not say.  Static. */
-const char *dti_blas_name(void);
 
 void dti_blas_multiply(const dti_blas_product *product);
 void dti_blas_apply(const dti_blas_image *image);

@@ -23,6 +23,37 @@ case $text in
 *"$(printf '\033')"*) complain "colours without a terminal" ;;
 esac
 
+# Which library multiplies matrices, by itself and as DT_BLAS asks.
+"$dtensor" info | grep -qE \
+    '^BLAS  *(none: .|OpenBLAS [0-9.]+, core [A-Za-z]+, 1 thread, /)' ||
+    complain "no line of the BLAS"
+DT_BLAS=none "$dtensor" info | grep -q '^BLAS  *none: DT_BLAS is none$' ||
+    complain "DT_BLAS=none shows a BLAS"
+status=0
+said=$(DT_BLAS=libnowhere.so.7 "$dtensor" info 2>&1) || status=$?
+[ "$status" -eq 1 ] || complain "DT_BLAS=libnowhere.so.7: exit $status, not 1"
+case $said in
+*'DT_BLAS is "libnowhere.so.7"'*) ;;
+*) complain "DT_BLAS=libnowhere.so.7: $said" ;;
+esac
+
+# A program with the rights of another user loads no library that whoever starts
+# it names.  Only root can make one, where the file system lets it.
+if [ "$(id -u)" -eq 0 ]; then
+    other=$(mktemp -d)
+    trap 'rm -rf "$other"' EXIT
+    cp "$dtensor" "$other/dtensor"
+    chmod 755 "$other"
+    chown nobody "$other/dtensor"
+    chmod 4755 "$other/dtensor"
+    if DT_BLAS=libnowhere.so.7 "$other/dtensor" info >"$other/out" 2>&1; then
+        grep -qE '^BLAS  *(none|OpenBLAS)' "$other/out" ||
+            complain "with another user's rights: $(cat "$other/out")"
+    elif ! findmnt -no OPTIONS -T "$other" 2>/dev/null | grep -qw nosuid; then
+        complain "with another user's rights DT_BLAS is read"
+    fi
+fi
+
 status=0
 said=$(DT_RANKS=many "$dtensor" info 2>&1) || status=$?
 [ "$status" -eq 1 ] || complain "DT_RANKS=many: exit $status, not 1"
@@ -39,6 +70,8 @@ import json, sys
 info = json.load(sys.stdin)
 assert info["version"] and info["compiler"] and info["processor"]
 assert isinstance(info["features"], list)
+assert set(info["blas"]) == {"library", "version", "core", "threads", "reason"}
+assert info["blas"]["library"] or info["blas"]["reason"]
 assert info["kernels_for"] in ("portable", "avx2", "avx512")
 assert info["cores"] >= 1 and info["memory"] > info["memory_available"] > 0
 assert {"threads", "sim"} <= {row["name"] for row in info["transports"]}

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <dtensor/blas.h>
 #include <dtensor/cpu.h>
 #include <dtensor/settings.h>
 #include <dtensor/sys/transport.h>
@@ -42,6 +43,24 @@ static void add_line(dti_table *table, const char *name, const char *format,
     dti_table_add(table, DTI_LOOK_PLAIN, text);
 }
 
+/* For example "OpenBLAS 0.3.21, core Haswell, 1 thread, /usr/lib/...". */
+static void show_blas(dti_table *table)
+{
+    const dt_blas *blas = dt_blas_used();
+    char core[80] = "", threads[32] = "";
+    if (!*blas->library) {
+        add_line(table, "BLAS", "none: %s", blas->reason);
+        return;
+    }
+    if (*blas->core)
+        snprintf(core, sizeof core, "core %s, ", blas->core);
+    if (blas->threads)
+        snprintf(threads, sizeof threads, "%d thread%s, ", blas->threads,
+                 blas->threads == 1 ? "" : "s");
+    add_line(table, "BLAS", "%s%s%s%s%s", blas->version,
+             *blas->version ? ", " : "", core, threads, blas->library);
+}
+
 static void show_machine(const dti_machine *machine)
 {
     dti_table table = {.columns = 2};
@@ -50,6 +69,7 @@ static void show_machine(const dti_machine *machine)
     add_line(&table, "processor", "%s", machine->cpu);
     add_line(&table, "features", "%s", machine->features);
     add_line(&table, "kernels for", "%s", dt_cpu_name_used());
+    show_blas(&table);
     add_line(&table, "cores", "%d", machine->cores);
     add_line(&table, "memory", "%.1f GiB, %.1f available",
              gibibytes(machine->memory), gibibytes(machine->available));
@@ -87,6 +107,18 @@ static void show_settings(const dt_world *world)
     dti_table_print(&table, stdout);
 }
 
+static void write_blas(dti_json *json)
+{
+    const dt_blas *blas = dt_blas_used();
+    dti_json_open(json, "blas", '{');
+    dti_json_text(json, "library", blas->library);
+    dti_json_text(json, "version", blas->version);
+    dti_json_text(json, "core", blas->core);
+    dti_json_integer(json, "threads", blas->threads);
+    dti_json_text(json, "reason", blas->reason);
+    dti_json_close(json, '}');
+}
+
 static void write_machine(dti_json *json, dti_machine *machine)
 {
     dti_json_text(json, "version", dt_version());
@@ -99,6 +131,7 @@ static void write_machine(dti_json *json, dti_machine *machine)
         dti_json_text(json, NULL, word);
     dti_json_close(json, ']');
     dti_json_text(json, "kernels_for", dt_cpu_name_used());
+    write_blas(json);
     dti_json_integer(json, "cores", machine->cores);
     dti_json_integer(json, "memory", machine->memory);
     dti_json_integer(json, "memory_available", machine->available);

@@ -12,9 +12,13 @@
 static const char *const names[] = {
     "DT_RANKS",      "DT_TRANSPORT", "DT_TIMEOUT", "DT_MEMORY_LIMIT",
     "DT_HUGE_PAGES", "DT_PIN",       "DT_CPU",     "DT_LOG",
-    "DT_SEED",       "DT_RANK",      "DT_DRY_RUN",
+    "DT_SEED",       "DT_RANK",      "DT_DRY_RUN", "DT_BLAS",
 };
 enum { NAMES = sizeof names / sizeof *names };
+
+/* More than a setting has characters. */
+#define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
+#define TOO_LONG ZEROS ZEROS ZEROS ZEROS
 
 /* Forget what the caller's environment says; tests run in one process. */
 static void clean_environment(void)
@@ -75,6 +79,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_SEED", "18446744073709551615", 1);
     setenv("DT_RANK", "7", 1);
     setenv("DT_DRY_RUN", "on", 1);
+    setenv("DT_BLAS", "/opt/a folder/libblas.so", 1);
     CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 12);
@@ -171,7 +176,9 @@ static void refuses_nonsense(dt_world *world)
         {"DT_SEED", "0x10"},
         {"DT_SEED", "18446744073709551616"},
         {"DT_TRANSPORT", "a name that is far too long to be a transport"},
-        {"DT_RANKS", "00000000000000000000000000000000000004"},
+        {"DT_RANKS", TOO_LONG "4"},
+        {"DT_BLAS", ""},
+        {"DT_BLAS", "/" TOO_LONG},
     };
     dti_settings settings;
     dt_error error;

@@ -517,7 +517,7 @@ static void multiplies_in_many_threads(dt_world *world)
         wrong += result != NULL;
     }
     CHECKF(wrong == 0, "%d of %d threads got wrong results from %s", wrong,
-           started, dti_blas_name());
+           started, dt_blas_used()->library);
 }
 
 const dt_test dt_tests[] = {
