@@ -75,6 +75,11 @@ set_tests_properties(mpi/split PROPERTIES LABELS unit TIMEOUT ${program_limit})
 add_executable(test_mpi_order
     ${tests}/mpi/order.c ${tests}/support/world_open.c)
 target_link_libraries(test_mpi_order PRIVATE dt_check dt_flags)
+add_executable(test_mpi_check
+    ${tests}/mpi/check.c ${tests}/support/world_open.c)
+target_link_libraries(test_mpi_check PRIVATE dt_check dt_flags)
+add_executable(test_mpi_stray ${tests}/mpi/stray.c)
+target_link_libraries(test_mpi_stray PRIVATE dtensor_static dt_flags)
 add_executable(test_mpi_program ${tests}/mpi/program.c)
 target_link_libraries(test_mpi_program PRIVATE dtensor_static dt_flags)
 add_executable(test_mpi_own ${tests}/mpi/own.c)
@@ -124,6 +129,22 @@ foreach(name IN ITEMS comm_move comm_reduce)
 endforeach()
 dt_add_launched_test(mpi/limit/order test_mpi_order 3
     ${mpi_launched} DT_MPI_LIMIT=100)
+
+# Ranks that stray with their calls compared, and what is right with them.
+foreach(count IN ITEMS 2 3)
+    dt_add_launched_test(mpi/check/${count} test_mpi_check ${count}
+        ${mpi_launched} DT_CHECK=on)
+endforeach()
+foreach(name IN ITEMS comm_async comm_groups comm_move comm_recover)
+    dt_add_launched_test(mpi/check/${name} test_ranks_${name} 3
+        ${mpi_launched} DT_CHECK=on)
+endforeach()
+
+# Ranks that wait in vain end the job.
+add_test(NAME mpi/stray COMMAND sh ${tests}/mpi/stray.sh ${DT_OPENMPI_RUN}
+    $<TARGET_FILE:test_mpi_stray>)
+set_tests_properties(mpi/stray PROPERTIES LABELS mpi TIMEOUT 3600 PROCESSORS 2
+    ENVIRONMENT "${mpi_environment};OMPI_MCA_pml=ob1;OMPI_MCA_btl=self,vader")
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)

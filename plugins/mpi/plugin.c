@@ -103,6 +103,9 @@ static void wait_for_others(int status)
 
 static pid_t started_by;
 
+/* Worlds that are open.  One thread calls MPI, so nothing guards the list. */
+static dti_mpi *open_worlds;
+
 /* A child that the program forked is no rank, and leaves MPI alone. */
 static void end_mpi(int status, void *unused)
 {
@@ -113,6 +116,8 @@ static void end_mpi(int status, void *unused)
     MPI_Finalized(&finalized);
     if (finalized)
         return;
+    for (dti_mpi *mpi = open_worlds; mpi; mpi = mpi->next)
+        dti_mpi_watch_leave(mpi->watch);
     if (status != 0)
         wait_for_others(status);
     dti_mpi_reduce_end();
@@ -180,6 +185,50 @@ static dt_status read_order(bool *out, dt_error *error)
         text);
 }
 
+/* Agree on whether calls are compared, which they are if any rank is asked to,
+ * and whether all ranks are watched. */
+static int agree(dti_mpi *mpi, bool *watched)
+{
+    int wishes[2] = {dti_mpi_services->check(mpi->world), !mpi->watch};
+    int code =
+        MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, mpi->comm);
+    mpi->check = wishes[0];
+    *watched = !wishes[1];
+    return code;
+}
+
+/* Make the communicator of a world, and let its ranks see one another. */
+static dt_status meet(dti_mpi *mpi, dt_error *error)
+{
+    bool watched;
+    DT_TRY(check_early(error, MPI_Comm_dup(given_comm(), &mpi->comm),
+                       "MPI_Comm_dup"));
+    MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
+    int code = agree(mpi, &watched);
+    if (code != MPI_SUCCESS) {
+        MPI_Comm_free(&mpi->comm);
+        return check_early(error, code, "MPI_Allreduce");
+    }
+    if (watched)
+        dti_mpi_watch_share(mpi->watch, mpi->comm, mpi->check);
+    return DT_OK;
+}
+
+/* Start the watch, so that it sees whether all ranks open the world. */
+static dt_status start_world(dti_mpi *mpi, dt_error *error)
+{
+    int rank;
+    DT_TRY(locate(&rank, &mpi->size, error));
+    DT_TRY(
+        dti_mpi_watch_start(mpi->world, rank, mpi->size, &mpi->watch, error));
+    dti_mpi_watch_enter_meeting(mpi->watch, NULL, DTI_MPI_OPEN);
+    dt_status status = meet(mpi, error);
+    dti_mpi_watch_exit(mpi->watch);
+    if (status != DT_OK)
+        dti_mpi_watch_stop(mpi->watch);
+    return status;
+}
+
 static dt_status open_world(dt_world *world, void **carrier, dt_error *error)
 {
     bool in_order;
@@ -191,13 +240,13 @@ static dt_status open_world(dt_world *world, void **carrier, dt_error *error)
             error, DT_ERR_NO_MEMORY, "no memory for the communicator of all");
     *mpi = (dti_mpi){.world = world, .limit = read_limit()};
     dti_mpi_reduce_choose(mpi, in_order);
-    int code = MPI_Comm_dup(given_comm(), &mpi->comm);
-    if (code != MPI_SUCCESS) {
+    dt_status status = start_world(mpi, error);
+    if (status != DT_OK) {
         free(mpi);
-        return check_early(error, code, "MPI_Comm_dup");
+        return status;
     }
-    MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
-    MPI_Comm_size(mpi->comm, &mpi->size);
+    mpi->next = open_worlds;
+    open_worlds = mpi;
     *carrier = mpi;
     return DT_OK;
 }
@@ -214,9 +263,21 @@ static void free_comm(MPI_Comm *comm)
 static void close_world(void *carrier)
 {
     dti_mpi *mpi = carrier;
+    dti_mpi **place = &open_worlds;
+    while (*place != mpi)
+        place = &(*place)->next;
+    *place = mpi->next;
+    dti_mpi_watch_leave(mpi->watch);
+    dti_mpi_watch_stop(mpi->watch);
     free_comm(&mpi->comm);
     free(mpi->scratch);
     free(mpi);
+}
+
+static bool compares(const void *carrier)
+{
+    const dti_mpi *mpi = carrier;
+    return mpi->check;
 }
 
 /* ---- Lines -------------------------------------------------------------- */
@@ -269,22 +330,33 @@ static int make_comm(const dti_mpi *mpi, const dt_line *line, MPI_Comm *out)
     return code;
 }
 
+/* Make the communicator of a group, or borrow that of all ranks. */
+static int find_comm(const dti_mpi *mpi, const dt_line *line,
+                     dti_mpi_line *state)
+{
+    state->comm = mpi->comm;
+    if (is_everyone(mpi, line))
+        return MPI_SUCCESS;
+    dti_mpi_watch_enter_meeting(mpi->watch, line, DTI_MPI_GROUP);
+    int code = make_comm(mpi, line, &state->comm);
+    dti_mpi_watch_exit(mpi->watch);
+    state->owns_comm = code == MPI_SUCCESS;
+    return code;
+}
+
 static dt_status line_open(void *carrier, dt_line *line)
 {
     dti_mpi *mpi = carrier;
-    if (line->parent) {
-        line->state = line->parent->state;
-        return DT_OK;
-    }
-    dti_mpi_line *state = make_state((size_t)line->size);
+    dti_mpi_line *state = make_state(line->parent ? 0 : (size_t)line->size);
     if (!state)
         return dti_mpi_services->fail(mpi->world, DT_ERR_NO_MEMORY,
                                       "no memory for the communicator of %s",
                                       line->label);
-    state->owns_comm = !is_everyone(mpi, line);
-    state->comm = mpi->comm;
-    if (state->owns_comm) {
-        int code = make_comm(mpi, line, &state->comm);
+    state->track = dti_mpi_watch_add_line(mpi->watch, line);
+    if (line->parent) {
+        state->comm = dti_mpi_line_of(line->parent)->comm;
+    } else {
+        int code = find_comm(mpi, line, state);
         if (code != MPI_SUCCESS) {
             free(state);
             return dti_mpi_check(mpi->world, code, "MPI_Comm_create_group");
@@ -296,10 +368,10 @@ static dt_status line_open(void *carrier, dt_line *line)
 
 static void line_close(void *carrier, dt_line *line)
 {
+    const dti_mpi *mpi = carrier;
     dti_mpi_line *state = line->state;
-    (void)carrier;
-    if (line->parent)
-        return;
+    dti_mpi_watch_drop_line(mpi->watch);
+    dti_mpi_notes_drop(state);
     if (state->owns_comm)
         free_comm(&state->comm);
     free(state);
@@ -325,23 +397,40 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
         [DT_SCATTER] = dti_mpi_scatter,
         [DT_GATHER] = dti_mpi_gather,
     };
-    if (is_message(call))
-        return dti_mpi_message_start(carrier, line, call);
-    const dti_mpi_job job = {.mpi = carrier,
+    dti_mpi *mpi = carrier;
+    dti_mpi_line *state = line->state;
+    if (is_message(call)) {
+        dti_mpi_watch_begin(mpi->watch, line, state->track, call);
+        return dti_mpi_message_start(mpi, line, call);
+    }
+    const dti_mpi_job job = {.mpi = mpi,
                              .line = line,
                              .call = call,
-                             .state = line->state,
-                             .comm = dti_mpi_line_of(line)->comm,
+                             .state = state,
+                             .comm = state->comm,
                              .type = dti_mpi_type(call->dtype)};
+    dt_status status = DT_OK;
     call->complete = true;
-    return functions[call->kind](&job);
+    dti_mpi_watch_enter(mpi->watch, line, state->track, call);
+    if (mpi->check && line->size > 1)
+        status = dti_mpi_compare(&job);
+    if (status == DT_OK)
+        status = functions[call->kind](&job);
+    dti_mpi_watch_exit(mpi->watch);
+    return status;
 }
 
 static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete)
 {
-    (void)carrier;
-    return dti_mpi_message_advance(line, call, wait, complete);
+    const dti_mpi *mpi = carrier;
+    if (!wait)
+        return dti_mpi_message_advance(line, call, false, complete);
+    const dti_mpi_line *state = line->state;
+    dti_mpi_watch_enter(mpi->watch, line, state->track, call);
+    dt_status status = dti_mpi_message_advance(line, call, true, complete);
+    dti_mpi_watch_exit(mpi->watch);
+    return status;
 }
 
 static void poison(void *carrier, const dt_error *error)
@@ -353,16 +442,21 @@ static void poison(void *carrier, const dt_error *error)
 static dt_status recover(void *carrier)
 {
     dti_mpi *mpi = carrier;
-    return dti_mpi_check(mpi->world, MPI_Barrier(mpi->comm), "MPI_Barrier");
+    mpi->recoveries++;
+    dti_mpi_watch_reset(mpi->watch);
+    dti_mpi_watch_enter_meeting(mpi->watch, NULL, DTI_MPI_RECOVER);
+    int code = MPI_Barrier(mpi->comm);
+    dti_mpi_watch_exit(mpi->watch);
+    return dti_mpi_check(mpi->world, code, "MPI_Barrier");
 }
 
 static const dt_transport transport = {
     .name = "mpi",
     .summary = "ranks are processes that MPI started, by `mpirun`",
     .moves_data = true,
-    .compares_nothing = true,
     .locate = locate,
     .open = open_world,
+    .compares = compares,
     .close = close_world,
     .line_open = line_open,
     .line_close = line_close,
@@ -376,7 +470,8 @@ DT_API const dt_transport *dt_plugin_transport(const dt_services *services);
 
 const dt_transport *dt_plugin_transport(const dt_services *services)
 {
-    if (!dt_services_match(services))
+    size_t most = DTI_MPI_RECORD_WORDS * sizeof(uint64_t);
+    if (!dt_services_match(services) || services->record_bytes > most)
         return NULL;
     dti_mpi_services = services;
     return &transport;

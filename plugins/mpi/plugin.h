@@ -10,6 +10,8 @@
 
 #include <dtensor/sys/plugin.h>
 
+#include "mpi/watch.h"
+
 /* How elements are combined. */
 typedef struct dti_mpi_reduction {
     MPI_Op op;
@@ -21,17 +23,24 @@ typedef struct dti_mpi {
     dt_world *world;
     MPI_Comm comm; /* all ranks; a duplicate of the world's own */
     int size;
-    int limit; /* most elements of one call; see split.h */
+    int limit;            /* most elements of one call; see split.h */
+    unsigned recoveries;  /* so far */
+    bool check;           /* compare the calls of ranks before each */
+    dti_mpi_watch *watch; /* NULL: no time limit */
+    struct dti_mpi *next; /* in the list of open worlds */
     dti_mpi_reduction reductions[DT_REDUCE_COUNT][DT_DTYPE_COUNT];
     void *scratch; /* for reductions of our own; NULL until one comes */
     size_t scratch_bytes;
 } dti_mpi;
 
-/* The state of a group's line; its pairs borrow it. */
+/* The state of a line.  A pair has the communicator of its group, and no
+ * lists. */
 typedef struct dti_mpi_line {
     MPI_Comm comm;
     bool owns_comm;
-    /* Room for one number per member each. */
+    int track;                  /* of the watch */
+    struct dti_mpi_notes *owed; /* by the receiver of a pair; see message.c */
+    /* Space for one number per member each. */
     int *lengths, *offsets;
     int *receive_lengths, *receive_offsets;
     const void **inputs;
@@ -97,6 +106,13 @@ void dti_mpi_reduce_end(void);
 /* Note how a world reduces: ranks are combined in order by all reductions that
  * round, or by those that have to. */
 void dti_mpi_reduce_choose(dti_mpi *mpi, bool all_in_order);
+
+/* Compare a collective with those of the other members, before it: all members
+ * return DT_ERR_DIVERGED if one differs.  Collective over the line. */
+dt_status dti_mpi_compare(const dti_mpi_job *job);
+
+/* Forget notes that a receiver owes. */
+void dti_mpi_notes_drop(dti_mpi_line *state);
 
 /* Begin a send or receive, and advance it. */
 dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,

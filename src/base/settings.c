@@ -137,6 +137,11 @@ static bool read_switch(const char *text, bool *out)
     return *out || strcmp(text, "off") == 0;
 }
 
+static bool read_check(dti_settings *settings, const char *text)
+{
+    return read_switch(text, &settings->check);
+}
+
 static bool read_huge_pages(dti_settings *settings, const char *text)
 {
     return read_switch(text, &settings->huge_pages);
@@ -243,6 +248,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
                                     "0: for ever",
                          .read = read_timeout,
                          .option = option_timeout},
+    [DTI_SET_CHECK] = {.name = "DT_CHECK",
+                       .fallback = "off",
+                       .expects = "on or off",
+                       .summary = "on mpi, compare the calls of ranks before "
+                                  "each; others always do",
+                       .read = read_check},
     [DTI_SET_MEMORY_LIMIT] = {.name = "DT_MEMORY_LIMIT",
                               .fallback = "0",
                               .expects = "bytes, such as 512Mi or 4G",

@@ -15,6 +15,7 @@ typedef enum dti_setting_id {
     DTI_SET_RANK,
     DTI_SET_TRANSPORT,
     DTI_SET_TIMEOUT,
+    DTI_SET_CHECK,
     DTI_SET_MEMORY_LIMIT,
     DTI_SET_HUGE_PAGES,
     DTI_SET_PIN,
@@ -35,6 +36,7 @@ typedef struct dti_settings {
     int rank; /* where neither a launcher nor threads say it */
     char transport[DTI_TRANSPORT_SIZE];
     double timeout; /* seconds; 0: for ever */
+    bool check;     /* mpi compares the calls of ranks before each */
     size_t memory_limit;
     bool huge_pages;
     bool pin;

@@ -181,8 +181,7 @@ static bool is_reduction(dt_collective kind)
     return kind == DT_ALL_REDUCE || kind == DT_REDUCE_SCATTER;
 }
 
-/* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
-static void describe(const dti_call_record *record, char *text, size_t size)
+void dti_call_describe(const dti_call_record *record, char *text, size_t size)
 {
     static const char *const lists[] = {[DTI_LISTS_NONE] = "",
                                         [DTI_LISTS_COUNTS] = " in blocks",
@@ -237,8 +236,8 @@ static dt_status fail_by_records(const dt_line *line, const dt_call *call,
 {
     char my_call[160];
     char their_call[160];
-    describe(mine, my_call, sizeof my_call);
-    describe(theirs, their_call, sizeof their_call);
+    dti_call_describe(mine, my_call, sizeof my_call);
+    dti_call_describe(theirs, their_call, sizeof their_call);
     bool alike = strcmp(my_call, their_call) == 0;
     return dti_fail(line->world, DT_ERR_DIVERGED,
                     "ranks diverged at call #%" PRIu64
@@ -256,7 +255,7 @@ dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
         return fail_by_records(line, call, mine->record, member,
                                theirs->record);
     char my_call[160], where[240];
-    describe(mine->record, my_call, sizeof my_call);
+    dti_call_describe(mine->record, my_call, sizeof my_call);
     snprintf(where, sizeof where, "seen at %s, call #%" PRIu64 " of %s",
              my_call, call->sequence, line->label);
     const int ranks[] = {line->ranks[line->rank], line->ranks[member]};
@@ -265,4 +264,16 @@ dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
         dti_history_find(mine->page, mine->record->word),
         dti_history_find(theirs->page, theirs->record->word)};
     return dti_history_fail(line->world, ranks, pages, latest, where);
+}
+
+dt_status dti_call_diverge_counts(const dt_line *line, const dt_call *call,
+                                  int from, int64_t sent, int to,
+                                  int64_t expected)
+{
+    return dti_fail(line->world, DT_ERR_DIVERGED,
+                    "ranks diverged at call #%" PRIu64
+                    " of %s: in an all-to-all of %s, rank %d sends %" PRId64
+                    " elements to rank %d, which expects %" PRId64,
+                    call->sequence, line->label, dt_dtype_name(call->dtype),
+                    line->ranks[from], sent, line->ranks[to], expected);
 }

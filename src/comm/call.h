@@ -131,6 +131,9 @@ typedef enum dti_call_lists {
 
 void dti_call_write_record(const dt_call *call, int size, dti_call_record *out);
 
+/* Put a call into words: "all-reduce(sum) of 4 f32 for matmul". */
+void dti_call_describe(const dti_call_record *record, char *text, size_t size);
+
 /* What a member says of its call; `page` may be NULL or empty. */
 typedef struct dti_call_side {
     const dti_call_record *record;
@@ -147,5 +150,11 @@ bool dti_call_needs_pages(const dti_call_record *mine,
 dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
                            const dti_call_side *mine, int member,
                            const dti_call_side *theirs);
+
+/* Record that a member of an all-to-all with counts expects another number of
+ * elements than is sent to it: DT_ERR_DIVERGED. */
+dt_status dti_call_diverge_counts(const dt_line *line, const dt_call *call,
+                                  int from, int64_t sent, int to,
+                                  int64_t expected);
 
 #endif

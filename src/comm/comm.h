@@ -59,6 +59,7 @@ typedef struct dti_comm {
     dt_world *world;
     const dt_transport *transport;
     void *carrier;
+    bool compares;  /* the carrier wants fingerprints */
     dti_map groups; /* by member list */
     dt_group *all;
     dti_line *active;   /* lines with calls under way */

@@ -394,8 +394,11 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
                              "no memory for the groups of rank %d",
                              world->rank);
     }
-    *comm =
-        (dti_comm){.world = world, .transport = transport, .carrier = carrier};
+    *comm = (dti_comm){.world = world,
+                       .transport = transport,
+                       .carrier = carrier,
+                       .compares = !transport->compares ||
+                                   transport->compares(carrier)};
     world->transport = transport->name;
     dti_world_attach(world, DTI_ROOM_COMM, comm, &functions);
     dt_status status = add_all(comm);

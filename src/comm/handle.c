@@ -220,7 +220,7 @@ static inline dt_status begin_call(dti_line *line, dt_call *call,
     if (DTI_UNLIKELY(dti_trace_on(on->world)->timed))
         time->began = dti_clock_now();
     call->sequence = ++on->sequence;
-    if (!transport->compares_nothing)
+    if (comm->compares)
         call->fingerprint = on->fingerprint =
             dti_call_fingerprint(on->fingerprint, call, on->size);
     if (DTI_UNLIKELY(line->oldest))

@@ -14,7 +14,13 @@
 DT_EXTERN_C_BEGIN
 
 /* Changed whenever anything that a plug-in and the library share changes. */
-#define DT_PLUGIN_VERSION 1
+#define DT_PLUGIN_VERSION 2
+
+/* What a member says of its call to others; `page` may be NULL. */
+typedef struct dt_call_side {
+    const void *record;
+    const void *page;
+} dt_call_side;
 
 /*
  * What the library does for a plug-in.  It may be part of a program that shows
@@ -52,6 +58,35 @@ typedef struct dt_services {
     /* The communicator that the program gave to the world that this thread is
      * opening, as the address of the handle; NULL if it gave none. */
     const void *(*communicator)(void);
+
+    /* The settings of a world: DT_TIMEOUT in seconds, 0 for none; DT_CHECK. */
+    double (*timeout)(const dt_world *world);
+    bool (*check)(const dt_world *world);
+
+    /* A call as `record_bytes` bytes that other ranks can read.  `size` is the
+     * number of members of its line. */
+    size_t record_bytes;
+    void (*write_record)(const dt_call *call, int size, void *record);
+
+    /* Put a record into words: "all-reduce(sum) of 4 f32 for matmul". */
+    void (*describe_record)(const void *record, char *text, size_t size);
+
+    /* What was called before on the mesh that a call serves, as `page_bytes`
+     * bytes that other ranks can read. */
+    size_t page_bytes;
+    void (*write_page)(const dt_call *call, void *page);
+
+    /* Record in the world that a member made another call than this rank, by
+     * records and pages; pages may be NULL.  Returns DT_ERR_DIVERGED. */
+    dt_status (*diverge)(const dt_line *line, const dt_call *call,
+                         const dt_call_side *mine, int member,
+                         const dt_call_side *theirs);
+
+    /* The same of an all-to-all with counts: member `from` sends `sent`
+     * elements to member `to`, which expects another number. */
+    dt_status (*diverge_counts)(const dt_line *line, const dt_call *call,
+                                int from, int64_t sent, int to,
+                                int64_t expected);
 } dt_services;
 
 /*

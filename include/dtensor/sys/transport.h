@@ -166,10 +166,6 @@ typedef struct dt_transport {
     /* False if calls move nothing: arrays may then be without storage. */
     bool moves_data;
 
-    /* True if the transport does not compare the calls of different ranks: they
-     * are then given no fingerprint. */
-    bool compares_nothing;
-
     /* True if the transport poisons by itself whenever a call fails with
      * DT_ERR_PEER, DT_ERR_DIVERGED or DT_ERR_COMM.  Else a rank that cannot go
      * on for that poisons once more, which does no harm. */
@@ -197,6 +193,10 @@ typedef struct dt_transport {
      * Collective over the world: it may wait for all ranks.  In a process that
      * has opened a world before, makes another or fails with a sentence. */
     dt_status (*open)(dt_world *world, void **carrier, dt_error *error);
+
+    /* Tell whether the carrier compares the calls of different ranks; if not,
+     * calls are given no fingerprint.  Optional: without it they are. */
+    bool (*compares)(const void *carrier);
 
     /* Free the carrier; every line is closed.  Not collective. */
     void (*close)(void *carrier);

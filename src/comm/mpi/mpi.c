@@ -13,6 +13,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/world.h"
+#include "comm/call.h"
+#include "comm/history.h"
 #include "kernel/reduce.h"
 
 /*
@@ -52,6 +55,40 @@ static const void *given_communicator(void)
     return given.communicator;
 }
 
+static double timeout_of(const dt_world *world)
+{
+    return world->settings.timeout;
+}
+
+static bool check_of(const dt_world *world)
+{
+    return world->settings.check;
+}
+
+static void write_record(const dt_call *call, int size, void *record)
+{
+    dti_call_write_record(call, size, record);
+}
+
+static void describe_record(const void *record, char *text, size_t size)
+{
+    dti_call_describe(record, text, size);
+}
+
+static void write_page(const dt_call *call, void *page)
+{
+    dti_history_write(call->history, page);
+}
+
+static dt_status diverge(const dt_line *line, const dt_call *call,
+                         const dt_call_side *mine, int member,
+                         const dt_call_side *theirs)
+{
+    const dti_call_side sides[] = {{mine->record, mine->page},
+                                   {theirs->record, theirs->page}};
+    return dti_call_diverge(line, call, &sides[0], member, &sides[1]);
+}
+
 static const dt_services services = {
     .version = DT_PLUGIN_VERSION,
     .services_size = sizeof(dt_services),
@@ -63,6 +100,15 @@ static const dt_services services = {
     .log = dti_log,
     .reduce = dti_reduce,
     .communicator = given_communicator,
+    .timeout = timeout_of,
+    .check = check_of,
+    .record_bytes = sizeof(dti_call_record),
+    .write_record = write_record,
+    .describe_record = describe_record,
+    .page_bytes = sizeof(dti_history_page),
+    .write_page = write_page,
+    .diverge = diverge,
+    .diverge_counts = dti_call_diverge_counts,
 };
 
 /* The MPI library whose launcher started this process, and how many ranks it

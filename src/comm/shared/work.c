@@ -1,6 +1,5 @@
 /* comm/shared/work.c - what each rank does in a call that all have posted. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
 #include <string.h>
 
 #include "array/copy.h"
@@ -185,15 +184,10 @@ static const int64_t *counts_of(const dti_port *port, const dt_call *call,
 static dt_status report_counts(dti_port *port, const dt_call *call, int from,
                                int64_t sent, int to, int64_t expected)
 {
-    const dt_line *line = port->line;
-    dti_fail(line->world, DT_ERR_DIVERGED,
-             "ranks diverged at call #%" PRIu64
-             " of %s: in an all-to-all of %s, rank %d sends %" PRId64
-             " elements to rank %d, which expects %" PRId64,
-             call->sequence, line->label, dt_dtype_name(call->dtype),
-             line->ranks[from], sent, line->ranks[to], expected);
-    dti_seat_fail(port->fabric, &line->world->latest);
-    return DT_ERR_DIVERGED;
+    dt_status status =
+        dti_call_diverge_counts(port->line, call, from, sent, to, expected);
+    dti_seat_fail(port->fabric, &port->line->world->latest);
+    return status;
 }
 
 /* Check that all members expect what is sent to them.  Every member looks at

@@ -13,6 +13,7 @@ static const char *const names[] = {
     "DT_RANKS",      "DT_TRANSPORT", "DT_TIMEOUT", "DT_MEMORY_LIMIT",
     "DT_HUGE_PAGES", "DT_PIN",       "DT_CPU",     "DT_LOG",
     "DT_SEED",       "DT_RANK",      "DT_DRY_RUN", "DT_BLAS",
+    "DT_CHECK",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -48,7 +49,7 @@ static void has_defaults(dt_world *world)
     CHECK_TEXT(settings.transport, "threads");
     CHECK(settings.timeout == 300);
     CHECK_INT(settings.memory_limit, 0);
-    CHECK(settings.huge_pages && settings.pin);
+    CHECK(settings.huge_pages && settings.pin && !settings.check);
     CHECK_INT(settings.log_level, DT_LOG_WARNING);
     CHECK_INT(settings.seed, 0);
     CHECK_INT(settings.rank, 0);
@@ -80,6 +81,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_RANK", "7", 1);
     setenv("DT_DRY_RUN", "on", 1);
     setenv("DT_BLAS", "/opt/a folder/libblas.so", 1);
+    setenv("DT_CHECK", "on", 1);
     CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 12);
@@ -90,7 +92,7 @@ static void reads_the_environment(dt_world *world)
     CHECK_INT(settings.log_level, DT_LOG_DEBUG);
     CHECK(settings.seed == UINT64_MAX);
     CHECK_INT(settings.rank, 7);
-    CHECK(settings.dry_run && settings.report_to == -1);
+    CHECK(settings.dry_run && settings.report_to == -1 && settings.check);
     for (int i = 0; i < NAMES; i++) {
         CHECK_INT(listed(&settings, names[i])->origin, DT_FROM_ENVIRONMENT);
         CHECK_TEXT(listed(&settings, names[i])->value, getenv(names[i]));
@@ -162,6 +164,7 @@ static void refuses_nonsense(dt_world *world)
         {"DT_MEMORY_LIMIT", "99999999999Ti"},
         {"DT_HUGE_PAGES", "yes"},
         {"DT_PIN", "1"},
+        {"DT_CHECK", "yes"},
         {"DT_CPU", "z80"},
         {"DT_LOG", "loud"},
         {"DT_RANK", "first"},

@@ -1,0 +1,232 @@
+/* ranks: 2 3 */
+/* tests/mpi/check.c - with DT_CHECK=on, ranks whose calls differ are told. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/check.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static dt_array *ones(dt_world *world, dt_dtype dtype, int64_t count)
+{
+    dt_array *array = NULL;
+    CHECK_OK(world, dt_array_create(world, dtype, DT_SHAPE(count), &array));
+    CHECK_OK(world, dt_array_fill(world, array, 1));
+    return array;
+}
+
+/* ---- Calls that the last rank gets wrong -------------------------------- */
+
+static dt_status reduce(dt_group *group, dt_reduce op, dt_dtype dtype,
+                        int64_t count)
+{
+    dt_array *array = ones(dt_group_world(group), dtype, count);
+    dt_status status = dt_group_all_reduce(group, op, array, array);
+    dt_array_release(array);
+    return status;
+}
+
+static dt_status a_barrier(dt_group *group, bool wrong)
+{
+    return wrong ? dt_group_barrier(group) : reduce(group, DT_SUM, DT_F32, 4);
+}
+
+static dt_status another_count(dt_group *group, bool wrong)
+{
+    return reduce(group, DT_SUM, DT_F32, wrong ? 5 : 4);
+}
+
+static dt_status another_dtype(dt_group *group, bool wrong)
+{
+    return reduce(group, DT_SUM, wrong ? DT_I32 : DT_F32, 4);
+}
+
+static dt_status another_operation(dt_group *group, bool wrong)
+{
+    return reduce(group, wrong ? DT_MAX : DT_SUM, DT_F32, 30000);
+}
+
+static dt_status another_root(dt_group *group, bool wrong)
+{
+    dt_array *array = ones(dt_group_world(group), DT_F64, 7);
+    dt_status status = dt_group_broadcast(group, wrong ? 0 : 1, array);
+    dt_array_release(array);
+    return status;
+}
+
+/* One call fewer before: the call itself is the same. */
+static dt_status a_call_before(dt_group *group, bool wrong)
+{
+    dt_status status =
+        wrong ? dt_group_barrier(group) : reduce(group, DT_MIN, DT_I8, 3);
+    return status != DT_OK ? status : dt_group_barrier(group);
+}
+
+static dt_status a_call_under_way(dt_group *group, bool wrong)
+{
+    dt_array *array = ones(dt_group_world(group), DT_F32, wrong ? 9 : 8);
+    dt_handle *handle = NULL;
+    dt_status status =
+        dt_group_all_reduce_async(group, DT_SUM, array, array, &handle);
+    if (status == DT_OK)
+        status = dt_handle_wait(handle);
+    dt_handle_release(handle);
+    dt_array_release(array);
+    return status;
+}
+
+/* The last rank expects one element more of rank 0 than that sends. */
+static dt_status other_counts(dt_group *group, bool wrong)
+{
+    enum { MOST = 8 };
+    dt_world *world = dt_group_world(group);
+    int size = dt_group_size(group);
+    int64_t sent[MOST], received[MOST];
+    for (int i = 0; i < size; i++)
+        sent[i] = received[i] = 2;
+    received[0] += wrong;
+    dt_array *input = ones(world, DT_I16, 2 * size);
+    dt_array *output = ones(world, DT_I16, 2 * size + wrong);
+    dt_status status =
+        dt_group_all_to_all(group, input, sent, received, output);
+    dt_array_release(input);
+    dt_array_release(output);
+    return status;
+}
+
+/* ---- Messages from the last rank to rank 0 ------------------------------ */
+
+static dt_status pass(dt_group *group, bool sends, dt_array *array,
+                      bool asynchronous)
+{
+    int last = dt_group_size(group) - 1;
+    if (!asynchronous)
+        return sends ? dt_group_send(group, 0, array)
+                     : dt_group_receive(group, last, array);
+    dt_handle *handle = NULL;
+    dt_status status =
+        sends ? dt_group_send_async(group, 0, array, &handle)
+              : dt_group_receive_async(group, last, array, &handle);
+    if (status == DT_OK)
+        status = dt_handle_wait(handle);
+    dt_handle_release(handle);
+    return status;
+}
+
+static dt_status message(dt_group *group, bool wrong, dt_dtype dtype,
+                         int64_t count, bool asynchronous)
+{
+    if (!wrong && dt_group_rank(group) != 0)
+        return DT_OK;
+    dt_array *array = ones(dt_group_world(group), dtype, count);
+    dt_status status = pass(group, wrong, array, asynchronous);
+    dt_array_release(array);
+    return status;
+}
+
+static dt_status a_longer_message(dt_group *group, bool wrong)
+{
+    return message(group, wrong, DT_F32, wrong ? 100000 : 4, false);
+}
+
+static dt_status a_shorter_message(dt_group *group, bool wrong)
+{
+    return message(group, wrong, DT_F32, wrong ? 3 : 40000, true);
+}
+
+static dt_status another_message(dt_group *group, bool wrong)
+{
+    return message(group, wrong, wrong ? DT_I32 : DT_F32, 4, true);
+}
+
+/* ---- The table ---------------------------------------------------------- */
+
+/* Who is told: all ranks, sender and receiver, or the receiver alone, because a
+ * small message does not wait. */
+enum told { ALL, BOTH, RECEIVER };
+
+static const struct {
+    const char *name;
+    dt_status (*call)(dt_group *group, bool wrong);
+    const char *right; /* how a sentence shows what the others called */
+    const char *wrong; /* and the last rank */
+    enum told told;
+} mistakes[] = {
+    {"a barrier", a_barrier, "all-reduce(sum) of 4 f32", "barrier", ALL},
+    {"another count", another_count, "of 4 f32", "of 5 f32", ALL},
+    {"another dtype", another_dtype, "of 4 f32", "of 4 i32", ALL},
+    {"another operation", another_operation, "all-reduce(sum) of 30000",
+     "all-reduce(max) of 30000", ALL},
+    {"another root", another_root, "with root 1", "with root 0", ALL},
+    {"a call before", a_call_before, "all-reduce(min) of 3 i8", "barrier", ALL},
+    {"a call under way", a_call_under_way, "of 8 f32", "of 9 f32", ALL},
+    {"other counts", other_counts, "rank 0 sends 2 elements", "expects 3", ALL},
+    {"a longer message", a_longer_message, "receive of 4 f32",
+     "send of 100000 f32", BOTH},
+    {"a shorter message", a_shorter_message, "receive of 40000 f32",
+     "send of 3 f32", RECEIVER},
+    {"another message", another_message, "receive of 4 f32", "send of 4 i32",
+     RECEIVER},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+static void check_divergence(dt_world *world, int which)
+{
+    dt_group *group = dt_world_group(world);
+    int rank = dt_world_rank(world), last = dt_world_size(world) - 1;
+    bool told = mistakes[which].told == ALL || rank == 0 ||
+                (mistakes[which].told == BOTH && rank == last);
+    dt_status status = mistakes[which].call(group, rank == last);
+    const char *text = dt_world_error(world)->message;
+    CHECKF(status == (told ? DT_ERR_DIVERGED : DT_OK), "%s: %s",
+           mistakes[which].name, dt_status_name(status));
+    if (told)
+        CHECKF(strstr(text, mistakes[which].right) &&
+                   strstr(text, mistakes[which].wrong),
+               "%s: %s", mistakes[which].name, text);
+    CHECK_OK(world, dt_world_recover(world));
+}
+
+static void names_both_sides(dt_world *world)
+{
+    for (int i = 0; i < MISTAKES; i++) {
+        check_divergence(world, i);
+        CHECK_OK(world, reduce(dt_world_group(world), DT_SUM, DT_F32, 4));
+    }
+}
+
+/* The sender of a small message is told when it next sends to that rank. */
+static void tells_the_sender_later(dt_world *world)
+{
+    dt_group *group = dt_world_group(world);
+    int rank = dt_world_rank(world), last = dt_world_size(world) - 1;
+    dt_array *array = ones(world, DT_F32, 4);
+    (void)another_message(group, rank == last);
+    CHECK_OK(world, dt_group_barrier(group));
+    if (rank == last)
+        CHECK_FAILS(world, dt_group_send(group, 0, array), DT_ERR_DIVERGED,
+                    "called send of 4 i32");
+    CHECK_OK(world, dt_world_recover(world));
+    dt_array_release(array);
+}
+
+/* A part of the ranks diverges; the others are not told, and need not be. */
+static void names_members_of_a_group(dt_world *world)
+{
+    int rank = dt_world_rank(world), last = dt_world_size(world) - 1;
+    const int members[] = {last, 0};
+    dt_group *group = NULL;
+    if (rank == 0 || rank == last) {
+        CHECK_OK(world, dt_group_create(world, members, 2, &group));
+        CHECK_FAILS(world, reduce(group, DT_SUM, DT_F32, rank == 0 ? 6 : 7),
+                    DT_ERR_DIVERGED, "rank 0 called all-reduce(sum) of 6 f32");
+    }
+    CHECK_OK(world, dt_world_recover(world));
+}
+
+const dt_test dt_tests[] = {
+    {"names both sides", names_both_sides},
+    {"tells the sender later", tells_the_sender_later},
+    {"names members of a group", names_members_of_a_group},
+    {NULL, NULL},
+};
