@@ -40,50 +40,39 @@ target_link_libraries(dtensor_command PRIVATE dt_flags dtensor_static)
 # What benchmarks compare with: programs of their own, in libexec/ beside bin/,
 # for the peers that are installed.
 add_custom_target(bench_peers)
-find_program(DT_OPENMPI_CC NAMES mpicc.openmpi mpicc DOC "Open MPI's compiler")
-mark_as_advanced(DT_OPENMPI_CC)
-if(DT_OPENMPI_CC)
-    # Only Open MPI's has this option.
-    foreach(what IN ITEMS incdirs libdirs libs)
-        execute_process(COMMAND ${DT_OPENMPI_CC} --showme:${what}
-            OUTPUT_VARIABLE ${what} OUTPUT_STRIP_TRAILING_WHITESPACE
-            ERROR_QUIET RESULT_VARIABLE failed)
-        separate_arguments(${what})
-    endforeach()
-    if(NOT failed)
-        # The second times us as well, beside MPI.
-        add_executable(openmpi_collectives
-            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_collectives.c)
-        add_executable(openmpi_overhead
-            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_overhead.c
-            ${PROJECT_SOURCE_DIR}/bench/support/calls.c)
-        target_link_libraries(openmpi_overhead PRIVATE dtensor_shared)
-        set(peers openmpi_collectives openmpi_overhead openmpi_redistribute)
-        add_executable(openmpi_redistribute
-            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_redistribute.c)
-        target_link_libraries(openmpi_redistribute PRIVATE m)
-        find_library(DT_SCALAPACK NAMES scalapack-openmpi
-            DOC "ScaLAPACK over Open MPI")
-        mark_as_advanced(DT_SCALAPACK)
-        if(DT_SCALAPACK)
-            foreach(peer IN ITEMS scalapack_redistribute scalapack_matmul)
-                list(APPEND peers ${peer})
-                add_executable(${peer}
-                    ${PROJECT_SOURCE_DIR}/bench/peers/${peer}.c)
-                target_link_libraries(${peer} PRIVATE ${DT_SCALAPACK} m)
-            endforeach()
-        endif()
-        foreach(peer IN LISTS peers)
-            target_sources(${peer} PRIVATE
-                ${PROJECT_SOURCE_DIR}/bench/peers/mpi_calls.c
-                ${PROJECT_SOURCE_DIR}/bench/support/timing.c)
-            set_target_properties(${peer} PROPERTIES
-                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/dtensor)
-            target_include_directories(${peer} PRIVATE ${PROJECT_SOURCE_DIR})
-            target_include_directories(${peer} SYSTEM PRIVATE ${incdirs})
-            target_link_directories(${peer} PRIVATE ${libdirs})
-            target_link_libraries(${peer} PRIVATE dt_flags ${libs})
-            add_dependencies(bench_peers ${peer})
+if(DT_OPENMPI_FOUND)
+    # The second times us as well, beside MPI.
+    add_executable(openmpi_collectives
+        ${PROJECT_SOURCE_DIR}/bench/peers/mpi_collectives.c)
+    add_executable(openmpi_overhead
+        ${PROJECT_SOURCE_DIR}/bench/peers/mpi_overhead.c
+        ${PROJECT_SOURCE_DIR}/bench/support/calls.c)
+    target_link_libraries(openmpi_overhead PRIVATE dtensor_shared)
+    set(peers openmpi_collectives openmpi_overhead openmpi_redistribute)
+    add_executable(openmpi_redistribute
+        ${PROJECT_SOURCE_DIR}/bench/peers/mpi_redistribute.c)
+    target_link_libraries(openmpi_redistribute PRIVATE m)
+    find_library(DT_SCALAPACK NAMES scalapack-openmpi
+        DOC "ScaLAPACK over Open MPI")
+    mark_as_advanced(DT_SCALAPACK)
+    if(DT_SCALAPACK)
+        foreach(peer IN ITEMS scalapack_redistribute scalapack_matmul)
+            list(APPEND peers ${peer})
+            add_executable(${peer}
+                ${PROJECT_SOURCE_DIR}/bench/peers/${peer}.c)
+            target_link_libraries(${peer} PRIVATE ${DT_SCALAPACK} m)
         endforeach()
     endif()
+    foreach(peer IN LISTS peers)
+        target_sources(${peer} PRIVATE
+            ${PROJECT_SOURCE_DIR}/bench/peers/mpi_calls.c
+            ${PROJECT_SOURCE_DIR}/bench/support/timing.c)
+        set_target_properties(${peer} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/dtensor)
+        target_include_directories(${peer} PRIVATE ${PROJECT_SOURCE_DIR})
+        target_include_directories(${peer} SYSTEM PRIVATE ${openmpi_incdirs})
+        target_link_directories(${peer} PRIVATE ${openmpi_libdirs})
+        target_link_libraries(${peer} PRIVATE dt_flags ${openmpi_libs})
+        add_dependencies(bench_peers ${peer})
+    endforeach()
 endif()

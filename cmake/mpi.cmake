@@ -6,23 +6,7 @@ option(DT_MPI "Build the plug-in for Open MPI, where it is installed" ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/comm/mpi/mpi.c APPEND PROPERTY
     COMPILE_DEFINITIONS DTI_PLUGIN_FOLDER="${CMAKE_INSTALL_FULL_LIBDIR}/dtensor")
 
-find_program(DT_OPENMPI_CC NAMES mpicc.openmpi mpicc DOC "Open MPI's compiler")
-mark_as_advanced(DT_OPENMPI_CC)
-set(DT_OPENMPI_FOUND FALSE)
-if(DT_MPI AND DT_OPENMPI_CC)
-    # Only Open MPI's has this option.
-    set(DT_OPENMPI_FOUND TRUE)
-    foreach(what IN ITEMS incdirs libdirs libs)
-        execute_process(COMMAND ${DT_OPENMPI_CC} --showme:${what}
-            OUTPUT_VARIABLE openmpi_${what} OUTPUT_STRIP_TRAILING_WHITESPACE
-            ERROR_QUIET RESULT_VARIABLE failed)
-        separate_arguments(openmpi_${what})
-        if(failed)
-            set(DT_OPENMPI_FOUND FALSE)
-        endif()
-    endforeach()
-endif()
-if(NOT DT_OPENMPI_FOUND)
+if(NOT DT_MPI OR NOT DT_OPENMPI_FOUND)
     message(STATUS "Open MPI is not used: no plug-in for mpirun")
     return()
 endif()
@@ -145,6 +129,10 @@ add_test(NAME mpi/stray COMMAND sh ${tests}/mpi/stray.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_stray>)
 set_tests_properties(mpi/stray PROPERTIES LABELS mpi TIMEOUT 3600 PROCESSORS 2
     ENVIRONMENT "${mpi_environment};OMPI_MCA_pml=ob1;OMPI_MCA_btl=self,vader")
+
+add_test(NAME mpi/configure COMMAND sh ${tests}/mpi/configure.sh
+    ${PROJECT_SOURCE_DIR} ${DT_OPENMPI_CC})
+set_tests_properties(mpi/configure PROPERTIES LABELS mpi TIMEOUT 600)
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_program> $<TARGET_FILE:test_mpi_own>)

@@ -23,6 +23,16 @@ case $text in
 *"$(printf '\033')"*) complain "colours without a terminal" ;;
 esac
 
+# A transport in a plug-in is there, or says why not.
+echo "$text" | grep -A1 '^  mpi ' | tail -n 1 |
+    grep -qE '^  *(plug-in .*/libdtensor-mpi-openmpi.so|not available: .)' ||
+    complain "it does not say whether the plug-in is there"
+DT_MPI_PLUGIN=/nowhere/plugin.so "$dtensor" info |
+    grep -q '^  *not available: .*/nowhere/plugin.so, which does not exist' ||
+    complain "a plug-in that does not exist is not named"
+DT_MPI_PLUGIN=$0 "$dtensor" info | grep -q '^  *not available: .*info.sh' ||
+    complain "a plug-in that cannot be loaded is not named"
+
 # Which library multiplies matrices, by itself and as DT_BLAS asks.
 "$dtensor" info | grep -qE \
     '^BLAS  *(none: .|OpenBLAS [0-9.]+, core [A-Za-z]+, 1 thread, /)' ||
@@ -74,7 +84,10 @@ assert set(info["blas"]) == {"library", "version", "core", "threads", "reason"}
 assert info["blas"]["library"] or info["blas"]["reason"]
 assert info["kernels_for"] in ("portable", "avx2", "avx512")
 assert info["cores"] >= 1 and info["memory"] > info["memory_available"] > 0
-assert {"threads", "sim"} <= {row["name"] for row in info["transports"]}
+transports = {row["name"]: row for row in info["transports"]}
+assert transports["threads"]["plugin"] == transports["threads"]["missing"] == ""
+assert transports["mpi"]["plugin"] or transports["mpi"]["missing"]
+assert "sim" in transports
 settings = {row["name"]: row for row in info["settings"]}
 assert settings["DT_LOG"]["value"] == "debug"
 assert settings["DT_LOG"]["origin"] == "environment"

@@ -1,6 +1,7 @@
 /* cli/commands/info.c - `dtensor info`: the build, the machine, the settings.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -78,14 +79,37 @@ static void show_machine(const dti_machine *machine)
     dti_table_print(&table, stdout);
 }
 
+/* The file that a transport was loaded from; "" if it is part of the library.
+ * NULL, with the reason, if it cannot be loaded. */
+static const char *find_plugin(const dt_transport *transport, dt_error *error)
+{
+    const dt_transport *loaded = transport;
+    Dl_info file;
+    if (!transport->load)
+        return "";
+    if (transport->load(&loaded, error) != DT_OK)
+        return NULL;
+    return dladdr(loaded, &file) && file.dli_fname ? file.dli_fname : "";
+}
+
 static void show_transports(void)
 {
     dti_table table = {.columns = 2, .indent = 2};
     dti_look_print(stdout, DTI_LOOK_STRONG, "\ntransports\n");
     const dt_transport *transport;
     for (size_t i = 0; (transport = dt_transport_at(i)); i++) {
+        dt_error error;
+        const char *plugin = find_plugin(transport, &error);
+        char text[DT_ERROR_SIZE + 32];
         dti_table_add(&table, DTI_LOOK_PLAIN, transport->name);
         dti_table_add(&table, DTI_LOOK_FAINT, transport->summary);
+        if (plugin && !*plugin)
+            continue;
+        snprintf(text, sizeof text, "%s%s",
+                 plugin ? "plug-in " : "not available: ",
+                 plugin ? plugin : error.message);
+        dti_table_add(&table, DTI_LOOK_PLAIN, "");
+        dti_table_add(&table, DTI_LOOK_PLAIN, text);
     }
     dti_table_print(&table, stdout);
 }
@@ -147,6 +171,10 @@ static void write_transports(dti_json *json)
         dti_json_open(json, NULL, '{');
         dti_json_text(json, "name", transport->name);
         dti_json_text(json, "summary", transport->summary);
+        dt_error error;
+        const char *plugin = find_plugin(transport, &error);
+        dti_json_text(json, "plugin", plugin ? plugin : "");
+        dti_json_text(json, "missing", plugin ? "" : error.message);
         dti_json_close(json, '}');
     }
     dti_json_close(json, ']');
