@@ -72,7 +72,7 @@ bool multiplies(dt_error *error)
     for (int i = 0; c && i < side * side; i++)
         right = right && c[i] == side;
     dt_mesh_release(mesh);
-    dt_world_close(world);
+    CHECK(dt_world_close(world) == DT_OK);
     return right;
 }
 
