@@ -123,6 +123,7 @@ foreach(name IN ITEMS comm_async comm_groups comm_move comm_recover)
     dt_add_launched_test(mpi/check/${name} test_ranks_${name} 3
         ${mpi_launched} DT_CHECK=on)
 endforeach()
+set_tests_properties(mpi/check/comm_move PROPERTIES LABELS "mpi;full")
 
 # Ranks that wait in vain end the job.
 add_test(NAME mpi/stray COMMAND sh ${tests}/mpi/stray.sh ${DT_OPENMPI_RUN}

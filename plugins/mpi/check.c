@@ -80,6 +80,7 @@ static dt_status exchange_sides(const dti_mpi_job *job, uint64_t *fingerprints,
                                        MPI_BYTE, sides->members[i], job->comm),
                              "MPI_Bcast"));
     }
+    job->mpi->told = true;
     int other = job->call->fingerprint == fingerprints[0];
     const dt_call_side own = read_side(mine);
     const dt_call_side theirs = read_side(side_at(sides, other));
@@ -124,6 +125,7 @@ static dt_status report_counts(const dti_mpi_job *job, int64_t pair,
     DT_TRY(dti_mpi_check(job->line->world,
                          MPI_Bcast(counts, 2, MPI_INT64_T, to, job->comm),
                          "MPI_Bcast"));
+    job->mpi->told = true;
     return dti_mpi_services->diverge_counts(job->line, job->call, from,
                                             counts[0], to, counts[1]);
 }

@@ -114,13 +114,14 @@ static dt_status begin_notes(dti_mpi *mpi, const dt_line *line, dt_call *call)
 }
 
 /* Compare notes that have been exchanged. */
-static dt_status compare_notes(const dt_line *line, const dt_call *call,
-                               const notes *kept)
+static dt_status compare_notes(dti_mpi *mpi, const dt_line *line,
+                               const dt_call *call, const notes *kept)
 {
     const char *mine = kept->text, *other = kept->text + kept->bytes;
     size_t fingerprint = sizeof call->fingerprint;
     if (memcmp(mine, other, fingerprint) == 0)
         return DT_OK;
+    mpi->told = false; /* the other rank may not know */
     dt_call compared = *call;
     compared.sequence = kept->sequence;
     const dt_call_side sides[] = {{mine + fingerprint, NULL},
@@ -132,8 +133,8 @@ static dt_status compare_notes(const dt_line *line, const dt_call *call,
 /* Go on exchanging notes; once they are there they are compared and freed.  If
  * they differ the message is still completed, for both ranks have begun it: MPI
  * uses no array after that. */
-static dt_status advance_notes(const dt_line *line, dt_call *call, bool wait,
-                               bool *complete)
+static dt_status advance_notes(dti_mpi *mpi, const dt_line *line, dt_call *call,
+                               bool wait, bool *complete)
 {
     notes *kept = notes_of(call);
     int done = 1;
@@ -144,7 +145,7 @@ static dt_status advance_notes(const dt_line *line, dt_call *call, bool wait,
     if (code == MPI_SUCCESS && !done)
         return DT_OK;
     dt_status status = code == MPI_SUCCESS
-                           ? compare_notes(line, call, kept)
+                           ? compare_notes(mpi, line, call, kept)
                            : dti_mpi_check(line->world, code, "MPI_Waitall");
     MPI_Request request = request_of(call);
     if (status != DT_OK)
@@ -173,7 +174,7 @@ static void owe_notes(const dt_line *line, dt_call *call)
 
 /* Compare the notes that were owed and have come; a recovery forgives those
  * from before. */
-static dt_status collect_notes(const dti_mpi *mpi, const dt_line *line,
+static dt_status collect_notes(dti_mpi *mpi, const dt_line *line,
                                const dt_call *call)
 {
     dti_mpi_line *state = dti_mpi_line_of(line);
@@ -187,7 +188,7 @@ static dt_status collect_notes(const dti_mpi *mpi, const dt_line *line,
         if (!done)
             break;
         if (oldest->recoveries == mpi->recoveries)
-            status = compare_notes(line, call, oldest);
+            status = compare_notes(mpi, line, call, oldest);
         state->owed = oldest->next;
         free(oldest);
     }
@@ -273,11 +274,11 @@ static dt_status check_length(const dt_line *line, const dt_call *call,
                                   call->count, line->label, (long long)count);
 }
 
-dt_status dti_mpi_message_advance(const dt_line *line, dt_call *call, bool wait,
-                                  bool *complete)
+dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_line *line,
+                                  dt_call *call, bool wait, bool *complete)
 {
     if (notes_of(call) && waits_for_note(call)) {
-        DT_TRY(advance_notes(line, call, wait, complete));
+        DT_TRY(advance_notes(mpi, line, call, wait, complete));
         if (!*complete)
             return DT_OK;
     }
@@ -293,4 +294,20 @@ dt_status dti_mpi_message_advance(const dt_line *line, dt_call *call, bool wait,
     if (notes_of(call))
         owe_notes(line, call);
     return check_length(line, call, code, &status);
+}
+
+/* A send cannot be taken back: MPI may read the array until the world closes.
+ */
+void dti_mpi_message_abandon(const dt_line *line, dt_call *call)
+{
+    MPI_Request request = request_of(call);
+    if (call->kind == DT_SEND) {
+        MPI_Request_free(&request);
+        call->given_up = true;
+    } else {
+        MPI_Cancel(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (notes_of(call))
+        owe_notes(line, call);
 }

@@ -384,6 +384,13 @@ static bool is_message(const dt_call *call)
     return call->kind == DT_SEND || call->kind == DT_RECEIVE;
 }
 
+/* Fail as a divergence did that all members were told of. */
+static dt_status fail_again(const dti_mpi *mpi)
+{
+    return dti_mpi_services->fail(mpi->world, mpi->failure.code, "%s",
+                                  mpi->failure.message);
+}
+
 static dt_status start(void *carrier, dt_line *line, dt_call *call)
 {
     static dt_status (*const functions[DT_COLLECTIVE_COUNT])(
@@ -399,6 +406,8 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
     };
     dti_mpi *mpi = carrier;
     dti_mpi_line *state = line->state;
+    if (mpi->failure.code != DT_OK)
+        return fail_again(mpi);
     if (is_message(call)) {
         dti_mpi_watch_begin(mpi->watch, line, state->track, call);
         return dti_mpi_message_start(mpi, line, call);
@@ -420,28 +429,48 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
     return status;
 }
 
+/* Complete a message if it can be, now that this rank has failed. */
+static dt_status advance_failed(dti_mpi *mpi, dt_line *line, dt_call *call,
+                                bool *complete)
+{
+    DT_TRY(dti_mpi_message_advance(mpi, line, call, false, complete));
+    if (*complete)
+        return DT_OK;
+    dti_mpi_message_abandon(line, call);
+    return fail_again(mpi);
+}
+
 static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
                          bool *complete)
 {
-    const dti_mpi *mpi = carrier;
+    dti_mpi *mpi = carrier;
+    if (mpi->failure.code != DT_OK)
+        return advance_failed(mpi, line, call, complete);
     if (!wait)
-        return dti_mpi_message_advance(line, call, false, complete);
+        return dti_mpi_message_advance(mpi, line, call, false, complete);
     const dti_mpi_line *state = line->state;
     dti_mpi_watch_enter(mpi->watch, line, state->track, call);
-    dt_status status = dti_mpi_message_advance(line, call, true, complete);
+    dt_status status = dti_mpi_message_advance(mpi, line, call, true, complete);
     dti_mpi_watch_exit(mpi->watch);
     return status;
 }
 
+/* A divergence that DT_CHECK found is known to all members of the call: they
+ * all fail, and may recover.  What only this rank knows of ends the job. */
 static void poison(void *carrier, const dt_error *error)
 {
-    dti_mpi_end_job(carrier, error);
+    dti_mpi *mpi = carrier;
+    if (error->code != DT_ERR_DIVERGED || !mpi->told)
+        dti_mpi_end_job(mpi, error);
+    else if (mpi->failure.code == DT_OK)
+        mpi->failure = *error;
 }
 
-/* A rank that fails ends the job, so that nothing is ever left to clear. */
 static dt_status recover(void *carrier)
 {
     dti_mpi *mpi = carrier;
+    mpi->failure.code = DT_OK;
+    mpi->told = false;
     mpi->recoveries++;
     dti_mpi_watch_reset(mpi->watch);
     dti_mpi_watch_enter_meeting(mpi->watch, NULL, DTI_MPI_RECOVER);

@@ -26,6 +26,8 @@ typedef struct dti_mpi {
     int limit;            /* most elements of one call; see split.h */
     unsigned recoveries;  /* so far */
     bool check;           /* compare the calls of ranks before each */
+    bool told;            /* all members know of the latest divergence */
+    dt_error failure;     /* with which calls fail from then on; or DT_OK */
     dti_mpi_watch *watch; /* NULL: no time limit */
     struct dti_mpi *next; /* in the list of open worlds */
     dti_mpi_reduction reductions[DT_REDUCE_COUNT][DT_DTYPE_COUNT];
@@ -117,7 +119,10 @@ void dti_mpi_notes_drop(dti_mpi_line *state);
 /* Begin a send or receive, and advance it. */
 dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,
                                 dt_call *call);
-dt_status dti_mpi_message_advance(const dt_line *line, dt_call *call, bool wait,
-                                  bool *complete);
+dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_line *line,
+                                  dt_call *call, bool wait, bool *complete);
+
+/* Give up a message that is not complete. */
+void dti_mpi_message_abandon(const dt_line *line, dt_call *call);
 
 #endif

@@ -210,6 +210,28 @@ static void tells_the_sender_later(dt_world *world)
     dt_array_release(array);
 }
 
+/* A rank that cannot go on after a divergence fails in every call, gives up
+ * messages under way, and can recover; the job goes on. */
+static void fails_alike_until_it_recovers(dt_world *world)
+{
+    dt_group *group = dt_world_group(world);
+    int rank = dt_world_rank(world), last = dt_world_size(world) - 1;
+    dt_array *array = ones(world, DT_F32, 100000);
+    dt_handle *handle = NULL;
+    if (rank == 0)
+        CHECK_OK(world, dt_group_receive_async(group, last, array, &handle));
+    CHECK_FAILS(world, another_count(group, rank == last), DT_ERR_DIVERGED,
+                "of 5 f32");
+    dt_world_poison(world);
+    CHECK_FAILS(world, dt_group_barrier(group), DT_ERR_DIVERGED, "of 5 f32");
+    if (handle)
+        CHECK_FAILS(world, dt_handle_wait(handle), DT_ERR_DIVERGED, "of 5 f32");
+    dt_handle_release(handle);
+    CHECK_OK(world, dt_world_recover(world));
+    dt_array_release(array);
+    CHECK_OK(world, reduce(group, DT_SUM, DT_F32, 4));
+}
+
 /* A part of the ranks diverges; the others are not told, and need not be. */
 static void names_members_of_a_group(dt_world *world)
 {
@@ -227,6 +249,7 @@ static void names_members_of_a_group(dt_world *world)
 const dt_test dt_tests[] = {
     {"names both sides", names_both_sides},
     {"tells the sender later", tells_the_sender_later},
+    {"fails alike until it recovers", fails_alike_until_it_recovers},
     {"names members of a group", names_members_of_a_group},
     {NULL, NULL},
 };
