@@ -109,8 +109,9 @@ DT_API dt_layout dt_layout_of(const dt_placement *placements, int ndim);
 
 /*
  * Read a layout as it is printed: "S(0)R", "RP(max)", "S(1)[1]S(1)[0]R",
- * "_S(0,2)S(0)", "MaskP(sum)".  "P" is short for "P(sum)".  Space and commas
- * between placements are ignored.
+ * "_S(0,2)S(0)", "MaskP(sum)".  "P" is short for "P(sum)".  PyTorch's names are
+ * read too: "Shard(0), Replicate(), Partial(sum)".  Space and commas between
+ * placements are ignored.
  *
  * Not collective.  DT_ERR_INVALID says where the text cannot be read, or that
  * the numbers in brackets are not an order.

@@ -27,7 +27,8 @@ typedef struct dt_mesh dt_mesh;
 #define DT_MESH_NAME_SIZE 32
 
 /*
- * Create a mesh over all ranks from text: "dp=2,tp=4".
+ * Create a mesh over all ranks from text: "dp=2,tp=4", or "2x4" with dimensions
+ * that are called dim0 and dim1.
  *
  * Collective over the world.  A dimension without a size, of which there may
  * be one, takes the ranks that are left: "dp,tp=2".  Ranks lie in row-major

@@ -65,14 +65,23 @@ bool dti_read_dtype(const char *command, const char *text, dt_dtype *out)
 
 /* ---- Meshes ------------------------------------------------------------- */
 
+/* Tell whether a mesh is written as sizes alone, "2x4". */
+static bool has_sizes_alone(const char *text)
+{
+    text += strspn(text, " \t\n\r\f\v");
+    return *text >= '0' && *text <= '9';
+}
+
 int dti_count_places(const char *command, const char *text)
 {
+    const bool alone = has_sizes_alone(text);
     int64_t places = 1;
     for (const char *at = text; *at; at++) {
-        if (*at != '=')
+        const bool first = alone && at == text;
+        if (!first && *at != (alone ? 'x' : '='))
             continue;
         errno = 0;
-        int64_t size = strtoll(at + 1, NULL, 10);
+        int64_t size = strtoll(first ? at : at + 1, NULL, 10);
         if (size < 1)
             return 1;
         if (errno || size > DTI_MOST_RANKS || places * size > DTI_MOST_RANKS) {
@@ -89,7 +98,7 @@ int dti_count_places(const char *command, const char *text)
 bool dti_mesh_is_sized(const char *command, const char *text)
 {
     bool sized = true;
-    for (const char *at = text; sized; at++) {
+    for (const char *at = text; sized && !has_sizes_alone(text); at++) {
         size_t length = strcspn(at, ",");
         sized = memchr(at, '=', length);
         at += length;

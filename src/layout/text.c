@@ -10,12 +10,22 @@
 
 /*
  *     layout    = placement { [","] placement }
- *     placement = "R" | "S(" dim ")" [order] | "_S(" dim "," factor ")" [order]
- *               | "P" [ "(" reduction ")" ] | "MaskP" [ "(sum)" ]
+ *     placement = replicate | shard | strided | partial | masked
+ *     replicate = "R" | "Replicate" [ "()" ]
+ *     shard     = ( "S" | "Shard" ) "(" [ "dim=" ] dim ")" [order]
+ *     strided   = "_S(" dim "," factor ")" [order]
+ *     partial   = ( "P" | "Partial" ) [ "(" [reduction] ")" ]
+ *     masked    = "MaskP" [ "(sum)" ]
  *     order     = "[" digits "]"
  *
- * with white space around every part.
+ * with white space around every part.  The long names are those that PyTorch
+ * prints; the short ones are what is written here.
  */
+
+/* What a placement may be, for the message about one that is none. */
+#define PLACEMENTS                                                             \
+    "a placement (R or Replicate(), S(dim) or Shard(dim), P(op) or "           \
+    "Partial(op); one for each mesh dimension, for example \"S(0)R\")"
 
 /* ---- Reading ------------------------------------------------------------ */
 
@@ -53,6 +63,8 @@ static dt_status read_shard(dti_reader *from, bool strided, dt_placement *out,
     int dim = 0;
     int64_t factor = 1;
     DTI_TRY(accept_or_fail(from, '(', "\"(\""));
+    if (dti_reader_accept_word(from, "dim"))
+        DTI_TRY(accept_or_fail(from, '=', "\"=\""));
     DTI_TRY(read_dim(from, &dim));
     if (strided) {
         DTI_TRY(accept_or_fail(from, ',', "a comma"));
@@ -67,7 +79,7 @@ static dt_status read_reduction(dti_reader *from, dt_reduce *out)
 {
     const char *names = "sum, avg, product, min, max, band, bor or bxor";
     *out = DT_SUM;
-    if (!dti_reader_accept(from, '('))
+    if (!dti_reader_accept(from, '(') || dti_reader_accept(from, ')'))
         return DT_OK;
     for (int op = 0; op < DT_REDUCE_COUNT; op++)
         if (dti_reader_accept_word(from, dt_reduce_name((dt_reduce)op))) {
@@ -89,23 +101,32 @@ static dt_status read_partial(dti_reader *from, bool masked, dt_placement *out)
     return DT_OK;
 }
 
+static dt_status read_replicate(dti_reader *from, bool brackets,
+                                dt_placement *out)
+{
+    *out = dt_replicate();
+    if (!brackets || !dti_reader_accept(from, '('))
+        return DT_OK;
+    return accept_or_fail(from, ')', "\")\"");
+}
+
 /* Read one placement; `order` is -1 where none is given. */
 static dt_status read_placement(dti_reader *from, dt_placement *out, int *order)
 {
     *order = -1;
     if (dti_reader_accept_word(from, "_S"))
         return read_shard(from, true, out, order);
-    if (dti_reader_accept(from, 'S'))
+    if (dti_reader_accept_word(from, "Shard") || dti_reader_accept(from, 'S'))
         return read_shard(from, false, out, order);
     if (dti_reader_accept_word(from, "MaskP"))
         return read_partial(from, true, out);
-    if (dti_reader_accept(from, 'P'))
+    if (dti_reader_accept_word(from, "Partial") || dti_reader_accept(from, 'P'))
         return read_partial(from, false, out);
-    if (!dti_reader_accept(from, 'R'))
-        return dti_reader_expected(
-            from, "a placement, such as R, S(0), P(sum) or _S(0,2),");
-    *out = dt_replicate();
-    return DT_OK;
+    if (dti_reader_accept_word(from, "Replicate"))
+        return read_replicate(from, true, out);
+    if (dti_reader_accept(from, 'R'))
+        return read_replicate(from, false, out);
+    return dti_reader_expected(from, PLACEMENTS);
 }
 
 /* Where a tensor dimension has any order, it is all there. */

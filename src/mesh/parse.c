@@ -5,23 +5,30 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/reader.h"
 
 /*
- *     dimensions = dimension { "," dimension }
+ *     dimensions = dimension { "," dimension } | sizes
  *     dimension  = name [ "=" digits ]
+ *     sizes      = digits "x" digits { "x" digits }
  *
- * with white space around every part.
+ * with white space around every part.  Dimensions that are sizes alone are
+ * named dim0, dim1 and so on.
  */
+
+/* For messages: what a mesh is written like. */
+#define EXAMPLES "\"dp=2,tp=4\" or \"2x4\""
 
 static dt_status read_name(dti_reader *from, char *name)
 {
     const char *start = from->at;
     if (!dti_is_letter(*start))
-        return dti_reader_expected(from, "the name of a dimension");
+        return dti_reader_expected(from, "the name of a dimension (a mesh is "
+                                         "written like " EXAMPLES ")");
     while (dti_is_letter(*from->at) || dti_is_digit(*from->at))
         from->at++;
     size_t length = (size_t)(from->at - start);
@@ -57,14 +64,19 @@ static dt_status read_size(dti_reader *from, const char *name, int *out)
     return DT_OK;
 }
 
+static dt_status fail_many(const dti_reader *from)
+{
+    return dti_fail(from->world, DT_ERR_INVALID,
+                    DTI_QUOTED ": a mesh has at most %d dimensions", from->text,
+                    DT_MAX_NDIM);
+}
+
 /* Read one more dimension; its size stays 0 if none is given. */
 static dt_status read_dim(dti_reader *from, dti_dims *dims)
 {
     char name[DT_MESH_NAME_SIZE];
     if (dims->ndim == DT_MAX_NDIM)
-        return dti_fail(from->world, DT_ERR_INVALID,
-                        DTI_QUOTED ": a mesh has at most %d dimensions",
-                        from->text, DT_MAX_NDIM);
+        return fail_many(from);
     DTI_TRY(read_name(from, name));
     if (dti_dims_find(dims, name) >= 0)
         return dti_fail(from->world, DT_ERR_INVALID,
@@ -84,14 +96,41 @@ static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
     dti_reader_skip_space(&from);
     if (!*from.at)
         return dti_fail(world, DT_ERR_INVALID,
-                        DTI_QUOTED
-                        " names no dimension; a mesh is written like "
-                        "\"dp=2,tp=4\"",
+                        DTI_QUOTED " names no dimension; a mesh is written "
+                                   "like " EXAMPLES,
                         text);
     do
         DTI_TRY(read_dim(&from, dims));
     while (dti_reader_accept(&from, ','));
     return *from.at ? dti_reader_expected(&from, "a comma") : DT_OK;
+}
+
+/* Tell whether a text is sizes alone, as in "2x4". */
+static bool has_sizes_alone(const char *text)
+{
+    if (!text)
+        return false;
+    text += strspn(text, " \t\n\r\f\v");
+    size_t digits = strspn(text, "0123456789");
+    text += digits;
+    text += strspn(text, " \t\n\r\f\v");
+    return digits > 0 && *text == 'x';
+}
+
+static dt_status read_sizes(dt_world *world, const char *text, dti_dims *dims)
+{
+    dti_reader from = {world, text, text};
+    *dims = (dti_dims){0};
+    dti_reader_skip_space(&from);
+    do {
+        char *name = dims->names[dims->ndim];
+        if (dims->ndim == DT_MAX_NDIM)
+            return fail_many(&from);
+        snprintf(name, DT_MESH_NAME_SIZE, "dim%d", dims->ndim);
+        DTI_TRY(read_size(&from, name, &dims->sizes[dims->ndim]));
+        dims->ndim++;
+    } while (dti_reader_accept(&from, 'x'));
+    return *from.at ? dti_reader_expected(&from, "\"x\"") : DT_OK;
 }
 
 /* Find the one dimension without a size; -1 if all have one. */
@@ -153,7 +192,8 @@ dt_status dti_dims_read(dt_world *world, const char *text, int ranks,
 {
     dti_dims dims;
     int open = -1;
-    DTI_TRY(read_dims(world, text, &dims));
+    DTI_TRY(has_sizes_alone(text) ? read_sizes(world, text, &dims)
+                                  : read_dims(world, text, &dims));
     DTI_TRY(find_open(world, text, &dims, &open));
     DTI_TRY(share_ranks(world, text, ranks, open, &dims));
     *out = dims;

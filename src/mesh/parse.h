@@ -12,8 +12,8 @@ typedef struct dti_dims {
     char names[DT_MAX_NDIM][DT_MESH_NAME_SIZE];
 } dti_dims;
 
-/* Read "dp=2,tp" into dimensions for this many ranks: a dimension without a
- * size takes what is left. */
+/* Read "dp=2,tp" or "2x4" into dimensions for this many ranks: a dimension
+ * without a size takes what is left. */
 dt_status dti_dims_read(dt_world *world, const char *text, int ranks,
                         dti_dims *out);
 

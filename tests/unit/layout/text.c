@@ -66,6 +66,28 @@ static void reads_texts(dt_world *world)
     reads_as(world, "RRRRRRRR", "RRRRRRRR");
 }
 
+/* As PyTorch writes and prints them. */
+static void reads_long_names(dt_world *world)
+{
+    reads_as(world, "Shard(0)", "S(0)");
+    reads_as(world, "Shard(dim=0)", "S(0)");
+    reads_as(world, "Shard( dim = -1 ), Replicate()", "S(-1)R");
+    reads_as(world, "Replicate", "R");
+    reads_as(world, "Replicate( )R", "RR");
+    reads_as(world, "Partial(sum)", "P(sum)");
+    reads_as(world, "Partial(max), Shard(1)", "P(max)S(1)");
+    reads_as(world, "Partial()Partial", "P(sum)P(sum)");
+    reads_as(world, "P()", "P(sum)");
+    reads_as(world, "Shard(0)[1]Shard(0)[0]", "S(0)[1]S(0)[0]");
+    refuses(world, "Shard", "\"(\" is expected at the end");
+    refuses(world, "shard(0)", "S(dim) or Shard(dim)");
+    refuses(world, "Shard(dim 0)", "\"=\" is expected before \"0)\"");
+    refuses(world, "Replicate(0)", "\")\" is expected before \"0)\"");
+    refuses(world, "R()", "is expected before \"()\"");
+    refuses(world, "Replicated", "is expected before \"d\"");
+    refuses(world, "Partial(mean)", "is expected before \"mean)\"");
+}
+
 static void reads_orders(dt_world *world)
 {
     reads_as(world, "S(0)S(0)", "S(0)[0]S(0)[1]");
@@ -96,8 +118,9 @@ static void refuses_what_is_no_placement(dt_world *world)
     refuses(world, "", "\"\" names no placement; a layout is written like");
     refuses(world, " \t ", "names no placement");
     refuses(world, "X",
-            "\"X\": a placement, such as R, S(0), P(sum) or _S(0,2), is "
-            "expected before \"X\"");
+            "\"X\": a placement (R or Replicate(), S(dim) or Shard(dim), P(op) "
+            "or Partial(op); one for each mesh dimension, for example "
+            "\"S(0)R\") is expected before \"X\"");
     refuses(world, "S(0)Q", "is expected before \"Q\"");
     refuses(world, "r", "is expected before \"r\"");
     refuses(world, "s(0)", "is expected before \"s(0)\"");
@@ -142,10 +165,9 @@ static void refuses_wrong_shards(dt_world *world)
 
 static void refuses_wrong_reductions(dt_world *world)
 {
-    refuses(world, "P()",
+    refuses(world, "P(mean)",
             "sum, avg, product, min, max, band, bor or bxor is expected "
-            "before \")\"");
-    refuses(world, "P(mean)", "is expected before \"mean)\"");
+            "before \"mean)\"");
     refuses(world, "P(sum", "\")\" is expected at the end");
     refuses(world, "P(summer)", "\")\" is expected before \"mer)\"");
     refuses(world, "P(", "or bxor is expected at the end");
@@ -307,6 +329,7 @@ static void gives_no_text_to_what_is_no_layout(dt_world *world)
 const dt_test dt_tests[] = {
     {"reads placements", reads_placements},
     {"reads texts", reads_texts},
+    {"reads long names", reads_long_names},
     {"reads orders", reads_orders},
     {"reads spaces and commas", reads_spaces_and_commas},
     {"refuses what is no placement", refuses_what_is_no_placement},

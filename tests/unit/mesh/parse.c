@@ -43,6 +43,8 @@ static void reads_texts(dt_world *world)
     reads_as(1, "a=1,b=1,c", "mesh(a=1, b=1, c=1");
     reads_as(4, " \tdp = 2 ,\n tp\t=\r2 ", "mesh(dp=2, tp=2");
     reads_as(4, "a=0002,b=02", "mesh(a=2, b=2");
+    reads_as(4, "2x2", "mesh(dim0=2, dim1=2");
+    reads_as(24, " 2 x 3x4 ", "mesh(dim0=2, dim1=3, dim2=4");
     reads_as(4, "_=2,A_9z=2", "mesh(_=2, A_9z=2");
     reads_as(4, "a=2,A=2", "mesh(a=2, A=2");
     reads_as(256, "a=2,b=2,c=2,d=2,e=2,f=2,g=2,h",
@@ -89,14 +91,23 @@ static void refuses_what_is_no_mesh(dt_world *world)
     (void)world;
     refuses(4, "", "\"\" names no dimension; a mesh is written like");
     refuses(4, "  ", "\"  \" names no dimension");
-    refuses(4, ",", "the name of a dimension is expected before \",\"");
-    refuses(4, "a=4,",
-            "\"a=4,\": the name of a dimension is expected at the end");
+    refuses(4, ",", "is expected before \",\"");
+    refuses(4, "a=4,", "\"dp=2,tp=4\" or \"2x4\") is expected at the end");
     refuses(4, "a=2,,b",
-            "\"a=2,,b\": the name of a dimension is expected before \",b\"");
-    refuses(4, "=4", "the name of a dimension is expected before \"=4\"");
-    refuses(4, "4", "the name of a dimension is expected before \"4\"");
-    refuses(4, "2a", "the name of a dimension is expected before \"2a\"");
+            "\"a=2,,b\": the name of a dimension (a mesh is written");
+    refuses(4, "=4", "is expected before \"=4\"");
+    refuses(4, "4",
+            "\"4\": the name of a dimension (a mesh is written like "
+            "\"dp=2,tp=4\" or \"2x4\") is expected before \"4\"");
+    refuses(4, "2a", "is expected before \"2a\"");
+    refuses(4, "2x", "\"2x\": a size is expected at the end");
+    refuses(4, "2xb", "a size is expected before \"b\"");
+    refuses(4, "2x2x", "a size is expected at the end");
+    refuses(4, "2x2,a=1", "\"x\" is expected before \",a=1\"");
+    refuses(4, "0x4", "the size of \"dim0\" must be at least 1");
+    refuses(4, "2x3", "\"2x3\" has 6 places for 4 ranks");
+    refuses(4, "2X2", "is expected before \"2X2\"");
+    refuses(1, "1x1x1x1x1x1x1x1x1", "a mesh has at most 8 dimensions");
     refuses(4, "a=", "\"a=\": a size is expected at the end");
     refuses(4, "a=b", "\"a=b\": a size is expected before \"b\"");
     refuses(4, "a=+4", "a size is expected before \"+4\"");
@@ -125,7 +136,7 @@ static void cuts_long_texts_in_sentences(dt_world *world)
     memset(text, ' ', sizeof text - 2);
     text[sizeof text - 2] = '!';
     CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
-                "the name of a dimension is expected before \"!\"");
+                "is expected before \"!\"");
 }
 
 const dt_test dt_tests[] = {

@@ -176,7 +176,7 @@ static void refuses_wrong_joins(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "", &flat), DT_ERR_INVALID,
                 "\"\" names no dimension");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "2", &flat), DT_ERR_INVALID,
-                "the name of a dimension is expected");
+                "the name of a dimension (a mesh is written like");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x=6", &flat),
                 DT_ERR_INVALID, "\"x\" is given a size");
     CHECK(flat == NULL);
