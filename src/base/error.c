@@ -95,8 +95,22 @@ dt_status dti_failure_of(const dt_world *world)
 
 dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
 {
+    dt_memory_stats memory;
+    dti_pool_read(world->pool, &memory);
+    /* Blocks are rounded up by a quarter at most. */
+    const size_t block = bytes + bytes / 4 + DTI_POOL_ALIGNMENT;
+    if (memory.limit == 0 ||
+        (block <= memory.limit && memory.used <= memory.limit - block))
+        return dti_fail(world, DT_ERR_NO_MEMORY,
+                        "no memory: the system refused %zu bytes for %s; %zu "
+                        "bytes of storage are in use and %zu kept for reuse "
+                        "(dt_memory_trim)",
+                        bytes, what, memory.used, memory.kept);
     return dti_fail(world, DT_ERR_NO_MEMORY,
-                    "no memory: %zu bytes for %s were refused", bytes, what);
+                    "no memory: %zu bytes for %s were refused; %zu of the %zu "
+                    "bytes that DT_MEMORY_LIMIT or the options of the world "
+                    "allow are in use",
+                    bytes, what, memory.used, memory.limit);
 }
 
 dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,

@@ -28,7 +28,8 @@ dt_status dti_fail_with(dt_world *world, const dt_error *error) DTI_COLD;
 dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
                         ...) DT_PRINTF(3, 4) DTI_COLD;
 
-/* The sentence for memory that the system refused. */
+/* The message for memory that the system or the limit refused: `bytes` for
+ * `what`, the limit, and how much of it is in use. */
 dt_status dti_fail_memory(dt_world *world, size_t bytes,
                           const char *what) DTI_COLD;
 

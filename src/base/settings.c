@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/error.h"
+#include "base/nearest.h"
 
 /* A setting: reads its text into place; false if the text makes no sense. */
 typedef struct setting_row {
@@ -343,6 +345,48 @@ dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
                                       .origin = origin};
     }
     return check_dry_run(out, error);
+}
+
+/* ---- Variables that nobody reads ---------------------------------------- */
+
+/* Read elsewhere: the plug-in of MPI is no part of a world. */
+static const char *const other_names[] = {
+    "DT_MPI_PLUGIN",
+    "DT_MPI_ORDER",
+    "DT_MPI_LIMIT",
+};
+
+/* What a launcher tells its processes, and what tests read. */
+static const char *const other_prefixes[] = {"DT_SHM_", "DT_TEST_"};
+
+/* Tell whether a name is read; `nearest` is then of no use. */
+static bool is_known(const char *name, const char **nearest)
+{
+    for (size_t i = 0; i < DTI_COUNT_OF(other_prefixes); i++)
+        if (strncmp(name, other_prefixes[i], strlen(other_prefixes[i])) == 0)
+            return true;
+    for (size_t i = 0; i < DTI_SET_COUNT + DTI_COUNT_OF(other_names); i++) {
+        const char *known =
+            i < DTI_SET_COUNT ? rows[i].name : other_names[i - DTI_SET_COUNT];
+        if (strcmp(name, known) == 0)
+            return true;
+        *nearest = dti_nearer(name, *nearest, known);
+    }
+    return false;
+}
+
+void dti_settings_unknown(dti_unknown_function tell, void *arg)
+{
+    for (char **variable = environ; variable && *variable; variable++) {
+        char name[64];
+        const char *nearest = NULL;
+        const size_t length = strcspn(*variable, "=");
+        if (strncmp(*variable, "DT_", 3) != 0 || length >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, *variable);
+        if (!is_known(name, &nearest))
+            tell(arg, name, nearest);
+    }
 }
 
 void dti_settings_copy(dti_settings *to, const dti_settings *from)

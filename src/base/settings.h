@@ -56,6 +56,14 @@ typedef struct dti_settings {
 dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
                             dt_error *error);
 
+/*
+ * Call `tell` for each variable of the environment that begins with DT_ and
+ * that nothing reads, with the known name that is nearest, or NULL.
+ */
+typedef void (*dti_unknown_function)(void *arg, const char *name,
+                                     const char *nearest);
+void dti_settings_unknown(dti_unknown_function tell, void *arg);
+
 /* Copy settings; the list in the copy names the copy's own texts. */
 void dti_settings_copy(dti_settings *to, const dti_settings *from);
 

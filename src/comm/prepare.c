@@ -23,10 +23,25 @@ static void remark_on_blas(dt_world *world)
             blas->reason);
 }
 
+static void remark_on_variable(void *arg, const char *name, const char *nearest)
+{
+    dt_world *world = arg;
+    if (nearest)
+        dti_log(world, DT_LOG_WARNING,
+                "nothing reads the variable %s; did you mean %s?", name,
+                nearest);
+    else
+        dti_log(world, DT_LOG_WARNING,
+                "nothing reads the variable %s; dtensor info lists those that "
+                "are read",
+                name);
+}
+
 void dti_comm_remark(dt_world *world)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (world->rank != 0 || atomic_flag_test_and_set(&said))
         return;
     remark_on_blas(world);
+    dti_settings_unknown(remark_on_variable, world);
 }

@@ -33,6 +33,26 @@ DT_MPI_PLUGIN=/nowhere/plugin.so "$dtensor" info |
 DT_MPI_PLUGIN=$0 "$dtensor" info | grep -q '^  *not available: .*info.sh' ||
     complain "a plug-in that cannot be loaded is not named"
 
+# A variable that nothing reads is named, once, with what was meant.
+said=$(DT_RANKS=3 DT_RNKS=3 DT_NONSENSE_OF_MINE=1 DT_TEST_ANY=1 \
+    "$dtensor" info 2>&1 >/dev/null)
+case $said in
+*'nothing reads the variable DT_RNKS; did you mean DT_RANKS?'*) ;;
+*) complain "DT_RNKS: $said" ;;
+esac
+case $said in
+*'variable DT_NONSENSE_OF_MINE; dtensor info lists'*) ;;
+*) complain "DT_NONSENSE_OF_MINE: $said" ;;
+esac
+[ "$(echo "$said" | grep -c 'nothing reads')" -eq 2 ] ||
+    complain "unknown variables: $said"
+[ -z "$(DT_RANKS=2 DT_MPI_ORDER=ranks "$dtensor" info 2>&1 >/dev/null)" ] ||
+    complain "known variables are called unknown"
+for name in $(grep -rhoE 'getenv\("DT_[A-Z_]+"' src plugins | cut -d'"' -f2); do
+    grep -q "\"$name\"" src/base/settings.c ||
+        complain "$name is read, and src/base/settings.c does not know it"
+done
+
 # Which library multiplies matrices, by itself and as DT_BLAS asks.
 "$dtensor" info | grep -qE \
     '^BLAS  *(none: .|OpenBLAS [0-9.]+, core [A-Za-z]+, 1 thread, /)' ||

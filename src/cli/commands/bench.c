@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "bench/bench.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
 #include "cli/options.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

@@ -7,8 +7,8 @@
 #include <dtensor/sys/op.h>
 #include <dtensor/world.h>
 
+#include "base/nearest.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
 #include "cli/ops/coverage.h"
 #include "cli/ops/name.h"
 #include "cli/ops/row.h"

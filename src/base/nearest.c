@@ -1,6 +1,6 @@
-/* cli/nearest.c - which name was meant. */
+/* base/nearest.c - which name was meant. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/nearest.h"
+#include "base/nearest.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* cli/nearest.h - which name was meant. */
+/* base/nearest.h - which name was meant. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_CLI_NEAREST_H
-#define DTI_CLI_NEAREST_H
+#ifndef DTI_BASE_NEAREST_H
+#define DTI_BASE_NEAREST_H
 
 /*
  * Give whichever of `best`, which may be NULL, and `candidate` is nearer to
