@@ -47,6 +47,7 @@ bench: ## run the benchmarks, against Open MPI where it can be had
 
 install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@tools/tell-linker $(BUILD)/install_manifest.txt
 
 ops: ## write ops.h, calls.c and ops.md from the rows of src/ops
 	@tools/setup build

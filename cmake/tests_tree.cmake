@@ -85,3 +85,4 @@ dt_add_tree_test(install sh ${tests}/install/run.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
     ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
 set_tests_properties(tree/install PROPERTIES PROCESSORS 2)
+dt_add_tree_test(linker sh ${tests}/install/linker.sh ${PROJECT_SOURCE_DIR})
