@@ -230,6 +230,19 @@ static bool have_pages(const dti_call_side *mine, const dti_call_side *theirs)
            theirs->page && mine->page->id && mine->page->id == theirs->page->id;
 }
 
+/* What calls that do not read alike have in common, if that is all but the
+ * count. */
+static const char *visible_difference(const dti_call_record *mine,
+                                      const dti_call_record *theirs)
+{
+    const bool same_call =
+        mine->kind == theirs->kind && mine->op == theirs->op &&
+        mine->dtype == theirs->dtype && mine->root == theirs->root &&
+        mine->lists == theirs->lists &&
+        strncmp(mine->origin, theirs->origin, sizeof mine->origin) == 0;
+    return same_call ? ": the shape differs by rank" : "";
+}
+
 static dt_status fail_by_records(const dt_line *line, const dt_call *call,
                                  const dti_call_record *mine, int member,
                                  const dti_call_record *theirs)
@@ -244,7 +257,8 @@ static dt_status fail_by_records(const dt_line *line, const dt_call *call,
                     " of %s: rank %d called %s, rank %d called %s%s",
                     call->sequence, line->label, line->ranks[line->rank],
                     my_call, line->ranks[member], their_call,
-                    alike ? hidden_difference(mine, theirs) : "");
+                    alike ? hidden_difference(mine, theirs)
+                          : visible_difference(mine, theirs));
 }
 
 dt_status dti_call_diverge(const dt_line *line, const dt_call *call,

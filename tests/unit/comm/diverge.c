@@ -185,6 +185,13 @@ static dt_status make_mistake(dt_world *world, scenario *s)
     return status;
 }
 
+/* Ranks that make the same call of another number of elements. */
+static bool is_of_shape(const mistake *m)
+{
+    return m->call == another_count || m->call == another_size ||
+           m->call == another_large_count || m->call == a_call_under_way;
+}
+
 static void tells_all_ranks(dt_world *world)
 {
     (void)world;
@@ -204,6 +211,10 @@ static void tells_all_ranks(dt_world *world)
             CHECKF(s.run_status == DT_ERR_DIVERGED, "%s: the run gave %s",
                    m->name, dt_status_name(s.run_status));
             CHECK(strstr(s.run_error.message, who) != NULL);
+            bool names_shape =
+                strstr(s.run_error.message, "shape differs by rank") != NULL;
+            CHECKF(names_shape == is_of_shape(m), "%s: %s", m->name,
+                   s.run_error.message);
         }
     }
 }
