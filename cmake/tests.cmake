@@ -261,7 +261,14 @@ foreach(source IN LISTS sources)
         TIMEOUT ${program_limit})
 endforeach()
 
-# tests/cli/<name>.sh: is given the command's path.
+# tests/cli/<name>.sh: is given the command's path.  <name>.c: a program that
+# scripts run, beside the command.
+file(GLOB sources CONFIGURE_DEPENDS ${tests}/cli/*.c)
+foreach(source IN LISTS sources)
+    dt_test_names(${source} name target)
+    add_executable(${target} ${source})
+    target_link_libraries(${target} PRIVATE dtensor_static dt_flags)
+endforeach()
 file(GLOB sources CONFIGURE_DEPENDS ${tests}/cli/*.sh)
 foreach(source IN LISTS sources)
     if(TARGET dtensor_command)

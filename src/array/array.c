@@ -106,10 +106,10 @@ static void release_storage(dti_storage *storage)
 static dt_status refuse_bytes(dt_world *world, size_t bytes, dt_dtype dtype,
                               dt_shape shape)
 {
-    return dti_fail(world, DT_ERR_NO_MEMORY,
-                    "no memory: %zu bytes for an array of %s and shape %s were "
-                    "refused",
-                    bytes, dt_dtype_name(dtype), dti_shape_show(shape).text);
+    char what[256];
+    snprintf(what, sizeof what, "an array of %s and shape %s",
+             dt_dtype_name(dtype), dti_shape_show(shape).text);
+    return dti_fail_memory(world, bytes, what);
 }
 
 /* Count the memory that a meta array stands for. */
@@ -486,8 +486,13 @@ dt_status dt_array_wait(dt_world *world, const dt_array *array)
  * lost. */
 static void *find_elements(const dt_array *array, bool to_write)
 {
-    if (!array || !array->storage || array->count == 0)
+    if (!array || array->count == 0)
         return NULL;
+    if (!array->storage) {
+        if (array->ghost)
+            dti_pool_ask(array->ghost->pool);
+        return NULL;
+    }
     if (DTI_UNLIKELY(array->storage->pending)) {
         dti_array_wait(array, to_write);
         if (dti_array_loss(array))

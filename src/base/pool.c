@@ -52,7 +52,9 @@ struct dti_pool {
     bool huge_pages;
     dt_memory_stats stats;
     dti_pool_source source; /* `take` is NULL: the system */
-    slab *slabs;            /* the newest first */
+    dti_pool_watcher asked; /* or NULL */
+    void *asked_arg;
+    slab *slabs; /* the newest first */
     kept_block *kept[class_count];
 };
 
@@ -352,6 +354,24 @@ void dti_pool_unclaim(dti_pool *pool, size_t bytes)
     pthread_mutex_lock(&pool->lock);
     pool->stats.used -= bytes;
     unlock_and_release(pool);
+}
+
+void dti_pool_watch(dti_pool *pool, dti_pool_watcher asked, void *arg)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->asked = asked;
+    pool->asked_arg = arg;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void dti_pool_ask(dti_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    const dti_pool_watcher asked = pool->asked;
+    void *arg = pool->asked_arg;
+    pthread_mutex_unlock(&pool->lock);
+    if (asked)
+        asked(arg);
 }
 
 void dti_pool_read(dti_pool *pool, dt_memory_stats *out)

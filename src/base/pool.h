@@ -65,6 +65,14 @@ void dti_pool_give(dti_pool *pool, dti_block block);
 dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out);
 void dti_pool_unclaim(dti_pool *pool, size_t bytes);
 
+/* Call `asked` when somebody wants the elements of memory that is only claimed,
+ * which he then finds missing; NULL ends that. */
+typedef void (*dti_pool_watcher)(void *arg);
+void dti_pool_watch(dti_pool *pool, dti_pool_watcher asked, void *arg);
+
+/* Say that somebody does. */
+void dti_pool_ask(dti_pool *pool);
+
 void dti_pool_read(dti_pool *pool, dt_memory_stats *out);
 void dti_pool_trim(dti_pool *pool);
 void dti_pool_reset_peak(dti_pool *pool);

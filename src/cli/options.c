@@ -8,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "base/nearest.h"
+
+/* The number of an option of one letter, as in "-n4"; NULL if there is none. */
+static const char *attached_number(const char *text, const dti_option *option)
+{
+    const bool one_letter = option->number && strlen(option->name) == 2 &&
+                            strncmp(text, option->name, 2) == 0;
+    return one_letter && text[2] >= '0' && text[2] <= '9' ? text + 2 : NULL;
+}
 
 static const dti_option *find_option(const char *command, const char *text,
                                      const dti_option *options, size_t count)
@@ -17,7 +25,8 @@ static const dti_option *find_option(const char *command, const char *text,
     const char *nearest = NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(name, options[i].name) == 0)
+        if (strcmp(name, options[i].name) == 0 ||
+            attached_number(text, &options[i]))
             return &options[i];
         nearest = dti_nearer(name, nearest, options[i].name);
     }
@@ -58,7 +67,8 @@ static bool read_option(int argc, char **argv, int *at,
     const dti_option *option = find_option(argv[0], text, options, count);
     if (!option)
         return false;
-    const char *value = strchr(text, '=');
+    const char *equals = strchr(text, '=');
+    const char *value = equals ? equals + 1 : attached_number(text, option);
     if (option->flag) {
         if (value)
             fprintf(stderr, "dtensor %s: %s takes no value\n", argv[0],
@@ -71,7 +81,7 @@ static bool read_option(int argc, char **argv, int *at,
                 option->name);
         return false;
     }
-    return store(argv[0], option, value ? value + 1 : argv[++*at]);
+    return store(argv[0], option, value ? value : argv[++*at]);
 }
 
 bool dti_options_read(int argc, char **argv, const dti_option *options,

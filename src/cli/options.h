@@ -16,7 +16,8 @@ typedef struct dti_option {
 } dti_option;
 
 /*
- * Read options, as "--name value" or "--name=value", from argv[1] on; what is
+ * Read options, as "--name value" or "--name=value", a number also as "-n4",
+ * from argv[1] on; what is
  * no option moves to the front of argv, from argv[1], and `operands` is how
  * many there are.  After "--" nothing is an option.  False if an argument makes
  * no sense, which stderr then says.

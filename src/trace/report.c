@@ -68,15 +68,16 @@ static void add_up(dt_world *world, tallies *all)
 
 /* ---- Writing ------------------------------------------------------------ */
 
-static void put_world(FILE *stream, const dt_world *world)
+static void put_world(FILE *stream, const dt_world *world, bool asked)
 {
     dt_memory_stats memory;
     dti_pool_read(world->pool, &memory);
     fprintf(stream,
             "{\"dry_run\": 1, \"ranks\": %d, \"rank\": %d, \"peak\": %zu, "
-            "\"complete\": %s}\n",
+            "\"complete\": %s%s}\n",
             world->size, world->rank, memory.peak,
-            dti_trace_of(world)->lost ? "false" : "true");
+            dti_trace_of(world)->lost ? "false" : "true",
+            asked ? ", \"asked\": true" : "");
 }
 
 static void put_name(FILE *stream, const char *name)
@@ -107,12 +108,12 @@ static void put_tally(FILE *stream, const tally *of)
             of->peers, of->counter.bytes_sent, of->counter.bytes_received);
 }
 
-static void put_all(FILE *stream, dt_world *world)
+static void put_all(FILE *stream, dt_world *world, bool asked)
 {
     const dti_trace *trace = dti_trace_of(world);
     tallies all = {0};
     add_up(world, &all);
-    put_world(stream, world);
+    put_world(stream, world, asked);
     for (size_t i = 0; i < trace->operator_count; i++)
         put_operator(stream, &trace->operators[i]);
     for (size_t i = 0; i < all.count; i++)
@@ -135,13 +136,13 @@ static bool write_text(int descriptor, const char *text, size_t length)
     return true;
 }
 
-void dti_report_write(dt_world *world, int descriptor)
+static void write_report(dt_world *world, int descriptor, bool asked)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
     if (stream) {
-        put_all(stream, world);
+        put_all(stream, world, asked);
         errno = ENOMEM;
         bool complete = !ferror(stream);
         complete &= fclose(stream) == 0;
@@ -153,4 +154,30 @@ void dti_report_write(dt_world *world, int descriptor)
     dti_log(world, DT_LOG_WARNING, "the report of the dry run is lost: %s",
             strerror(errno));
     free(text);
+}
+
+/* Take back the report that was written early, if nothing follows it. */
+static void take_back(dti_trace *trace, int descriptor)
+{
+    if (trace->report_ended > trace->report_began &&
+        lseek(descriptor, 0, SEEK_CUR) == trace->report_ended &&
+        ftruncate(descriptor, trace->report_began) == 0)
+        lseek(descriptor, trace->report_began, SEEK_SET);
+}
+
+void dti_report_write(dt_world *world, int descriptor)
+{
+    take_back(dti_trace_of(world), descriptor);
+    write_report(world, descriptor, false);
+}
+
+void dti_report_write_early(dt_world *world, int descriptor)
+{
+    dti_trace *trace = dti_trace_of(world);
+    take_back(trace, descriptor);
+    trace->report_began = lseek(descriptor, 0, SEEK_CUR);
+    if (trace->report_began < 0)
+        return; /* no file: what is written there stays */
+    write_report(world, descriptor, true);
+    trace->report_ended = lseek(descriptor, 0, SEEK_CUR);
 }

@@ -20,4 +20,11 @@
  */
 void dti_report_write(dt_world *world, int descriptor);
 
+/*
+ * The same while the world is open, with `"asked": true` in the first line: the
+ * program asked for elements, which are not there, and may end by that.  The
+ * next report takes its place, where the descriptor is one of a file.
+ */
+void dti_report_write_early(dt_world *world, int descriptor);
+
 #endif

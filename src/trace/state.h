@@ -52,6 +52,9 @@ typedef struct dti_trace {
     dti_trace_frame frames[DTI_TRACE_DEPTH];
     size_t depth; /* may be above DTI_TRACE_DEPTH */
 
+    /* Where a report lies that was written before the world closed. */
+    int64_t report_began, report_ended;
+
     dti_trace_span *spans; /* in the order in which they began */
     size_t span_count, span_room;
 } dti_trace;

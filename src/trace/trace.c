@@ -31,8 +31,10 @@ const char *dt_collective_name(dt_collective kind)
 static void close_trace(dt_world *world, void *state)
 {
     dti_trace *trace = state;
-    if (world->settings.report_to >= 0)
+    if (world->settings.report_to >= 0) {
+        dti_pool_watch(world->pool, NULL, NULL);
         dti_report_write(world, world->settings.report_to);
+    }
     free(trace->events);
     dti_trace_free_names(trace);
     free(trace->operators);
@@ -53,6 +55,14 @@ static void reset_trace(dt_world *world, void *state)
 static const dti_room_functions functions = {.close = close_trace,
                                              .reset = reset_trace};
 
+/* A program that writes through the NULL that it is about to get will not come
+ * to close its world. */
+static void report_early(void *arg)
+{
+    dt_world *world = arg;
+    dti_report_write_early(world, world->settings.report_to);
+}
+
 dt_status dti_trace_open(dt_world *world, dt_error *error)
 {
     dti_trace *trace = calloc(1, sizeof *trace);
@@ -67,6 +77,8 @@ dt_status dti_trace_open(dt_world *world, dt_error *error)
     trace->operators = trace->current = outside;
     trace->operator_count = trace->operator_room = 1;
     dti_world_attach(world, DTI_ROOM_TRACE, trace, &functions);
+    if (world->settings.report_to >= 0)
+        dti_pool_watch(world->pool, report_early, world);
     return DT_OK;
 }
 

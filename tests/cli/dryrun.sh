@@ -43,6 +43,16 @@ expect 1 "dt_tensor_get: on sim nobody knows" -n 3 "$examples/example_04-tensor"
 expect 1 "1 scatter" -n 3 "$examples/example_04-tensor"
 # A rank that would run out of memory is told so.
 DT_MEMORY_LIMIT=100 expect 1 "DT_ERR_NO_MEMORY" -n 4 "$redistribute"
+DT_MEMORY_LIMIT=100 expect 1 "of the 100 bytes that DT_MEMORY_LIMIT" -n 4 "$redistribute"
+# A program that writes to elements ends there: what it did until then is
+# reported, with the reason.  One that looks whether there are any goes on, and
+# is reported once.
+writes=$examples/test_cli_writes
+expect 139 "1 all-reduce" -n4 "$writes"
+expect 139 "dt_array_const_data return NULL" -np 4 "$writes"
+expect 0 "2 all-reduce" -n 4 "$writes" --look
+[ "$("$dtensor" dryrun -n 4 "$writes" --look | grep -c 'nothing sent')" -eq 1 ] ||
+    complain "a world is reported twice"
 
 expect 2 "how many ranks, -n?" "$redistribute"
 expect 2 "which program?" -n 4

@@ -43,6 +43,15 @@ expect 1 'could not be started: Permission denied' -n 2 /etc/passwd
 [ -z "$(DT_PIN=perhaps "$dtensor" run -n 2 echo ran 2>/dev/null)" ] ||
     complain "DT_PIN=perhaps is accepted"
 
+# The number of ranks as other launchers have it.
+expect 0 'of 2' -n2 sh -c 'echo "of $DT_SHM_SIZE"'
+expect 0 'of 3' -np 3 sh -c 'echo "of $DT_SHM_SIZE"'
+expect 0 'of 2' -np=2 -- sh -c 'echo "of $DT_SHM_SIZE"'
+expect 2 'a whole number from 1, not "2x"' -n2x true
+expect 2 'a whole number from 1, not "0"' -n0 true
+expect 2 '-np needs a value' -np
+expect 2 'there is no option -m2' -m2 true
+
 # Options after the program are the program's.
 expect 0 '--help -n 3' -n 1 echo --help -n 3
 expect 0 '-n -- ' -n 1 -- printf '%s ' -n --

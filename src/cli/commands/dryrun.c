@@ -118,6 +118,18 @@ static void print_worlds(const request *asked, const dti_dry_report *report,
     }
 }
 
+/* Say why a program ended whose last step was to ask for elements. */
+static void explain_end(const dti_dry_report *report, int status)
+{
+    if (status <= 128 || !report->worlds[report->count - 1].asked)
+        return;
+    fputs("dtensor dryrun: the report ends where the program asked for the "
+          "elements of an array, which has none in a dry run: dt_array_data "
+          "and dt_array_const_data return NULL. Test the pointer, or make "
+          "values by operators.\n",
+          stderr);
+}
+
 /* Print what the program left; gives the exit status. */
 static int print_report(const request *asked, const dti_dry_rates *rates,
                         FILE *stream, int status)
@@ -128,6 +140,7 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
     if (valid && report.count > 0) {
         dti_dry_reckon(&report, rates);
         print_worlds(asked, &report, rates);
+        explain_end(&report, status);
     } else if (!valid) {
         fputs("dtensor dryrun: the report of the program makes no sense\n",
               stderr);
@@ -179,6 +192,7 @@ static int dryrun(int argc, char **argv)
     int operands;
     const dti_option known[] = {
         {.name = "-n", .number = &asked.ranks},
+        {.name = "-np", .number = &asked.ranks},
         {.name = "--rank", .index = &asked.rank},
         {.name = "--transport", .text = &asked.transport},
         {.name = "--flops", .text = &asked.flops},

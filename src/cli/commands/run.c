@@ -53,6 +53,7 @@ static int run(int argc, char **argv)
     int operands;
     const dti_option known[] = {
         {.name = "-n", .number = &options.ranks},
+        {.name = "-np", .number = &options.ranks},
         {.name = "--tag", .flag = &options.tag},
         {.name = "--grace", .text = &grace},
         {.name = "--help", .flag = &help},
@@ -82,7 +83,9 @@ const dti_command dti_command_run = {
     .name = "run",
     .usage = "-n RANKS [--tag] [--grace SECONDS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program as ranks that are processes",
-    .help = "  -n RANKS         start this many processes, which share memory\n"
+    .help = "  -n RANKS         start this many processes, which share memory; "
+            "also\n"
+            "                   -nRANKS and -np RANKS\n"
             "  --tag            begin each line that a rank writes with its "
             "number\n"
             "  --grace SECONDS  time for the others to end by themselves once "

@@ -26,6 +26,14 @@ static bool get_count(const dti_json_object *line, const char *key, int *out)
     return true;
 }
 
+static bool is_true(const dti_json_object *line, const char *key)
+{
+    for (int i = 0; i < line->count; i++)
+        if (strcmp(line->members[i].key, key) == 0)
+            return strcmp(line->members[i].value, "true") == 0;
+    return false;
+}
+
 static bool add_world(dti_dry_report *report, const dti_json_object *line)
 {
     dti_dry_world world = {0};
@@ -33,9 +41,8 @@ static bool add_world(dti_dry_report *report, const dti_json_object *line)
         !get_count(line, "rank", &world.rank) ||
         !dti_json_get_integer(line, "peak", &world.peak))
         return false;
-    for (int i = 0; i < line->count; i++)
-        if (strcmp(line->members[i].key, "complete") == 0)
-            world.complete = strcmp(line->members[i].value, "true") == 0;
+    world.complete = is_true(line, "complete");
+    world.asked = is_true(line, "asked");
     report->worlds = dti_grow(report->worlds, (size_t)report->count + 1,
                               sizeof *report->worlds);
     report->worlds[report->count++] = world;

@@ -44,6 +44,7 @@ typedef struct dti_dry_world {
     int ranks, rank;
     int64_t peak;  /* bytes */
     bool complete; /* nothing was lost for lack of memory */
+    bool asked;    /* the last thing it did was to ask for elements */
     dti_dry_operator *operators;
     int count;
 } dti_dry_world;
