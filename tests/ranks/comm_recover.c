@@ -4,8 +4,6 @@
 #include "ranks/comm_values.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -152,18 +150,10 @@ static void abandons_calls_under_way(dt_world *world)
     }
 }
 
-/* Tell whether the calls of ranks are compared; on mpi only if asked for. */
-static bool are_compared(const dt_world *world)
-{
-    const char *check = getenv("DT_CHECK");
-    return (check && strcmp(check, "on") == 0) ||
-           !SKIP_ON(world, "mpi", "calls are compared with DT_CHECK=on alone");
-}
-
 /* Ranks call different things, in random groups, and go on afterwards. */
 static void recovers_from_divergence(dt_world *world)
 {
-    if (!are_compared(world))
+    if (dt_test_skip_uncompared(world))
         return;
     dt_group *group = dt_world_group(world);
     int size = dt_world_size(world);

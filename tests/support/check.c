@@ -169,6 +169,14 @@ bool dt_test_skip(const dt_world *world, const char *transports,
     return true;
 }
 
+bool dt_test_skip_uncompared(const dt_world *world)
+{
+    const char *check = getenv("DT_CHECK");
+    bool on = check && strcmp(check, "on") == 0;
+    return dt_test_skip(world, on ? "sim" : "sim mpi",
+                        "calls of ranks are not compared");
+}
+
 /* ---- Numbers ------------------------------------------------------------ */
 
 /* Read a number from the environment, or give `otherwise`. */

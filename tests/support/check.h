@@ -90,6 +90,10 @@ bool dt_check_text(const char *actual, const char *expected, const char *file,
 bool dt_test_skip(const dt_world *world, const char *transports,
                   const char *why);
 
+/* The same where the calls of ranks are not compared: on sim, and on mpi unless
+ * DT_CHECK is on. */
+bool dt_test_skip_uncompared(const dt_world *world);
+
 /* The seed of this run: DT_TEST_SEED, or a fixed one; printed on failure. */
 unsigned long long dt_test_seed(void);
 
