@@ -21,7 +21,7 @@
  * l COUNT and tensors         a list of them
  * n KIND VALUE                a number: b, i or f
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
- * v COUNT VALUES              integers
+ * v COUNT VALUES              integers; DT_NO_DIMS if COUNT is -1
  *
  * Rank 0 writes to OUT a line for each case: "ID error CODE SENTENCE", or
  * "ID ok CALLS BYTES COUNT" and for each result "DTYPE LAYOUT NDIM EXTENTS".
@@ -29,8 +29,8 @@
  * between, or "-".  OUT.bin has the elements of all results, one after another.
  */
 
-#define MOST_TENSORS 16
-#define MOST_ARGUMENTS 12
+#define MOST_TENSORS 64
+#define MOST_ARGUMENTS 20
 #define MOST_RESULTS 1100
 #define WORD_SIZE 256
 

@@ -3,6 +3,7 @@
 """Of ops.py and ops_layouts.py.  A case is a dictionary: `name` of an operator,
 `args` in the order of its schema, `form`, and what the scripts add."""
 
+import itertools
 import math
 import os
 import pathlib
@@ -33,25 +34,44 @@ aten = torch.ops.aten
 
 # ---- Operators ---------------------------------------------------------------
 
+def read_default(kind, text):
+    """What an option is if a call does not name it."""
+    if text in ("None", "true", "false"):
+        return {"None": None, "true": True, "false": False}[text]
+    if kind == "Text":
+        return text.strip('"')
+    return float(text) if kind == "float" else int(text)
+
+
+def read_parameters(text):
+    """Parameters as (type, name, optional), and defaults of options."""
+    parameters, defaults, option = [], {}, False
+    for word in text.split(", "):
+        if word == "*":
+            option = True
+            continue
+        kind, name = word.split("=")[0].split(" ")
+        parameters.append((kind.rstrip("~"), name, option))
+        if option:
+            defaults[name] = read_default(kind.rstrip("~"), word.split("=")[1])
+    return parameters, defaults
+
+
 def read_manual():
-    """Every operator's parameters as (type, name, optional), and its forms."""
+    """Every operator's parameters, forms and names of ATen."""
     operators = {}
     for line in MANUAL.read_text().splitlines():
         match = re.match(r"\| `(\w+)\((.*?)\) -> ", line)
         if not match or "in another header" in line:
             continue
-        parameters, option = [], False
-        for word in match.group(2).split(", "):
-            if word == "*":
-                option = True
-                continue
-            kind, name = word.split("=")[0].split(" ")
-            parameters.append((kind.rstrip("~"), name, option))
-        forms = line.split("|")[-4]
+        parameters, defaults = read_parameters(match.group(2))
+        forms, _, aten_names = line.split("|")[-4:-1]
         operators[match.group(1)] = {
-            "parameters": parameters,
-            "forms": ["new"] * ("in place alone" not in forms) + ["in_place"] * ("in place" in forms)
-            + ["out"] * (" out" in forms)}
+            "parameters": parameters, "defaults": defaults,
+            "forms": ["new"] * ("in place alone" not in forms)
+            + ["in_place"] * ("in place" in forms) + ["out"] * (" out" in forms),
+            "random": "random" in forms,
+            "aten": re.findall("`(.*?)`", aten_names)}
     return operators
 
 
@@ -233,6 +253,8 @@ class Writer:
         if kind == "Number[]":
             words = [self.argument("Number", one, layouts)[1:] for one in value]
             return ["m", len(value)] + sum(words, [])
+        if kind == "Dims" and value == "none":
+            return ["v", -1]
         if kind in ("Dims", "Shape", "int[]"):
             return ["v", len(value), *value]
         if kind == "float":
@@ -242,7 +264,7 @@ class Writer:
         return ["s" if kind == "Text" else "i", number_word(value)]
 
     def case(self, number, case):
-        layouts = iter(case.get("layouts") or ["R"] * 64)
+        layouts = iter(case.get("layouts") or itertools.repeat("R"))
         parameters = OPERATORS[case["name"]]["parameters"]
         words = [number, case["name"], case["form"], case.get("mesh", "a=1"),
                  len(case["args"])]

@@ -1,0 +1,32 @@
+# tests/peers/opinfo_explained.py - where OpInfo's samples show differences that
+# are meant.
+# SPDX-License-Identifier: Apache-2.0
+"""Of opinfo.py, besides what ops.py explains.  An entry is: operators (None:
+all), what the difference begins with, when, and why."""
+
+
+def always(_case):
+    return True
+
+
+def in_place(case):
+    return case["form"] == "in_place"
+
+
+# One rank and PyTorch.
+EXPLAINED = [
+    ({"addr"}, "we refuse: addr: the result is ", in_place,
+     "PyTorch gives self the shape of the result, in place"),
+    ({"unfold_backward"}, "we refuse: .*windows of ",
+     lambda case: case["args"][0].shape[0] == 1,
+     "PyTorch reads gradients of another shape than windows have, beyond "
+     "their end"),
+    ({"native_dropout_backward"}, "we refuse: .*a float and bool are expected",
+     lambda case: not case["args"][0].is_floating_point(),
+     "gradients are floats; PyTorch multiplies integers"),
+]
+# 2x2 ranks and one.
+LAYOUTS_EXPLAINED = [
+    ({"view", "view_as"}, "we refuse: view: self, .*would have to be "
+     "redistributed", always, "a view never communicates: reshape does"),
+]
