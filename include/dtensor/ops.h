@@ -701,7 +701,7 @@ typedef struct dt_scaled_dot_product_attention_options {
  * Give each query the values, weighted by softmax(scale * query key + mask), in
  * blocks.  `attn_mask` is bool, true where a key is seen, or is added; `scale`
  * is 1 / sqrt(width) if it is infinity; with `enable_gqa` heads of keys serve
- * groups of queries' heads.
+ * groups of queries' heads.  Batches are broadcast.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3222,7 +3222,8 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
 DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
 
 /*
- * As gather, with both tensors broadcast apart from the dimension.
+ * As gather, with both tensors broadcast apart from the dimension; negative
+ * indexes count from its end.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4166,7 +4167,8 @@ DT_API dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2,
 DT_API dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other);
 
 /*
- * Multiply two vectors of real numbers element by element and sum up.
+ * Multiply two vectors, the first one conjugated, element by element and sum
+ * up.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4973,7 +4975,8 @@ DT_API DT_MUST_USE dt_status dt_aminmax(dt_tensor *self, dt_dims dims,
                                         dt_tensor **max);
 
 /*
- * Tell whether all elements of dimensions are true; NaN is.
+ * Tell whether all elements of dimensions are true; NaN is.  With DT_NO_DIMS
+ * each element is one of its own.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4982,7 +4985,8 @@ DT_API dt_tensor *dt_all_out(dt_tensor *self, dt_dims dims, bool keepdim,
                              dt_tensor *out);
 
 /*
- * Tell whether some element of dimensions is true; NaN is.
+ * Tell whether some element of dimensions is true; NaN is.  With DT_NO_DIMS
+ * each element is one of its own.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6298,7 +6302,8 @@ DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
 
 /*
- * Take out dimensions of extent 1: those that are named, or all.
+ * Take out dimensions of extent 1: those that are named, all, or none with
+ * DT_NO_DIMS.
  *
  * Collective over the mesh of its tensors.  Shares memory with its first tensor
  * if nothing is moved.

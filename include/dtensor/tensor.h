@@ -19,6 +19,15 @@
 
 DT_EXTERN_C_BEGIN
 
+/* No dimension, for dt_any, dt_all and dt_squeeze: what an empty list is to
+ * PyTorch there.  Not collective. */
+static inline dt_dims dt_no_dims(void)
+{
+    dt_dims dims = {-1, {0}};
+    return dims;
+}
+#define DT_NO_DIMS dt_no_dims()
+
 /*
  * One tensor, of which every rank of a mesh holds a part: a spec, which is the
  * same on all ranks, and this rank's array.  A rank outside the mesh holds an

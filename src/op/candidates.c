@@ -506,6 +506,17 @@ static bool meets_target(const dti_propagation *at, const dti_proposal *chosen,
     return true;
 }
 
+/* Tell whether a given tensor that a result goes to is cut there. */
+static bool is_target_cut(const dti_question *q, int mesh_dim)
+{
+    for (int i = 0; i < q->operation->result_count && i < DTI_MAX_RESULTS; i++)
+        if (q->targets[i] &&
+            (q->targets[i]->placements[mesh_dim].kind == DT_SHARD ||
+             q->targets[i]->placements[mesh_dim].kind == DT_STRIDED_SHARD))
+            return true;
+    return false;
+}
+
 bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                         int mesh_dim, const dti_candidate *candidate)
 {
@@ -520,7 +531,9 @@ bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
                     q->mesh->dims.sizes[mesh_dim];
     if (!fits_maps(at, candidate, parts))
         return false;
-    /* Nobody asks for empty parts; those that are there may stay. */
+    /* Nobody asks for empty parts, but a tensor that a result goes to may have
+     * them; those that are there may stay. */
     return q->factors->factors[candidate->factor].size >= parts ||
+           is_target_cut(q, mesh_dim) ||
            is_cut_already(at, chosen, mesh_dim, candidate);
 }

@@ -148,8 +148,24 @@ static inline void put_word(calling *at, uint64_t word)
     at->words[at->request.word_count++] = word;
 }
 
+/* No dimension is another list than an empty one, which is all. */
+static dt_status put_no_dims(calling *at, const dt_argument *one)
+{
+    const dti_operator *op = at->request.op;
+    if (!(op->op->flags & DT_OP_NO_DIMS))
+        return dti_fail(at->request.world, DT_ERR_INVALID,
+                        "%s: a list of %d numbers; DT_NO_DIMS is for any, all "
+                        "and squeeze, DT_DIMS() are all dimensions",
+                        op->schema.name, one->count);
+    DTI_TRY(make_room(at, 1));
+    put_word(at, (uint64_t)one->count);
+    return DT_OK;
+}
+
 static dt_status put_list(calling *at, const dt_argument *one)
 {
+    if (one->count < 0)
+        return put_no_dims(at, one);
     DTI_TRY(make_room(at, one->count + 1));
     put_word(at, (uint64_t)one->count);
     for (int i = 0; i < one->count; i++)

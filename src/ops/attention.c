@@ -6,8 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include <dtensor/ops.h>
+
 #include "base/error.h"
 #include "op/meta.h"
+#include "op/schema.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -513,6 +516,97 @@ static dt_status forward_kernel(dt_operation *operation)
     return run_forward(operation, operation->out[LOGSUMEXP]);
 }
 
+/* ---- Broadcast batches -------------------------------------------------- */
+
+/*
+ * The dimensions before the last two are broadcast, with enable_gqa those
+ * before the heads: query (4, 5, 8) and key (2, 4, 7, 8) have the batch (2, 4).
+ * Tensors that lack some of it are expanded, which copies nothing, and the call
+ * is made with these.
+ */
+typedef struct batch {
+    dt_shape shape;
+    int own; /* dimensions behind it that each tensor has for itself */
+} batch;
+
+static bool join_batch(batch *to, dt_shape shape)
+{
+    const int ndim = shape.ndim - to->own, more = ndim - to->shape.ndim;
+    if (ndim < 0)
+        return false;
+    if (more > 0) {
+        dt_shape wider = shape;
+        wider.ndim = ndim;
+        for (int d = 0; d < to->shape.ndim; d++)
+            wider.dims[more + d] = to->shape.dims[d];
+        to->shape = wider;
+    }
+    for (int d = 0; d < ndim; d++) {
+        int64_t *extent = &to->shape.dims[to->shape.ndim - ndim + d];
+        if (*extent != shape.dims[d] && *extent != 1 && shape.dims[d] != 1)
+            return false;
+        *extent = *extent == 1 ? shape.dims[d] : *extent;
+    }
+    return true;
+}
+
+/* The batch of queries, keys and values; false if they have none in common. */
+static bool find_batch(const dt_operation *operation, batch *out)
+{
+    const bool grouped =
+        dti_attention_option(operation, &in_forward, DTI_ENABLE_GQA)
+            ->as.integer;
+    *out = (batch){.own = grouped ? 3 : 2};
+    for (int i = in_forward.query; i <= in_forward.value; i++)
+        if (!join_batch(out, dt_tensor_shape(operation->inputs[i])))
+            return false;
+    return true;
+}
+
+/* The shape of a tensor that has all of the batch. */
+static dt_shape with_batch(const batch *of, dt_shape shape)
+{
+    dt_shape out = of->shape;
+    for (int d = shape.ndim - of->own; d < shape.ndim; d++)
+        out.dims[out.ndim++] = shape.dims[d];
+    return out;
+}
+
+static bool is_broadcast(const dt_operation *operation)
+{
+    batch found;
+    if (!find_batch(operation, &found) ||
+        found.shape.ndim + found.own > DT_MAX_NDIM)
+        return false;
+    for (int i = in_forward.query; i <= in_forward.value; i++) {
+        const dt_shape shape = dt_tensor_shape(operation->inputs[i]);
+        if (!dt_shape_equal(with_batch(&found, shape), shape))
+            return true;
+    }
+    return false;
+}
+
+static dt_status attend_broadcast(dt_operation *operation)
+{
+    const dti_schema *schema = operation->schema;
+    dt_argument arguments[DTI_MAX_ARGUMENTS];
+    batch found;
+    find_batch(operation, &found);
+    memcpy(arguments, operation->arguments,
+           (size_t)schema->count * sizeof *arguments);
+    for (int i = in_forward.query; i <= in_forward.value; i++) {
+        dt_tensor *one = operation->inputs[i];
+        arguments[i].as.tensor =
+            dt_expand(one, with_batch(&found, dt_tensor_shape(one)));
+    }
+    dt_status status =
+        dt_op_call(operation->world, schema->name, DT_FORM_NEW, arguments,
+                   schema->count, operation->outputs, 1, NULL);
+    for (int i = in_forward.query; i <= in_forward.value; i++)
+        dt_release_early(arguments[i].as.tensor);
+    return status;
+}
+
 /* ---- Work --------------------------------------------------------------- */
 
 double dti_attention_work(const dt_operation *operation,
@@ -566,13 +660,15 @@ const dt_op dti_ops_attention[] = {
                  "query key + mask), in blocks.  `attn_mask` is bool, true "
                  "where a key is seen, or is added; `scale` is 1 / sqrt(width) "
                  "if it is infinity; with `enable_gqa` heads of keys serve "
-                 "groups of queries' heads.",
+                 "groups of queries' heads.  Batches are broadcast.",
         .linear = "value",
         .flags = DT_OP_RANDOM,
         .meta = attention_meta,
         .check = check_forward,
         .factors = forward_factors,
         .kernel = attention_kernel,
+        .compose = attend_broadcast,
+        .composes = is_broadcast,
         .work = forward_work,
         .samples = SAMPLES,
         .dtypes = "float",

@@ -923,6 +923,12 @@ static inline int list_count(const dt_shape *shape)
                                                 : DT_MAX_NDIM + 1;
 }
 
+/* DT_NO_DIMS is told from an empty list. */
+static inline int dims_count(const dt_dims *dims)
+{
+    return dims->ndim == -1 ? -1 : list_count(dims);
+}
+
 /* Options say another size than they have: tell the world of a tensor. */
 static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                              size_t expected, const char *initialiser)
@@ -2121,9 +2127,9 @@ static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&source),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&source),
          .as.integers = list_of(&source)},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&destination),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&destination),
          .as.integers = list_of(&destination)},
     };
     return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
@@ -7991,7 +7997,7 @@ static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11079,7 +11085,7 @@ static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11127,7 +11133,7 @@ static inline dt_tensor *call_mean(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11175,7 +11181,7 @@ static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11226,7 +11232,7 @@ static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11276,7 +11282,7 @@ static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
     return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
@@ -11299,7 +11305,7 @@ static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11346,7 +11352,7 @@ static inline dt_tensor *call_amax(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11369,7 +11375,7 @@ static inline dt_tensor *call_amin(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11393,7 +11399,7 @@ static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11421,7 +11427,7 @@ static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11444,7 +11450,7 @@ static inline dt_tensor *call_any(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11469,7 +11475,7 @@ static inline dt_tensor *call_powsum(dt_form form, dt_tensor *self, double p,
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = p},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
@@ -11501,7 +11507,7 @@ static inline dt_tensor *call_amax_abs(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11519,7 +11525,7 @@ static inline dt_tensor *call_amin_abs(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -11538,7 +11544,7 @@ static inline dt_tensor *call_norm(dt_form form, dt_tensor *self, double p,
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = p},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
@@ -12617,7 +12623,7 @@ static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGERS, .count = shifts_count, .as.integers = shifts},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
     return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
@@ -14079,7 +14085,7 @@ static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
@@ -14128,7 +14134,7 @@ static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
@@ -14178,7 +14184,7 @@ static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
@@ -14220,7 +14226,7 @@ static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
@@ -14325,7 +14331,7 @@ static inline dt_tensor *call_squeeze(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
     return dti_op_call_one(OP_SQUEEZE, form, arguments, 2, out);
@@ -14366,7 +14372,7 @@ static inline dt_tensor *call_permute(dt_form form, dt_tensor *self,
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGERS, .count = list_count(&dims),
+        {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
     return dti_op_call_one(OP_PERMUTE, form, arguments, 2, out);

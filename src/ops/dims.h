@@ -14,12 +14,16 @@ static inline unsigned dti_dims_all(int ndim)
     return (1u << ndim) - 1;
 }
 
-/* The dimensions that an argument names, a bit each; all if it names none. */
+/* The dimensions that an argument names, a bit each: all of an empty list, none
+ * if its count is -1. */
 static inline dt_status dti_dims_read(const dt_operation *operation,
                                       const dt_argument *list, int ndim,
                                       unsigned *out)
 {
     unsigned dims = 0;
+    if (list->count < 0 && !(operation->op->flags & DT_OP_NO_DIMS))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dims are DT_NO_DIMS; DT_DIMS() are all");
     for (int i = 0; i < list->count; i++) {
         int dim;
         DTI_TRY(dt_operation_dim(operation, list->as.integers[i], ndim, &dim));

@@ -79,6 +79,38 @@ typedef struct gradients {
     dt_argument scale, found_inf;
 } gradients;
 
+static bool is_partial(const dt_layout *layout)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        if (layout->placements[i].kind == DT_PARTIAL ||
+            layout->placements[i].kind == DT_MASKED_PARTIAL)
+            return true;
+    return false;
+}
+
+/* Check that scaled gradients can be divided in place. */
+static dt_status check_gradients(const dt_operation *operation,
+                                 const gradients *from)
+{
+    const char *name = operation->schema->parameters[from->list].name;
+    if (from->scale.kind == DT_ARG_NONE)
+        return DT_OK;
+    for (int i = 0; i < list_count(operation, from->list); i++) {
+        const dt_spec *spec = tensor_at(operation, from->list, i)->spec;
+        if (dt_dtype_kind_of(spec->meta.dtype) != DT_KIND_FLOAT)
+            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                     "%s[%d] is %s; gradients are floats", name,
+                                     i, dt_dtype_name(spec->meta.dtype));
+        if (is_partial(&spec->layout))
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "%s[%d] is %s; partial values cannot be divided by grad_scale "
+                "in place: redistribute them first",
+                name, i, dti_spec_show(spec).text);
+    }
+    return DT_OK;
+}
+
 /* Gradients are divided by their scale, in place. */
 static dt_status unscale(const dt_operation *operation, const gradients *from,
                          int index, bool checks)
@@ -131,6 +163,7 @@ static dt_status check_steps(const dt_operation *operation, const stepping *how)
 static dt_status make_steps(const dt_operation *operation, const stepping *how)
 {
     dt_argument arguments[DTI_MAX_ARGUMENTS];
+    DTI_TRY(check_gradients(operation, &how->from));
     /* One call alone sees to it that all or nothing is written. */
     if (list_count(operation, 0) > 1 || how->from.scale.kind != DT_ARG_NONE)
         DTI_TRY(check_steps(operation, how));

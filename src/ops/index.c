@@ -277,16 +277,32 @@ static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
     return DT_OK;
 }
 
-/* Positions of gather have the shape of the result; those of index_select are
- * one for each index of the dimension. */
-static dt_status pick(dt_operation *operation, bool gathers)
+/* What a kernel picks by: the argument that names the dimension, whether there
+ * is a position for each element of the result or one for each index of the
+ * dimension, and whether negative indexes count from the end. */
+typedef struct picker {
+    int dim_argument;
+    bool each;
+    bool wraps;
+} picker;
+
+static int64_t stride_of(const dt_array *array, int dim)
+{
+    return dim >= array->shape.ndim || array->shape.dims[dim] == 1
+               ? 0
+               : array->strides[dim];
+}
+
+static dt_status pick(dt_operation *operation, const picker *how)
 {
     int dim;
     const dt_array *self = operation->in[0];
     dt_array *positions = NULL, *to = operation->out[0];
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+    DTI_TRY(dt_operation_dim(operation,
+                             operation->arguments[how->dim_argument].as.integer,
                              operation->metas[0]->shape.ndim, &dim));
-    DTI_TRY(dti_index_positions(operation, 1, 0, dim, &positions));
+    DTI_TRY(how->wraps ? dti_index_wrapped(operation, 1, 0, dim, &positions)
+                       : dti_index_positions(operation, 1, 0, dim, &positions));
     dti_picking picking = {.item = dt_dtype_size(self->dtype),
                            .ndim = to->shape.ndim,
                            .from = dt_array_const_data(self),
@@ -296,20 +312,19 @@ static dt_status pick(dt_operation *operation, bool gathers)
                                operation->in_specs[0]->cuts[dim].count == 0};
     for (int i = 0; i < to->shape.ndim; i++) {
         picking.dims[i] = to->shape.dims[i];
-        picking.strides[i] =
-            i == dim || i >= self->shape.ndim ? 0 : self->strides[i];
+        picking.strides[i] = i == dim ? 0 : stride_of(self, i);
         picking.position_strides[i] =
-            gathers ? positions->strides[i] : i == dim;
+            how->each ? stride_of(positions, i) : i == dim;
     }
-    dt_status status =
-        dti_index_pick(operation, &picking, gathers ? to->shape.ndim - 1 : dim);
+    dt_status status = dti_index_pick(operation, &picking,
+                                      how->each ? to->shape.ndim - 1 : dim);
     dt_array_release(positions);
     return status;
 }
 
 static dt_status gather_kernel(dt_operation *operation)
 {
-    return pick(operation, true);
+    return pick(operation, &(picker){.dim_argument = 1, .each = true});
 }
 
 /* ---- index_select ------------------------------------------------------- */
@@ -359,7 +374,69 @@ static dt_status index_select_factors(const dt_operation *operation,
 
 static dt_status index_select_kernel(dt_operation *operation)
 {
-    return pick(operation, false);
+    return pick(operation, &(picker){.dim_argument = 1});
+}
+
+/* ---- take_along_dim ----------------------------------------------------- */
+
+static dt_status take_along_meta(dt_operation *operation)
+{
+    int dim;
+    const dt_shape self = operation->metas[0]->shape;
+    dt_shape out = operation->metas[1]->shape;
+    DTI_TRY(dti_index_check(operation, 1));
+    if (self.ndim != out.ndim)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self has %d dimensions, indices %d",
+                                 self.ndim, out.ndim);
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             self.ndim, &dim));
+    for (int i = 0; i < out.ndim; i++) {
+        if (i == dim || out.dims[i] == self.dims[i] || self.dims[i] == 1)
+            continue;
+        if (out.dims[i] != 1)
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "self is %s and indices is %s: see dim %d",
+                dti_shape_show(self).text,
+                dti_shape_show(operation->metas[1]->shape).text, i);
+        out.dims[i] = self.dims[i];
+    }
+    return dti_meta_add(operation, operation->metas[0]->dtype, out);
+}
+
+/* As gather; a tensor that is broadcast along a dimension has no factor of it.
+ */
+static dt_status take_along_factors(const dt_operation *operation,
+                                    dt_factors *out)
+{
+    int dim;
+    const dt_shape self = operation->metas[0]->shape,
+                   index = operation->metas[1]->shape,
+                   result = operation->results[0].shape;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             self.ndim, &dim));
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    for (int i = 0; i < result.ndim; i++) {
+        if (i == dim) {
+            mask_dim(out, dim, self.dims[dim]);
+            free_index(out, dim, dim, index.dims[dim]);
+            continue;
+        }
+        const int factor = dti_factor_add(out, DT_FACTOR_FREE, result.dims[i]);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        if (self.dims[i] == result.dims[i])
+            dti_factor_put(&out->in[0].dims[i], factor);
+        if (index.dims[i] == result.dims[i])
+            dti_factor_put(&out->in[1].dims[i], factor);
+    }
+    return DT_OK;
+}
+
+static dt_status take_along_kernel(dt_operation *operation)
+{
+    return pick(operation,
+                &(picker){.dim_argument = 2, .each = true, .wraps = true});
 }
 
 /* ---- one_hot ------------------------------------------------------------ */
@@ -471,43 +548,6 @@ static dt_status one_hot_of_values(dt_operation *operation)
 }
 
 /* ---- By other operators ------------------------------------------------- */
-
-/* The shape that two tensors are expanded to apart from a dimension. */
-static dt_status widen(const dt_operation *operation, int dim, dt_shape *a,
-                       dt_shape *b)
-{
-    for (int i = 0; i < a->ndim; i++) {
-        int64_t x = a->dims[i], y = b->dims[i];
-        if (i == dim)
-            continue;
-        if (x != y && x != 1 && y != 1)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "self is %s and indices is %s: see dim %d",
-                                     dti_shape_show(*a).text,
-                                     dti_shape_show(*b).text, i);
-        a->dims[i] = b->dims[i] = x == 1 ? y : x;
-    }
-    return DT_OK;
-}
-
-static dt_status take_along_dim(dt_operation *operation)
-{
-    int dim;
-    dt_tensor *self = operation->inputs[0], *indices = operation->inputs[1];
-    dt_shape a = dt_tensor_shape(self), b = dt_tensor_shape(indices);
-    if (a.ndim != b.ndim)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self has %d dimensions, indices %d", a.ndim,
-                                 b.ndim);
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             a.ndim, &dim));
-    DTI_TRY(widen(operation, dim, &a, &b));
-    dt_tensor *wide = dt_expand(self, a), *by = dt_expand(indices, b);
-    operation->outputs[0] = dt_gather(wide, dim, by);
-    dt_release_early(wide);
-    dt_release_early(by);
-    return DT_OK;
-}
 
 static dt_argument tensor_argument(dt_tensor *tensor)
 {
@@ -626,8 +666,12 @@ const dt_op dti_ops_index[] = {
                   "Tensor",
         .aten = "take_along_dim",
         .about = "As gather, with both tensors broadcast apart from the "
-                 "dimension.",
-        .compose = take_along_dim,
+                 "dimension; negative indexes count from its end.",
+        .moves = "self",
+        .flags = DT_OP_CLEARS,
+        .meta = take_along_meta,
+        .factors = take_along_factors,
+        .kernel = take_along_kernel,
         .samples = "(T[5,n], i64[m,1]<5, 0); (T[1,7], i64[m,3]<7, -1)",
     },
     {

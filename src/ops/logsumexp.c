@@ -1,5 +1,6 @@
 /* ops/logsumexp.c - logarithms of sums of exponentials over dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
 #include <dtensor/sys/op.h>
 
 #include "array/array.h"
@@ -8,6 +9,7 @@
 #include "kernel/logsumexp.h"
 #include "op/meta.h"
 #include "op/talk.h"
+#include "ops/chain.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
 
@@ -21,8 +23,6 @@ static dt_status logsumexp_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     unsigned dims = 0;
-    if (in->dtype == DT_C64)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of c64");
     DTI_TRY(dti_dims_read(operation, &operation->arguments[1], in->shape.ndim,
                           &dims));
     return dti_meta_add(
@@ -90,6 +90,55 @@ static dt_status logsumexp_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Complex numbers ---------------------------------------------------- */
+
+static bool is_complex(const dt_operation *operation)
+{
+    return dt_tensor_dtype(operation->inputs[0]) == DT_C64;
+}
+
+/* The largest real parts, 0 where they are infinite. */
+static dt_tensor *largest_real(dt_tensor *self, dt_dims dims)
+{
+    dt_tensor *parts = dt_real_part(self);
+    dt_tensor *most = dti_chain(dt_amax(parts, dims, true), parts);
+    dt_tensor *infinite = dt_isinf(most);
+    dt_tensor *out = dt_masked_fill(most, infinite, dt_integer(0));
+    dt_release_early(infinite);
+    return dti_chain(out, most);
+}
+
+static dt_tensor *log_of_sum(dt_tensor *terms, dt_dims dims, bool keepdim)
+{
+    dt_tensor *sum = dti_chain(dt_sum(terms, dims, keepdim), terms);
+    return dti_chain(dt_log(sum), sum);
+}
+
+/* The largest real part is taken out of the sum, where it is finite; of no
+ * elements there is none. */
+static dt_status logsumexp_complex(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0];
+    const dt_argument *list = &operation->arguments[1];
+    const bool keepdim = operation->arguments[2].as.integer;
+    unsigned bits;
+    dt_dims dims = DT_DIMS();
+    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
+    for (int i = 0; i < list->count; i++)
+        dims.dims[dims.ndim++] = list->as.integers[i];
+    if (dt_tensor_count(self) == 0) {
+        operation->outputs[0] = log_of_sum(dt_exp(self), dims, keepdim);
+        return DT_OK;
+    }
+    dt_tensor *most = largest_real(self, dims);
+    dt_tensor *out = dt_sub(self, most);
+    out = log_of_sum(dti_chain(dt_exp(out), out), dims, keepdim);
+    if (!keepdim)
+        most = dti_chain(dt_amax(most, dims, false), most);
+    operation->outputs[0] = dti_chain(dti_chain(dt_add(out, most), out), most);
+    return DT_OK;
+}
+
 const dt_op dti_ops_logsumexp[] = {
     {
         .schema = "logsumexp(Tensor self, Dims dims, bool keepdim) -> Tensor",
@@ -101,6 +150,8 @@ const dt_op dti_ops_logsumexp[] = {
         .flags = DT_OP_OUT | DT_OP_TALKS,
         .meta = logsumexp_meta,
         .kernel = logsumexp_kernel,
+        .compose = logsumexp_complex,
+        .composes = is_complex,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[], [], false)",

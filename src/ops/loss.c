@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
@@ -9,6 +11,7 @@
 #include "op/along.h"
 #include "op/fail.h"
 #include "op/meta.h"
+#include "ops/chain.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -404,6 +407,31 @@ static dt_status loss_backward_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Complex numbers ---------------------------------------------------- */
+
+static bool is_complex(const dt_operation *operation)
+{
+    return dt_tensor_dtype(operation->inputs[0]) == DT_C64 ||
+           dt_tensor_dtype(operation->inputs[1]) == DT_C64;
+}
+
+static dt_status l1_loss_complex(dt_operation *operation)
+{
+    const int64_t reduction = operation->arguments[2].as.integer;
+    if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "reduction is %d instead of 0, 1 or 2",
+                                 (int)reduction);
+    dt_tensor *out = dt_sub(operation->inputs[0], operation->inputs[1]);
+    out = dti_chain(dt_abs(out), out);
+    if (reduction == DT_REDUCTION_MEAN)
+        out = dti_chain(dt_mean(out, DT_DIMS(), false), out);
+    else if (reduction == DT_REDUCTION_SUM)
+        out = dti_chain(dt_sum(out, DT_DIMS(), false), out);
+    operation->outputs[0] = out;
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_loss[] = {
@@ -449,6 +477,8 @@ const dt_op dti_ops_loss[] = {
             .factors = loss_factors,
             .meta = loss_meta,
             .kernel = loss_kernel,
+            .compose = l1_loss_complex,
+            .composes = is_complex,
             .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
                        "(T[m,n], T[n], reduction=0); (T[], T[])",
             .dtypes = "float",

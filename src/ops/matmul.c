@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "kernel/pointwise.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/product.h"
@@ -327,6 +328,44 @@ static dt_status add_kernel(dt_operation *operation)
     return dti_product_run(operation, &g, a, b, operation->in[SELF]);
 }
 
+/*
+ * Give the first matrix of baddbmm and addr, and the factor of the product.
+ * Where alpha is 0, BLAS does not look at matrices; these operators do, as
+ * PyTorch's: 0 times NaN or infinity is NaN.  So the matrix is multiplied by 0,
+ * and the product by 1.
+ */
+static dt_status scale_first(const dt_operation *operation, dt_array **out,
+                             dt_number *alpha)
+{
+    dt_array *first = operation->in[MAT1];
+    *alpha = operation->arguments[ALPHA].as.number;
+    if (dt_number_real(*alpha) != 0) {
+        *out = dt_array_retain(first);
+        return DT_OK;
+    }
+    const dti_pointwise_input inputs[] = {{.array = first}, {.number = *alpha}};
+    DTI_TRY(dt_array_create(operation->world, first->dtype, first->shape, out));
+    if (first->count > 0)
+        dti_pointwise_apply(DTI_MUL, first->dtype, inputs, *out);
+    *alpha = dt_integer(1);
+    return DT_OK;
+}
+
+static dt_status baddbmm_kernel(dt_operation *operation)
+{
+    const dt_array *b = operation->in[MAT2];
+    dt_number alpha;
+    dt_array *a = NULL;
+    DTI_TRY(scale_first(operation, &a, &alpha));
+    dti_gemm g = describe(a, b, operation->out[0]);
+    g.beta = operation->arguments[BETA].as.number;
+    g.alpha = alpha;
+    dt_status status =
+        dti_product_run(operation, &g, a, b, operation->in[SELF]);
+    dt_array_release(a);
+    return status;
+}
+
 static double add_work(const dt_operation *operation)
 {
     const dt_shape a = operation->in[MAT1]->shape;
@@ -394,16 +433,22 @@ static dt_status follow_factors(const dt_operation *operation, dt_factors *out)
 /* The vectors are a column and a row. */
 static dt_status addr_kernel(dt_operation *operation)
 {
-    const dt_array *a = operation->in[MAT1], *b = operation->in[MAT2];
+    const dt_array *b = operation->in[MAT2];
+    dt_number alpha;
+    dt_array *a = NULL;
+    DTI_TRY(scale_first(operation, &a, &alpha));
     dti_gemm g = {.m = a->count,
                   .n = b->count,
                   .k = 1,
-                  .alpha = operation->arguments[ALPHA].as.number,
+                  .alpha = alpha,
                   .beta = operation->arguments[BETA].as.number,
                   .a_strides = {.row = a->strides[0], .column = 1},
                   .b_strides = {.row = 1, .column = b->strides[0]},
                   .c_strides = {.row = b->count, .column = 1}};
-    return dti_product_run(operation, &g, a, b, operation->in[SELF]);
+    dt_status status =
+        dti_product_run(operation, &g, a, b, operation->in[SELF]);
+    dt_array_release(a);
+    return status;
 }
 
 /* The sum over a batch is one product: rows of a, one batch after another, by
@@ -589,7 +634,7 @@ const dt_op dti_ops_matmul[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = baddbmm_meta,
         .factors = add_factors,
-        .kernel = add_kernel,
+        .kernel = baddbmm_kernel,
         .work = add_work,
         .samples = "(T[b,m,n], T[b,m,k], T[b,k,n]); "
                    "(T[n], T[b,m,k], T[b,k,n], beta=2, alpha=-1); "

@@ -5,11 +5,14 @@
 #include <math.h>
 #include <stddef.h>
 
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/norm.h"
 #include "op/meta.h"
 #include "op/talk.h"
+#include "ops/chain.h"
 #include "ops/factors.h"
 #include "ops/tables.h"
 
@@ -302,6 +305,43 @@ static dt_status rms_norm_kernel(dt_operation *operation)
     return run_norm(operation, false);
 }
 
+/* ---- Complex numbers ---------------------------------------------------- */
+
+static bool is_complex(const dt_operation *operation)
+{
+    return dt_tensor_dtype(operation->inputs[INPUT]) == DT_C64;
+}
+
+/* As PyTorch's, by the mean of squares, not of squared absolute values: rstd is
+ * complex. */
+static dt_status rms_norm_complex(dt_operation *operation)
+{
+    dt_tensor *input = operation->inputs[INPUT], *weight = operation->inputs[1];
+    const dt_argument *sizes = &operation->arguments[1];
+    const dt_shape shape = dt_tensor_shape(input);
+    const int first = shape.ndim - sizes->count;
+    dt_dims dims = DT_DIMS();
+    bool fits = sizes->count > 0 && first >= 0;
+    for (int i = 0; fits && i < sizes->count; i++) {
+        fits = shape.dims[first + i] == sizes->as.integers[i];
+        dims.dims[dims.ndim++] = first + i;
+    }
+    if (!fits)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "input is %s, which does not end with "
+                                 "normalized_shape",
+                                 dti_shape_show(shape).text);
+    const dt_number eps = dt_real(operation->arguments[3].as.real);
+    dt_tensor *rstd = dt_mul(input, input);
+    rstd = dti_chain(dt_mean(rstd, dims, true), rstd);
+    rstd = dti_chain(dt_add_scalar(rstd, eps), rstd);
+    rstd = dti_chain(dt_rsqrt(rstd), rstd);
+    dt_tensor *out = dt_mul(input, rstd);
+    operation->outputs[0] = weight ? dti_chain(dt_mul(out, weight), out) : out;
+    operation->outputs[1] = rstd;
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_norm[] = {
@@ -338,6 +378,8 @@ const dt_op dti_ops_norm[] = {
         .flags = DT_OP_TALKS,
         .meta = rms_norm_meta,
         .kernel = rms_norm_kernel,
+        .compose = rms_norm_complex,
+        .composes = is_complex,
         .samples = "(T[m,6], [6], T[6], 0.00001); "
                    "(T[m,n,4], [4], None, 0.00001); "
                    "(T[m,3,n], [3,n], T[3,n], 0.01)",

@@ -2,10 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/pointwise.h"
 #include "op/meta.h"
+#include "ops/chain.h"
 #include "ops/tables.h"
 
 /* ---- outer -------------------------------------------------------------- */
@@ -92,6 +95,19 @@ static dt_status sum_over(const dt_operation *operation, lettering *of, int a,
     return DT_OK;
 }
 
+/* Sum over a pair of dimensions; an index that is alone is repeated, so that
+ * the other dimension is summed by itself. */
+static dt_status sum_over_pair(const dt_operation *operation, lettering *of,
+                               int a, int b)
+{
+    const bool one = dt_tensor_dim(operation->inputs[0], a) == 1,
+               other = dt_tensor_dim(operation->inputs[1], b) == 1;
+    if (one == other)
+        return sum_over(operation, of, a, b);
+    of->summed[0][a] = of->summed[1][b] = true;
+    return DT_OK;
+}
+
 static dt_status contract_letters(dt_operation *operation, const lettering *of)
 {
     char text[4 * DT_MAX_NDIM + 4], *end = text;
@@ -138,18 +154,20 @@ static dt_status tensordot(dt_operation *operation)
                                      "dimension %d of self or %d of other is "
                                      "named twice, or is not there",
                                      x, y);
-        DTI_TRY(sum_over(operation, &of, x, y));
+        DTI_TRY(sum_over_pair(operation, &of, x, y));
     }
     return contract_letters(operation, &of);
 }
 
 static dt_status vdot(dt_operation *operation)
 {
-    for (int i = 0; i < 2; i++)
-        if (dt_tensor_dtype(operation->inputs[i]) == DT_C64)
-            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                     "conjugates of c64 are not taken");
-    return call_two(operation, "dot");
+    dt_tensor *self = operation->inputs[0];
+    if (dt_tensor_dtype(self) != DT_C64)
+        return call_two(operation, "dot");
+    dt_tensor *conjugate = dt_conj_physical(self);
+    operation->outputs[0] =
+        dti_chain(dt_dot(conjugate, operation->inputs[1]), conjugate);
+    return DT_OK;
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -179,11 +197,11 @@ const dt_op dti_ops_outer[] = {
     {
         .schema = "vdot(Tensor self, Tensor other) -> Tensor",
         .aten = "vdot",
-        .about = "Multiply two vectors of real numbers element by element and "
-                 "sum up.",
+        .about = "Multiply two vectors, the first one conjugated, element by "
+                 "element and sum up.",
         .compose = vdot,
         .samples = "(T[k], T[k])",
-        .dtypes = "float int",
+        .dtypes = "float int complex",
     },
     {
         .schema = "tensordot(Tensor self, Tensor other, int[] dims_self, "
@@ -193,8 +211,10 @@ const dt_op dti_ops_outer[] = {
                  "result has the others of the first, then those of the "
                  "second.",
         .compose = tensordot,
-        .samples = "(T[m,k,n], T[k,2], [1], [0]); "
-                   "(T[m,k,n], T[n,3,m], [0,-1], [-1,0]); (T[m], T[n], [], [])",
+        .samples =
+            "(T[m,k,n], T[k,2], [1], [0]); "
+            "(T[m,k,n], T[n,3,m], [0,-1], [-1,0]); (T[m], T[n], [], []); "
+            "(T[1,m], T[k,2], [0], [0])",
         .dtypes = "float int complex",
     },
     {0},

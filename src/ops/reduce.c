@@ -575,9 +575,10 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "all(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "all all.dim all.dims",
-        .about = "Tell whether all elements of dimensions are true; NaN is.",
+        .about = "Tell whether all elements of dimensions are true; NaN is.  "
+                 "With DT_NO_DIMS each element is one of its own.",
         .rule = "...->...; dims band",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
         .kernel = all_kernel,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
@@ -587,9 +588,10 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "any(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "any any.dim any.dims",
-        .about = "Tell whether some element of dimensions is true; NaN is.",
+        .about = "Tell whether some element of dimensions is true; NaN is.  "
+                 "With DT_NO_DIMS each element is one of its own.",
         .rule = "...->...; dims bor",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
         .kernel = any_kernel,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "

@@ -65,6 +65,10 @@ static dt_status put_shifted(const dt_operation *operation, const dti_way *ways,
 static dt_status roll_meta(dt_operation *operation)
 {
     unsigned moved;
+    if (operation->metas[0]->shape.ndim == 0 &&
+        operation->arguments[2].count > 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a 0-d tensor has no dimension to roll along");
     DTI_TRY(read_dims(operation, 2, true, &moved));
     return dti_meta_like_first(operation);
 }
@@ -103,8 +107,6 @@ static void read_shifts(const dt_operation *operation, const dt_shape *shape,
     for (int i = 0; i < shifts->count; i++) {
         int64_t dim = dims->count ? dims->as.integers[i] : 0;
         dim += dim < 0 ? shape->ndim : 0;
-        if (dim >= shape->ndim || dim < 0)
-            continue; /* of a 0-d tensor */
         int64_t extent = shape->dims[dim];
         int64_t shift = shifts->as.integers[i] % extent;
         out[dim] = (out[dim] + shift + extent) % extent;

@@ -34,10 +34,13 @@ static dt_status kind_of(const dt_operation *operation, double p,
     return DT_OK;
 }
 
-/* The dtype that a norm is summed up in: squares of halves do not fit. */
-static dt_dtype sum_dtype(const dt_tensor *tensor)
+/* The dtype that a norm is summed up in: squares of halves do not fit, and a
+ * result of f64 is computed in it.  `dtype` is that of the result, DT_F32 if
+ * nobody asked for one. */
+static dt_dtype sum_dtype(const dt_tensor *tensor, dt_dtype dtype)
 {
-    return tensor->spec->meta.dtype == DT_F64 ? DT_F64 : DT_F32;
+    const bool wide = tensor->spec->meta.dtype == DT_F64 || dtype == DT_F64;
+    return wide ? DT_F64 : DT_F32;
 }
 
 static dt_status check_floats(const dt_operation *operation)
@@ -56,9 +59,9 @@ static dt_status check_floats(const dt_operation *operation)
 /* ---- One tensor --------------------------------------------------------- */
 
 /* The sum of powers of a tensor, or its extreme value: 0-d, perhaps partial. */
-static dt_tensor *part_of(dt_tensor *tensor, norm_kind kind)
+static dt_tensor *part_of(dt_tensor *tensor, norm_kind kind, dt_dtype wanted)
 {
-    const dt_dtype dtype = sum_dtype(tensor);
+    const dt_dtype dtype = sum_dtype(tensor, wanted);
     dt_powsum_options options = DT_POWSUM_OPTIONS_INIT;
     options.dtype = &dtype;
     if (kind.op == DT_SUM)
@@ -153,8 +156,11 @@ static dt_status give_all(dt_operation *operation, norm_kind kind,
                           dt_tensor **parts, batch *room)
 {
     const dt_argument *list = &operation->arguments[0];
+    const dt_argument *dtype = &operation->arguments[2];
+    const dt_dtype wanted =
+        dtype->kind == DT_ARG_NONE ? DT_F32 : (dt_dtype)dtype->as.integer;
     for (int i = 0; i < list->count; i++) {
-        parts[i] = part_of(list->as.tensors[i], kind);
+        parts[i] = part_of(list->as.tensors[i], kind, wanted);
         if (!parts[i])
             return DT_ERR_INVALID; /* what failed said why */
     }
@@ -279,7 +285,7 @@ static dt_tensor *norm_of_all(dt_operation *operation, double p)
     if (!parts)
         dti_fail_memory(operation->world, bytes, "norms");
     for (int i = 0; good && i < list->count; i++) {
-        parts[i] = part_of(list->as.tensors[i], kind);
+        parts[i] = part_of(list->as.tensors[i], kind, DT_F32);
         good = parts[i];
     }
     if (good)

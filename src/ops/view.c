@@ -540,7 +540,7 @@ static dt_status expand_kernel(dt_operation *operation)
 const dt_op dti_ops_view[] = {
     {
         .schema = "view(Tensor self, Shape shape) -> Tensor",
-        .aten = "view _unsafe_view view_copy",
+        .aten = "view _unsafe_view",
         .about = "See a tensor with another shape, without moving anything; "
                  "one extent may be -1.",
         .moves = "self",
@@ -553,7 +553,7 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "reshape(Tensor self, Shape shape) -> Tensor",
-        .aten = "reshape",
+        .aten = "reshape view_copy",
         .about = "Give a tensor another shape; a view where that is possible, "
                  "and one extent may be -1.",
         .moves = "self",
@@ -592,10 +592,10 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "squeeze(Tensor self, Dims dims) -> Tensor",
         .aten = "squeeze squeeze.dim squeeze.dims",
-        .about = "Take out dimensions of extent 1: those that are named, or "
-                 "all.",
+        .about = "Take out dimensions of extent 1: those that are named, all, "
+                 "or none with DT_NO_DIMS.",
         .moves = "self",
-        .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
+        .flags = DT_OP_VIEW | DT_OP_IN_PLACE | DT_OP_NO_DIMS,
         .meta = squeeze_meta,
         .factors = squeeze_factors,
         .kernel = view_kernel,

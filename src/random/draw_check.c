@@ -109,11 +109,13 @@ static dt_status check_normal(dt_world *world, const dti_draw *draw,
 {
     DTI_TRY(check_finite(world, draw, center, draw->mean));
     DTI_TRY(check_finite(world, draw, scale, draw->std));
-    if (draw->std < 0)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s numbers with %s %g: it may not be negative",
-                        names[draw->kind], scale, draw->std);
-    return DT_OK;
+    const bool positive =
+        draw->kind == DTI_LOG_NORMAL || draw->kind == DTI_CAUCHY;
+    if (draw->std > 0 || (draw->std == 0 && !positive))
+        return DT_OK;
+    return dti_fail(world, DT_ERR_INVALID, "%s numbers with %s %g: it %s",
+                    names[draw->kind], scale, draw->std,
+                    positive ? "has to be positive" : "may not be negative");
 }
 
 static dt_status refuse_interval(dt_world *world, const dti_draw *draw,

@@ -101,9 +101,10 @@ static void options(void)
 
 static void numbers(void)
 {
-    dt_dims none = DT_DIMS();
+    dt_dims all = DT_DIMS();
     dt_dims last = DT_DIMS(0, -1);
-    EXPECT(none.ndim == 0 && last.ndim == 2 && last.dims[1] == -1);
+    EXPECT(all.ndim == 0 && last.ndim == 2 && last.dims[1] == -1);
+    EXPECT(DT_NO_DIMS.ndim == -1);
     EXPECT(DT_NUMBER(2).kind == DT_KIND_SIGNED);
     EXPECT(DT_NUMBER(2).as.integer == 2);
     EXPECT(DT_NUMBER(2.5).kind == DT_KIND_FLOAT);

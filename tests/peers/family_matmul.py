@@ -122,9 +122,6 @@ EXPLAINED = [
      named("addr", zeros("f32", 6, 3), zeros("f32", 6), zeros("f32", 3), 1,
            True),
      "true is 1, in all products"),
-    ({"vdot"}, "we refuse: .*conjugates", lambda case: has_dtype(case, "c64"),
-     named("vdot", zeros("c64", 2), zeros("c64", 2)),
-     "there are no conjugates here"),
     (ADDING, "we refuse: .*which out, .*, does not hold",
      lambda case: case["form"] == "out" and is_empty(case),
      named("addbmm", zeros("f32", 1, 1), zeros("f32", 0, 1, 2),
@@ -136,11 +133,12 @@ EXPLAINED = [
      named("addbmm", lambda: torch.full((1, 1), INF), zeros("f32", 0, 1, 2),
            zeros("f32", 0, 2, 1), 1, 1, form="out", out=zeros("c64", 1, 1)),
      "PyTorch computes in the dtype of out: infinity times 1 is NaN there"),
-    (ADDING, ".*values",
+    ({"addmv", "addbmm"}, ".*values",
      lambda case: case["args"][4] == 0 and (not is_finite(case)
                                             or has_dtype(case, "bf16", "f16")),
-     named("addr", zeros("f32", 1, 1), lambda: torch.full((1,), INF),
-           zeros("f32", 1), 1, 0),
+     named("addmv", zeros("bf16", 1),
+           lambda: torch.full((1, 1), INF, dtype=torch.bfloat16),
+           zeros("bf16", 1), 1, 0),
      "alpha of 0: PyTorch multiplies infinity by it, or does not; here "
      "products are not looked at then"),
 ]

@@ -34,6 +34,12 @@ static const char list_checks[] =
     "{\n"
     "    return (unsigned)shape->ndim <= DT_MAX_NDIM ? shape->ndim\n"
     "                                                : DT_MAX_NDIM + 1;\n"
+    "}\n"
+    "\n"
+    "/* DT_NO_DIMS is told from an empty list. */\n"
+    "static inline int dims_count(const dt_dims *dims)\n"
+    "{\n"
+    "    return dims->ndim == -1 ? -1 : list_count(dims);\n"
     "}\n";
 
 static const char size_check[] =
@@ -98,7 +104,7 @@ static const struct {
     [DTI_TYPE_BOOL] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
     [DTI_TYPE_DIM] = {"DT_ARG_INTEGER", "integer", "%s", NULL},
     [DTI_TYPE_DIMS] = {"DT_ARG_INTEGERS", "integers", "list_of(&%s)",
-                       "list_count(&%s)"},
+                       "dims_count(&%s)"},
     [DTI_TYPE_INTS] = {"DT_ARG_INTEGERS", "integers", "%s", "%s_count"},
     [DTI_TYPE_SHAPE] = {"DT_ARG_INTEGERS", "integers", "list_of(&%s)",
                         "list_count(&%s)"},

@@ -214,7 +214,8 @@ typedef enum dt_op_flags {
                            rank of the mesh, with meta arrays too */
     DT_OP_BY_HAND = 64, /* its function in C is not written from the row */
     DT_OP_BLIND = 128,  /* of the first tensor no element is read */
-    DT_OP_CLEARS = 256  /* the kernel sets what it masks to zero itself */
+    DT_OP_CLEARS = 256, /* the kernel sets what it masks to zero itself */
+    DT_OP_NO_DIMS = 512 /* its dims may be DT_NO_DIMS */
 } dt_op_flags;
 
 /*
@@ -222,11 +223,12 @@ typedef enum dt_op_flags {
  *
  * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
  * Tensor?, Tensor[], Tensor?[], Number, Number[], int, float, bool, Dim, Dims
- * (all if empty), int[], Shape, Dtype, Dtype?, Text, Generator?.  Arguments
- * after "*" have defaults and are options in C.  Results: "Tensor", "(Tensor
- * values, Tensor indices)", "Tensor[]", and "()" of a composition that works in
- * place alone.  The values of float and Number, and of a type followed by "~",
- * do not decide about shapes and layouts; all others do.
+ * (all if empty; none if their count is -1), int[], Shape, Dtype, Dtype?, Text,
+ * Generator?.  Arguments after "*" have defaults and are options in C. Results:
+ * "Tensor", "(Tensor values, Tensor indices)", "Tensor[]", and "()" of a
+ * composition that works in place alone.  The values of float and Number, and
+ * of a type followed by "~", do not decide about shapes and layouts; all others
+ * do.
  *
  * In place, a single result overwrites the first tensor, and the tensors of a
  * list (of a composition) those of the first list.  Of several results, one
