@@ -48,8 +48,15 @@ DT_MEMORY_LIMIT=100 expect 1 "of the 100 bytes that DT_MEMORY_LIMIT" -n 4 "$redi
 # reported, with the reason.  One that looks whether there are any goes on, and
 # is reported once.
 writes=$examples/test_cli_writes
-expect 139 "1 all-reduce" -n4 "$writes"
-expect 139 "dt_array_const_data return NULL" -np 4 "$writes"
+for option in -n4 "-np=4"; do
+    said=$("$dtensor" dryrun "$option" "$writes" 2>&1) &&
+        complain "writing to elements that are missing ends well"
+    case $said in
+    *"1 all-reduce"*"dt_array_const_data return NULL"* | \
+        *"dt_array_const_data return NULL"*"1 all-reduce"*) ;;
+    *) complain "a program that writes: $said" ;;
+    esac
+done
 expect 0 "2 all-reduce" -n 4 "$writes" --look
 [ "$("$dtensor" dryrun -n 4 "$writes" --look | grep -c 'nothing sent')" -eq 1 ] ||
     complain "a world is reported twice"

@@ -121,7 +121,7 @@ static void print_worlds(const request *asked, const dti_dry_report *report,
 /* Say why a program ended whose last step was to ask for elements. */
 static void explain_end(const dti_dry_report *report, int status)
 {
-    if (status <= 128 || !report->worlds[report->count - 1].asked)
+    if (status == 0 || !report->worlds[report->count - 1].asked)
         return;
     fputs("dtensor dryrun: the report ends where the program asked for the "
           "elements of an array, which has none in a dry run: dt_array_data "
