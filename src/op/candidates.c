@@ -112,6 +112,20 @@ static unsigned lying_partial(const list *to, dt_reduce op)
 }
 
 /*
+ * Those of a term that may be partial by an operation: what lies so, and
+ * addends.  An addend that is replicated or cut is made partial, as its value
+ * on one rank and -0.0 on others, which adds nothing; a factor would multiply
+ * by it, and -0.0 * inf is NaN where one rank gives inf.  Example:
+ *
+ *     addcmul(P, R, R), "self + tensor1*tensor2": self is reduced
+ *     addcmul(R, P, R): self is made partial, nothing is sent
+ */
+static unsigned partial_of_term(const list *to, dt_reduce op, unsigned term)
+{
+    return term & (lying_partial(to, op) | to->question->passes->addends);
+}
+
+/*
  * A sum over a cut factor: products without the factor are added on every rank,
  * so that one tensor of each has to be partial.  False if that cannot be.
  */
@@ -120,18 +134,20 @@ static bool make_terms_partial(const list *to, int factor, unsigned *partial)
     const dti_question *q = to->question;
     const dti_passes *passes = q->passes;
     unsigned there = present(q), with = having(q, factor);
-    unsigned lying = lying_partial(to, DT_SUM);
     if (q->factors->factors[factor].others_whole)
         return true;
     if (q->factors->no_linear || passes->term_count == 0)
         return with == there;
     for (int i = 0; i < passes->term_count; i++) {
         unsigned term = passes->terms[i] & there;
+        unsigned able = partial_of_term(to, DT_SUM, term);
         if (!passes->terms[i])
             return false;
         if (!term || (passes->terms[i] & with))
             continue;
-        *partial |= lowest_bit(term & lying ? term & lying : term);
+        if (!able)
+            return false;
+        *partial |= lowest_bit(able);
     }
     return true;
 }
@@ -174,13 +190,14 @@ static void add_cut(list *to, int factor)
     }
 }
 
-/* One tensor of each product is partial; of an average, of one at least. */
+/* One tensor of each product is partial; of an average, of one at least.  One
+ * of all has to lie so: what is made partial is made so beside another. */
 static void add_linear(list *to, dt_reduce op, int term, unsigned partial)
 {
     const dti_passes *passes = to->question->passes;
     unsigned there = present(to->question);
     if (term == passes->term_count) {
-        if (partial)
+        if (partial & lying_partial(to, op))
             add(to, &(dti_candidate){.kind = DTI_PARTIAL,
                                      .partial = partial,
                                      .in = op,
@@ -190,6 +207,7 @@ static void add_linear(list *to, dt_reduce op, int term, unsigned partial)
     unsigned left = passes->terms[term] & there;
     if (op == DT_AVG || (passes->terms[term] && !left))
         add_linear(to, op, term + 1, partial);
+    left = partial_of_term(to, op, left);
     for (; left; left &= left - 1)
         add_linear(to, op, term + 1, partial | lowest_bit(left));
 }
@@ -207,7 +225,7 @@ static bool reduces_otherwise(const dti_question *q, dt_reduce op)
 
 static void add_monotone(list *to, dt_reduce op, unsigned bits, dt_reduce gives)
 {
-    bits &= present(to->question);
+    bits &= lying_partial(to, op);
     if (reduces_otherwise(to->question, gives))
         return;
     for (; bits; bits &= bits - 1)
@@ -223,7 +241,7 @@ static void add_partial(list *to, dt_reduce op)
     const dti_passes *passes = q->passes;
     bool ordered = op == DT_MAX || op == DT_MIN;
     unsigned moved = passes->moved & present(q);
-    if (moved && !q->factors->no_moves)
+    if (moved & lying_partial(to, op) && !q->factors->no_moves)
         add(to,
             &(dti_candidate){
                 .kind = DTI_PARTIAL, .partial = moved, .in = op, .out = op});

@@ -206,14 +206,20 @@ static dt_status read_name(reader *in, const dti_schema *schema, unsigned *out)
     return DT_OK;
 }
 
-static dt_status read_term(reader *in, const dti_schema *schema, unsigned *term)
+/* "a*b" or "a given c".  A tensor that is the whole of a term is an addend. */
+static dt_status read_term(reader *in, const dti_schema *schema,
+                           dti_passes *out)
 {
-    unsigned one;
-    *term = 0;
-    do {
+    unsigned one, *term = &out->terms[out->term_count++];
+    bool alone = true;
+    DTI_TRY(read_name(in, schema, term));
+    for (; take(in, "*"); alone = false) {
         DTI_TRY(read_name(in, schema, &one));
         *term |= one;
-    } while (take(in, "*"));
+    }
+    for (; take(in, "given "); alone = false)
+        DTI_TRY(read_name(in, schema, &one));
+    out->addends |= alone ? *term : 0;
     return DT_OK;
 }
 
@@ -223,8 +229,7 @@ static dt_status read_terms(reader *in, const dti_schema *schema,
     do {
         if (out->term_count == DTI_MAX_TERMS)
             return refuse(in, "too many terms");
-        DTI_TRY(read_term(in, schema, &out->terms[out->term_count]));
-        out->term_count++;
+        DTI_TRY(read_term(in, schema, out));
     } while (take(in, "+"));
     return *in->at ? refuse(in, "cannot be read") : DT_OK;
 }

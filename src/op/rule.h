@@ -43,6 +43,8 @@ typedef struct dti_passes {
     int term_count;
     unsigned terms[DTI_MAX_TERMS]; /* of a linear operator: its products; 0: a
                                       constant */
+    unsigned addends;              /* terms of their own, which nothing else
+                                      multiplies or divides */
     unsigned increasing;           /* max gives max, and min gives min */
     unsigned decreasing;           /* max gives min, and min gives max */
     unsigned moved;

@@ -446,6 +446,8 @@ static double contract_work(const dt_operation *operation)
 
 /* ---- The row ------------------------------------------------------------ */
 
+/* What one tensor alone sums is summed before it is multiplied; sums of shards
+ * are multiplied each, which is another result if the other is infinite. */
 const dt_op dti_ops_contract[] = {
     {
         .schema = "contract(Tensor a, Tensor? b, Text equation) -> Tensor",
@@ -460,7 +462,7 @@ const dt_op dti_ops_contract[] = {
         .samples = "(T[m,k], T[k,n], \"mk,kn->mn\"); "
                    "(T[b,m,k], T[n,k,b], \"bmk,nkb->nbm\"); "
                    "(T[m,n], T[n,m], \"mn,nm->\"); "
-                   "(T[m,2,n], T[n,3], \"msn,nt->tm\"); "
+                   "(T[m,2,n], T[n,3]~, \"msn,nt->tm\"); "
                    "(T[m,1], T[m,n], \"mn,mn->n\"); "
                    "(T[m,3,n], None, \"mkn->nm\"); "
                    "(T[m,n,m], T[n,k], \"mnm,nk->mk\"); "

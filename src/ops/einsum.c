@@ -493,6 +493,8 @@ static dt_status einsum_compose(dt_operation *operation)
 
 /* ---- The row ------------------------------------------------------------ */
 
+/* A product of two may be a partial sum, which the third one multiplies in
+ * parts: the same result if it is finite. */
 const dt_op dti_ops_einsum[] = {
     {
         .schema = "einsum(Text equation, Tensor[] operands) -> Tensor",
@@ -502,7 +504,7 @@ const dt_op dti_ops_einsum[] = {
                  "the fewest operations.",
         .compose = einsum_compose,
         .samples = "(\"mk,kn->mn\", [T[m,k], T[k,n]]); "
-                   "(\"ij,jk,kl\", [T[m,3], T[3,k], T[k,n]]); "
+                   "(\"ij,jk,kl\", [T[m,3]~, T[3,k]~, T[k,n]~]); "
                    "(\"ij->ji\", [T[m,n]]); (\"ij->j\", [T[m,n]]); "
                    "(\"...i,...i->...\", [T[2,m,n], T[m,n]])",
         .dtypes = "float int complex",

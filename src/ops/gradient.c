@@ -30,6 +30,14 @@ static bool find_repeated(dt_shape shape, dt_shape before, dt_dims *out)
     return front >= 0;
 }
 
+static dt_dims first_dims(int count)
+{
+    dt_dims out = {.ndim = count};
+    for (int i = 0; i < count; i++)
+        out.dims[i] = i;
+    return out;
+}
+
 static dt_status sum_to_size(dt_operation *operation)
 {
     dt_dims dims;
@@ -55,7 +63,7 @@ static dt_status sum_to_size(dt_operation *operation)
     dt_tensor *sum = dt_sum(self, dims, !fronts_alone);
     if (front > 0 && !fronts_alone) {
         dt_tensor *kept = sum;
-        sum = dt_view(kept, before);
+        sum = dt_squeeze(kept, first_dims(front));
         dt_release_early(kept);
     }
     operation->outputs[0] = sum;

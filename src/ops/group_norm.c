@@ -526,6 +526,8 @@ static dt_status group_norm_backward_kernel(dt_operation *operation)
 
 /* ---- Rows ---------------------------------------------------------------- */
 
+/* Gradients multiply sums of shards by the weight, and add these up: the same
+ * if it is finite. */
 const dt_op dti_ops_group_norm[] = {
     {
         .schema = "group_norm(Tensor input, Tensor? weight, Tensor? bias, "
@@ -566,12 +568,12 @@ const dt_op dti_ops_group_norm[] = {
         .meta = group_norm_backward_meta,
         .kernel = group_norm_backward_kernel,
         .samples =
-            "(T[m,6,n], T[m,6,n], T[m,3], T[m,3], T[6], m, 6, n, 3, [1,1,1]); "
+            "(T[m,6,n], T[m,6,n], T[m,3], T[m,3], T[6]~, m, 6, n, 3, [1,1,1]); "
             "(T[m,4,n,3], T[m,4,n,3], T[m,1], T[m,1], None, m, 4, n*3, 1, "
             "[1,0,0]); "
-            "(T[m,n*2], T[m,n*2], T[m,2], T[m,2], T[n*2], m, n*2, 1, 2, "
+            "(T[m,n*2], T[m,n*2], T[m,2], T[m,2], T[n*2]~, m, n*2, 1, 2, "
             "[1,0,1]); "
-            "(T[m,n*2,3], T[m,n*2,3], T[m,n], T[m,n], T[n*2], m, n*2, 3, n, "
+            "(T[m,n*2,3], T[m,n*2,3], T[m,n], T[m,n], T[n*2]~, m, n*2, 3, n, "
             "[1,1,0]); "
             "(T[m,4,n], T[m,4,n], T[m,2], T[m,2], None, m, 4, n, 2, [0,1,1])",
         .dtypes = "float",

@@ -190,7 +190,8 @@ static void merge(const double *one, int64_t rows, double *count, double *mean,
     const double apart = one[rows] - *mean;
     if (n == 0)
         return;
-    *mean += apart * n / both;
+    /* Two infinite means have no distance, but may have the same sign. */
+    *mean += isfinite(apart) ? apart * n / both : one[rows];
     *squares += one[2 * rows] + apart * apart * *count * n / both;
     *count = both;
 }

@@ -529,7 +529,7 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Go from self to end, a part of the way that elements of "
                  "weight say.",
         .rule = "...,...,...->...",
-        .linear = "self + end",
+        .linear = "self given weight + end given weight",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_lerp,
         .kernel = dti_pointwise_kernel,
@@ -578,7 +578,7 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Add the quotient of two tensors, multiplied by a number; not "
                  "of integers alone.",
         .rule = "...,...,...->...",
-        .linear = "self + tensor1",
+        .linear = "self + tensor1 given tensor2",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,

@@ -708,8 +708,9 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_RANDOM | DT_OP_OUT,
         .meta = multinomial_meta,
         .kernel = multinomial_kernel,
-        .samples = "(T[m,4]>0, 2, false); (T[m,n]>0, 5, true); "
-                   "(T[7]>0, 7, false)",
+        /* Weights that are not finite fail on the ranks that have them. */
+        .samples = "(T[m,4]>0~, 2, false); (T[m,n]>0~, 5, true); "
+                   "(T[7]>0~, 7, false)",
         .dtypes = "float",
     },
     {

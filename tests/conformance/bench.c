@@ -100,6 +100,12 @@ dt_dtype main_dtype(unsigned dtypes)
     return DT_F32;
 }
 
+static bool is_float(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+}
+
 int list_placements(const input_facts *input, bool strided, unsigned reductions,
                     dt_placement *out)
 {
@@ -112,6 +118,11 @@ int list_placements(const input_facts *input, bool strided, unsigned reductions,
         if (strided && input->meta.shape.dims[d] > 2)
             out[count++] = dt_strided_shard(d, 2);
     }
+    if (input->special == SPECIALS_ALL)
+        return count;
+    /* Only floats have fractions. */
+    if (input->proportional && !is_float(input->meta.dtype))
+        reductions &= ~(1u << DT_SUM);
     for (int op = 0; op < DT_REDUCE_COUNT; op++)
         if (reductions >> op & 1 &&
             has_reduction((dt_reduce)op, input->meta.dtype))

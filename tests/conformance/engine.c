@@ -14,6 +14,8 @@
 #define FEW_CASES 6
 #define MANY_CASES 400
 #define DRAWN_CASES 60
+/* How often other inputs and elements are special, if all cases are wanted. */
+#define TIMES_SPECIAL 4
 
 /* ---- By dispatch -------------------------------------------------------- */
 
@@ -273,7 +275,7 @@ static void try_layouts(bench *on, draw kind)
 
 /* Try a sample with sizes and a dtype. */
 static void try_trial(bench *on, const dti_operator *op, const sample *from,
-                      dt_dtype dtype, draw kind, bool has_nan)
+                      dt_dtype dtype, draw kind, specials special)
 {
     int64_t letters[SAMPLE_LETTERS];
     int ranks = dt_mesh_size(on->mesh);
@@ -283,7 +285,11 @@ static void try_trial(bench *on, const dti_operator *op, const sample *from,
     draw_letters(kind, sample_letters(from, &op->schema), ranks, &on->random,
                  letters);
     text_set_free(&on->forced);
-    if (trial_make(on->on->world, op, from, dtype, letters, has_nan, on->at)) {
+    const trial_options with = {.dtype = dtype,
+                                .letters = letters,
+                                .special = special,
+                                .salt = draw_number(&on->random)};
+    if (trial_make(on->on->world, op, from, &with, on->at)) {
         try_layouts(on, kind);
     } else if (kind == DRAW_EVEN && ranks <= 4) {
         fault(on, "too large, or indexes below 0");
@@ -309,22 +315,27 @@ static void try_sample(bench *on, const dti_operator *op, const sample *from,
 {
     dt_dtype first = main_dtype(dtypes);
     if (!on->on->full) {
-        try_trial(on, op, from, first, DRAW_UNEVEN, below(on, 3) == 0);
+        try_trial(on, op, from, first, DRAW_UNEVEN,
+                  below(on, 3) ? SPECIALS_NONE : SPECIALS_NAN);
+        if (below(on, 3) == 0)
+            try_trial(on, op, from, first, DRAW_UNEVEN, SPECIALS_ALL);
         draw kind = (draw)(1 + below(on, DRAW_COUNT - 1));
-        try_trial(on, op, from, draw_dtype(on, dtypes), kind, false);
+        try_trial(on, op, from, draw_dtype(on, dtypes), kind, SPECIALS_NONE);
         return;
     }
     for (int kind = 0; kind < DRAW_COUNT; kind++)
-        try_trial(on, op, from, first, (draw)kind, false);
-    try_trial(on, op, from, first, DRAW_UNEVEN, true);
+        try_trial(on, op, from, first, (draw)kind, SPECIALS_NONE);
+    try_trial(on, op, from, first, DRAW_UNEVEN, SPECIALS_NAN);
+    for (int i = 0; i < TIMES_SPECIAL; i++)
+        try_trial(on, op, from, first, DRAW_UNEVEN, SPECIALS_ALL);
     engine few = *on->on;
     const engine *whole = on->on;
     few.full = false;
     on->on = &few;
     for (int dtype = 0; dtype < DT_DTYPE_COUNT; dtype++)
         if (dtypes >> dtype & 1) {
-            try_trial(on, op, from, (dt_dtype)dtype, DRAW_EVEN, false);
-            try_trial(on, op, from, (dt_dtype)dtype, DRAW_UNEVEN, false);
+            try_trial(on, op, from, (dt_dtype)dtype, DRAW_EVEN, SPECIALS_NONE);
+            try_trial(on, op, from, (dt_dtype)dtype, DRAW_UNEVEN, SPECIALS_ALL);
         }
     on->on = whole;
 }

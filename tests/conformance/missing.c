@@ -450,8 +450,8 @@ static void search_sample(search *at, const dti_operator *op,
             draw_letters(draws[i], sample_letters(from, &op->schema),
                          i == 2 ? 2 * ranks : ranks, &state, letters);
             trial *one = &at->trials[m][i];
-            good &=
-                trial_make(at->on->world, op, from, dtype, letters, false, one);
+            const trial_options with = {.dtype = dtype, .letters = letters};
+            good &= trial_make(at->on->world, op, from, &with, one);
             good = good && is_telling(one);
         }
     if (good)

@@ -177,15 +177,8 @@ static dt_status read_sizes(source *in, int room, sample_size *out, int *count)
     return expect(in, ']', "a comma or \"]\"");
 }
 
-static dt_status read_tensor(source *in, sample_tensor *out)
+static dt_status read_range(source *in, sample_tensor *out)
 {
-    *out = (sample_tensor){.present = true};
-    DTI_TRY(read_dtype(in, &out->varied, &out->dtype));
-    DTI_TRY(expect(in, '[', "\"[\" of a tensor's extents"));
-    DTI_TRY(read_sizes(in, DT_MAX_NDIM, out->extents, &out->ndim));
-    for (int i = 0; i < out->ndim; i++)
-        if (out->extents[i].factor < 0)
-            return expected(in, "an extent that is not negative");
     if (dti_reader_accept(&in->from, '<')) {
         out->range = SAMPLE_BELOW;
         return read_size(in, &out->below);
@@ -198,6 +191,20 @@ static dt_status read_tensor(source *in, sample_tensor *out)
         out->range = SAMPLE_FRACTION;
         return expect(in, '1', "the 1 of \">0<1\"");
     }
+    return DT_OK;
+}
+
+static dt_status read_tensor(source *in, sample_tensor *out)
+{
+    *out = (sample_tensor){.present = true};
+    DTI_TRY(read_dtype(in, &out->varied, &out->dtype));
+    DTI_TRY(expect(in, '[', "\"[\" of a tensor's extents"));
+    DTI_TRY(read_sizes(in, DT_MAX_NDIM, out->extents, &out->ndim));
+    for (int i = 0; i < out->ndim; i++)
+        if (out->extents[i].factor < 0)
+            return expected(in, "an extent that is not negative");
+    DTI_TRY(read_range(in, out));
+    out->finite = dti_reader_accept(&in->from, '~');
     return DT_OK;
 }
 

@@ -37,6 +37,7 @@ typedef struct sample_tensor {
     sample_size extents[DT_MAX_NDIM];
     sample_range range;
     sample_size below;
+    bool finite; /* "~": no element is infinite or NaN */
 } sample_tensor;
 
 /* One argument.  Which field counts, the type of its parameter says. */

@@ -85,7 +85,7 @@ static bool add_input(trial *out, const sample_tensor *from)
     input->present = true;
     input->meta = dt_meta_of(from->varied ? out->dtype : from->dtype, shape);
     input->range = from->range;
-    input->has_nan = out->has_nan;
+    input->finite = from->finite;
     input->below = sample_size_of(&from->below, out->letters);
     int64_t count = dt_shape_count(shape);
     return count <= MAX_ELEMENTS &&
@@ -172,6 +172,22 @@ static void add_value(trial *out, int number, const sample_value *from)
         break;
     default:
         break;
+    }
+}
+
+/* Let some inputs have all specials, one at least; the parts of the others are
+ * such that infinite results stay what they are. */
+static void draw_specials(trial *at)
+{
+    unsigned long long having = at->salt % (1ULL << at->input_count);
+    for (int i = 0; i < at->input_count; i++) {
+        input_facts *input = &at->inputs[i];
+        input->special = at->special;
+        input->salt = at->salt + (unsigned)i;
+        input->proportional = at->special == SPECIALS_ALL;
+        if (input->finite ||
+            (at->special == SPECIALS_ALL && !((having ? having : 1) >> i & 1)))
+            input->special = SPECIALS_NONE;
     }
 }
 
@@ -295,19 +311,20 @@ static void refer(trial *of)
 }
 
 bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
-                dt_dtype dtype, const int64_t *letters, bool has_nan,
-                trial *out)
+                const trial_options *with, trial *out)
 {
     memset(out, 0, sizeof *out);
     out->world = world;
     out->op = op;
     out->from = from;
-    out->dtype = dtype;
-    out->has_nan = has_nan;
-    memcpy(out->letters, letters, sizeof out->letters);
+    out->dtype = with->dtype;
+    out->special = with->special;
+    out->salt = with->salt;
+    memcpy(out->letters, with->letters, sizeof out->letters);
     if (dt_generator_create(world, 17, 0, &out->generator) != DT_OK ||
         !add_arguments(out))
         return false;
+    draw_specials(out);
     refer(out);
     return true;
 }
@@ -386,7 +403,10 @@ void trial_show(const trial *of, const dt_mesh *mesh, const dt_layout *layouts,
     for (int i = 0; i < SAMPLE_LETTERS; i++)
         if (letters >> i & 1)
             dti_put(&to, " %c=%lld", 'a' + i, (long long)of->letters[i]);
-    dti_put(&to, "%s", of->has_nan ? ", NaN" : "");
+    dti_put(&to, "%s", of->special == SPECIALS_NAN ? ", NaN" : "");
+    for (int i = 0; of->special == SPECIALS_ALL && i < of->input_count; i++)
+        if (of->inputs[i].special)
+            dti_put(&to, ", specials in %d", i);
     for (int i = 0; mesh && i < mesh->dims.ndim; i++)
         dti_put(&to, "%s%d", i ? "x" : " on ", mesh->dims.sizes[i]);
     for (int i = 0; layouts && i < of->input_count; i++) {

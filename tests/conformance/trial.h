@@ -32,7 +32,8 @@ typedef struct trial {
     const dti_operator *op;
     const sample *from;
     dt_dtype dtype; /* that T stands for */
-    bool has_nan;   /* inputs have an element that is NaN */
+    specials special;
+    unsigned long long salt; /* of specials */
     int64_t letters[SAMPLE_LETTERS];
     dt_generator *generator; /* retained */
     int input_count;
@@ -51,6 +52,14 @@ typedef struct trial {
     dt_factors factors;
 } trial;
 
+/* What a sample is tried with. */
+typedef struct trial_options {
+    dt_dtype dtype; /* that T stands for */
+    const int64_t *letters;
+    specials special;        /* if all, some inputs have them */
+    unsigned long long salt; /* which inputs, and which elements */
+} trial_options;
+
 /* The next number of a small generator, the same on every rank. */
 unsigned long long draw_number(unsigned long long *state);
 
@@ -65,8 +74,7 @@ void draw_letters(draw kind, unsigned letters, int ranks,
  * Not collective.
  */
 bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
-                dt_dtype dtype, const int64_t *letters, bool has_nan,
-                trial *out);
+                const trial_options *with, trial *out);
 void trial_free(trial *of);
 
 /* Run it with these tensors, to new ones or in another form; results[0] is what

@@ -171,6 +171,7 @@ typedef struct share {
     int part;
     int parts;
     int64_t averaged; /* parts that an average is taken over */
+    double fraction;  /* of a sum, if parts are in proportion; or 0 */
 } share;
 
 /* The part that makes the value what it is, whatever the others have. */
@@ -280,6 +281,8 @@ static double value_of_share(const share *of, int64_t quanta, uint64_t key)
     switch (of->op) {
     case DT_SUM:
     case DT_AVG:
+        if (of->fraction > 0 && is_odd(of->dtype))
+            return (double)quanta * quantum * of->fraction;
         quanta = share_of_sum(of, quanta, key);
         /* Sums of unsigned integers wrap. */
         quanta = of->dtype == DT_U8 ? quanta & 255 : quanta;
@@ -303,12 +306,21 @@ static double imaginary_of_share(const share *of, int64_t quanta, uint64_t key)
     return value_of_share(of, quanta, product ? key : key + 1);
 }
 
+/* A half, a quarter and so on, and the last one again: exact in floats. */
+static double fraction_of(int rank, int ranks)
+{
+    return ldexp(1, -(rank < ranks - 1 ? rank + 1 : ranks - 1));
+}
+
 /* The part that a rank has along all mesh dimensions that are partial. */
-static share share_of_rank(const dt_spec *spec, int rank)
+static share share_of_rank(const dt_spec *spec, int rank, bool proportional)
 {
     const dt_layout *layout = dt_spec_layout(spec);
     const dt_mesh *mesh = dt_spec_mesh(spec);
-    share out = {.dtype = dt_spec_dtype(spec), .parts = 1, .averaged = 1};
+    share out = {.dtype = dt_spec_dtype(spec),
+                 .parts = 1,
+                 .averaged = 1,
+                 .fraction = proportional ? 1 : 0};
     int at[DT_MAX_NDIM] = {0};
     dt_mesh_coordinate_of(mesh, rank, at);
     for (int i = 0; i < layout->ndim; i++) {
@@ -319,37 +331,65 @@ static share share_of_rank(const dt_spec *spec, int rank)
         out.part = out.part * ranks + at[i];
         out.parts *= ranks;
         out.averaged *= out.op == DT_AVG ? ranks : 1;
+        out.fraction *= out.op == DT_AVG ? 1 : fraction_of(at[i], ranks);
     }
     return out;
 }
 
 /* ---- Arrays ------------------------------------------------------------- */
 
-/* Which element is NaN; -1: none. */
-static int64_t nan_of(const input_facts *input)
+/* Some elements of all kinds; of positive ones only those that are. */
+static bool is_any_special(const input_facts *input, int64_t index, double *out)
 {
-    dt_dtype_kind kind = dt_dtype_kind_of(input->meta.dtype);
-    int64_t count = dt_shape_count(input->meta.shape);
-    if (!input->has_nan || count == 0 || input->range != SAMPLE_ANY ||
-        kind != DT_KIND_FLOAT)
-        return -1;
-    return (input->number * 5 + 3) % count;
+    static const double list[] = {INFINITY, NAN, -INFINITY, 0};
+    const uint64_t which = mix(input->salt, (uint64_t)index) % 24;
+    if (which >= (input->range == SAMPLE_POSITIVE ? 2 : 4))
+        return false;
+    *out = list[which];
+    return true;
+}
+
+/* Tell whether an element is special, and what it is. */
+static bool is_special(const input_facts *input, int64_t index, double *out)
+{
+    if (dt_dtype_kind_of(input->meta.dtype) != DT_KIND_FLOAT)
+        return false;
+    if (input->special == SPECIALS_ALL)
+        return (input->range == SAMPLE_ANY ||
+                input->range == SAMPLE_POSITIVE) &&
+               is_any_special(input, index, out);
+    *out = NAN;
+    return input->special == SPECIALS_NAN && input->range == SAMPLE_ANY &&
+           index == (input->number * 5 + 3) % dt_shape_count(input->meta.shape);
+}
+
+/* The part of a special element, which is `usual` otherwise: added to what is
+ * finite it stays what it is. */
+static double special_of_share(const share *of, double special, uint64_t key,
+                               double usual)
+{
+    const bool sums = of->op == DT_SUM || of->op == DT_AVG;
+    if (of->parts == 1 || owns(of, key))
+        return special;
+    if (of->op == DT_PRODUCT)
+        return 1;
+    return sums && special != 0 ? usual : special;
 }
 
 /* Real numbers, or the two of each complex one, for a rank's elements. */
 static void fill_reals(const input_facts *input, const dt_spec *spec, int rank,
                        double *out)
 {
-    share part = share_of_rank(spec, rank);
+    share part = share_of_rank(spec, rank, input->proportional);
     bool complex = input->meta.dtype == DT_C64;
-    int64_t special = nan_of(input);
+    double special = 0;
     walk at = walk_begin(spec, rank);
     for (; at.more; walk_next(&at)) {
         int64_t index = walk_index(&at);
         uint64_t key = mix((uint64_t)input->number + 5, (uint64_t)index);
         *out = value_of_share(&part, quanta_of(input, index), key);
-        if (index == special && owns(&part, key))
-            *out = NAN;
+        if (is_special(input, index, &special))
+            *out = special_of_share(&part, special, key, *out);
         out++;
         if (complex)
             *out++ =

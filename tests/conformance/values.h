@@ -11,6 +11,14 @@
 
 #include "conformance/sample.h"
 
+/* Which elements are no usual numbers. */
+typedef enum specials {
+    SPECIALS_NONE,
+    SPECIALS_NAN, /* one is NaN */
+    SPECIALS_ALL  /* some are inf, -inf, NaN and 0; such an input is not partial
+                     in calls */
+} specials;
+
 /* What an input is, as a whole. */
 typedef struct input_facts {
     bool present;
@@ -18,7 +26,12 @@ typedef struct input_facts {
     dt_meta meta;
     sample_range range;
     int64_t below;
-    bool has_nan; /* one element is NaN, if it may be and there are such */
+    bool finite;
+    specials special;
+    uint64_t salt;     /* which elements these are */
+    bool proportional; /* a rank's part of a sum is the same fraction of every
+                          element, so that linear functions of it are the same
+                          fraction of their result, infinite ones included */
 } input_facts;
 
 /* What the last bit of 1 is. */

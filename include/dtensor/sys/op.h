@@ -252,7 +252,11 @@ typedef enum dt_op_flags {
  *
  * Partial inputs pass where these say so, in names of arguments:
  * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
- * that is no tensor is a constant term; `monotone`: "self other", "-self":
+ * that is no tensor is a constant term; "self + tensor1 given tensor2" names
+ * what multiplies or divides a term and never is partial itself.  If one term
+ * is partial the others have to be: a tensor that is a whole term is made so,
+ * as a value and zeros; a factor is not, since 0*inf and 0/0 are NaN.
+ * `monotone`: "self other", "-self":
  * max and min, of one argument at a time; `moves`: "self other": partial values
  * of every kind, if all of these have it: elements are moved, not changed.
  *

@@ -81,6 +81,7 @@ static void reads_what_passes(dt_world *world)
     CHECK_INT(passes.term_count, 2);
     CHECK_INT(passes.terms[0], 1);
     CHECK_INT(passes.terms[1], 6);
+    CHECK_INT(passes.addends, 1);
     CHECK_INT(passes.increasing, 1);
     CHECK_INT(passes.decreasing, 4);
     CHECK_INT(passes.moved, 6);
@@ -88,6 +89,15 @@ static void reads_what_passes(dt_world *world)
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error), DT_OK,
                 NULL);
     CHECK_INT(passes.terms[1], 0); /* a constant */
+    op = (dt_op){.linear = "c given b + a given b"};
+    CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error), DT_OK,
+                NULL);
+    CHECK_INT(passes.terms[0], 1);
+    CHECK_INT(passes.terms[1], 2);
+    CHECK_INT(passes.addends, 0);
+    op = (dt_op){.linear = "c given d"};
+    CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
+                DT_ERR_FORMAT, "no such argument");
     op = (dt_op){.linear = "c + d"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
                 DT_ERR_FORMAT, "no such argument");
