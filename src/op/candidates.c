@@ -190,14 +190,26 @@ static void add_cut(list *to, int factor)
     }
 }
 
+/* Tell whether no product has two of these tensors. */
+static bool are_apart(const dti_passes *passes, unsigned partial)
+{
+    for (int i = 0; i < passes->term_count; i++) {
+        unsigned of_term = passes->terms[i] & partial;
+        if (of_term != lowest_bit(of_term))
+            return false;
+    }
+    return true;
+}
+
 /* One tensor of each product is partial; of an average, of one at least.  One
- * of all has to lie so: what is made partial is made so beside another. */
+ * of all has to lie so: what is made partial is made so beside another.  A
+ * tensor of several products is partial in all of them. */
 static void add_linear(list *to, dt_reduce op, int term, unsigned partial)
 {
     const dti_passes *passes = to->question->passes;
     unsigned there = present(to->question);
     if (term == passes->term_count) {
-        if (partial & lying_partial(to, op))
+        if (partial & lying_partial(to, op) && are_apart(passes, partial))
             add(to, &(dti_candidate){.kind = DTI_PARTIAL,
                                      .partial = partial,
                                      .in = op,

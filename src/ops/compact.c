@@ -10,9 +10,9 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "base/scope.h"
 #include "kernel/compact.h"
 #include "layout/spec.h"
+#include "op/settle.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
 
@@ -60,27 +60,12 @@ static const char *common_layout(dt_tensor *const *tensors, int count)
     return dt_layout_text(tensors[0]->world, &layout);
 }
 
-dt_status dti_compact_mode(const dt_operation *operation,
-                           const dt_tensor *tensor, const char *layout)
-{
-    const char *lies = dt_layout_text(tensor->world, &tensor->spec->layout);
-    if (!lies)
-        return dti_failure_of(tensor->world);
-    if (dti_scope_mode(tensor->world) != DT_SCOPE_STRICT ||
-        strcmp(lies, layout) == 0)
-        return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s would be redistributed implicitly; write "
-                             "dt_redistribute(tensor, \"%s\")",
-                             dti_spec_show(tensor->spec).text, layout);
-}
-
 /* A tensor in a layout, this rank's part of it dense; the caller releases the
  * array. */
 static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
                        const char *layout, dt_array **out)
 {
-    DTI_TRY(dti_compact_mode(operation, tensor, layout));
+    DTI_TRY(dti_settle_mode(operation, tensor, layout));
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dti_failure_of(tensor->world);

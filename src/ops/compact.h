@@ -14,11 +14,6 @@ dt_status dti_compact_beside(const dt_operation *operation,
                              const dt_tensor *self, const dt_tensor *tensor,
                              const char *name);
 
-/* Fail in strict mode if a tensor lies elsewhere: nothing is sent then that is
- * not written down. */
-dt_status dti_compact_mode(const dt_operation *operation,
-                           const dt_tensor *tensor, const char *layout);
-
 /* Give what a mask keeps of a tensor that has its dimensions first, one behind
  * another.  Collective over the mesh of both. */
 dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,

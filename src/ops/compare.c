@@ -49,6 +49,22 @@ static dt_status kernel_one(dt_operation *operation)
     return apply(operation, operation->metas[0]->dtype);
 }
 
+/* Integers are all finite: nobody looks at them. */
+static dt_status finite_factors(const dt_operation *operation, dt_factors *out)
+{
+    if (!dti_pointwise_is_float(operation->metas[0]->dtype))
+        out->unread = 1u;
+    return DT_OK;
+}
+
+static dt_status kernel_finite(dt_operation *operation)
+{
+    if (dti_pointwise_is_float(operation->metas[0]->dtype))
+        return kernel_one(operation);
+    const bool truth = dti_pointwise_function(operation) == DTI_IS_FINITE;
+    return dt_array_fill(operation->world, operation->out[0], truth);
+}
+
 static dt_status kernel_scalar(dt_operation *operation)
 {
     const dt_number number = operation->arguments[1].as.number;
@@ -265,8 +281,9 @@ const dt_op dti_ops_compare[] = {
         .aten = "isnan",
         .about = "Tell whether elements are NaN.",
         .rule = "...->...",
+        .factors = finite_factors,
         .meta = meta_compare,
-        .kernel = kernel_one,
+        .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_NAN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
@@ -275,8 +292,9 @@ const dt_op dti_ops_compare[] = {
         .aten = "isinf",
         .about = "Tell whether elements are infinite.",
         .rule = "...->...",
+        .factors = finite_factors,
         .meta = meta_compare,
-        .kernel = kernel_one,
+        .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_INF),
         .samples = DTI_SAMPLES_OF_ONE,
     },
@@ -285,8 +303,9 @@ const dt_op dti_ops_compare[] = {
         .aten = "isfinite",
         .about = "Tell whether elements are numbers and not infinite.",
         .rule = "...->...",
+        .factors = finite_factors,
         .meta = meta_compare,
-        .kernel = kernel_one,
+        .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_FINITE),
         .samples = DTI_SAMPLES_OF_ONE,
     },
@@ -296,8 +315,9 @@ const dt_op dti_ops_compare[] = {
         .about = "Tell whether elements are infinity.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
+        .factors = finite_factors,
         .meta = meta_compare,
-        .kernel = kernel_one,
+        .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_POSINF),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
@@ -308,8 +328,9 @@ const dt_op dti_ops_compare[] = {
         .about = "Tell whether elements are -infinity.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
+        .factors = finite_factors,
         .meta = meta_compare,
-        .kernel = kernel_one,
+        .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_NEGINF),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",

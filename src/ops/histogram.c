@@ -17,6 +17,7 @@
 #include "layout/spec.h"
 #include "op/along.h"
 #include "op/meta.h"
+#include "op/settle.h"
 #include "op/talk.h"
 #include "ops/compact.h"
 #include "ops/factors.h"
@@ -244,8 +245,8 @@ static dt_status prepare(const dt_operation *operation, counting *by)
     DTI_TRY(check_numbers(operation));
     DTI_TRY(check_weights(operation));
     DTI_TRY(find_layouts(by));
-    DTI_TRY(dti_compact_mode(operation, by->self, by->parts));
-    return by->weights ? dti_compact_mode(operation, by->weights, by->parts)
+    DTI_TRY(dti_settle_mode(operation, by->self, by->parts));
+    return by->weights ? dti_settle_mode(operation, by->weights, by->parts)
                        : DT_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "kernel/put.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "op/settle.h"
 #include "ops/compact.h"
 #include "ops/factors.h"
 #include "ops/index.h"
@@ -444,9 +445,14 @@ static void release_expanded(expanded *of)
             dt_release_early(of->list[i]);
 }
 
-static dt_status add_columns(dt_world *world, dt_tensor *mask, expanded *to)
+/* The mask is gathered, one byte for an element: indexes of shards would be,
+ * one column after another. */
+static dt_status add_columns(const dt_operation *operation, dt_tensor *mask,
+                             expanded *to)
 {
-    dt_tensor *found = dt_nonzero(mask);
+    dt_tensor *whole = NULL;
+    DTI_TRY(dti_settle(operation, mask, DTI_SETTLE_ALL, &whole));
+    dt_tensor *found = dt_nonzero(whole);
     bool good = found != NULL;
     for (int d = 0; good && d < dt_tensor_ndim(mask); d++) {
         to->list[to->count] = dt_select(found, 1, d);
@@ -454,7 +460,8 @@ static dt_status add_columns(dt_world *world, dt_tensor *mask, expanded *to)
         to->owned[to->count++] = true;
     }
     dt_release_early(found);
-    return good ? DT_OK : dti_failure_of(world);
+    dti_settle_end(whole, mask);
+    return good ? DT_OK : dti_failure_of(operation->world);
 }
 
 /* The list with columns of indexes instead of masks; the caller releases it,
@@ -466,7 +473,7 @@ static dt_status expand_masks(const dt_operation *operation, int first,
     for (int i = first; i < operation->input_count; i++) {
         dt_tensor *one = operation->inputs[i];
         if (is_mask(one))
-            DTI_TRY(add_columns(operation->world, one, out));
+            DTI_TRY(add_columns(operation, one, out));
         else
             out->list[out->count++] = one;
     }

@@ -460,7 +460,7 @@ const dt_op dti_ops_loss[] = {
             .about = "Give the gradient of what mse_loss took as self; in the "
                      "shape that self and target are broadcast to.",
             .factors = loss_factors,
-            .linear = "grad_output",
+            .linear = "grad_output*self + grad_output*target",
             .meta = loss_backward_meta,
             .kernel = loss_backward_kernel,
             .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "

@@ -10,6 +10,7 @@
 #include "kernel/count.h"
 #include "kernel/fold.h"
 #include "op/meta.h"
+#include "op/settle.h"
 #include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
@@ -369,17 +370,20 @@ static dt_status nanmean_kernel(dt_operation *operation)
 
 /* ---- Compositions ------------------------------------------------------- */
 
+/* Sums are reduced once for both. */
 static dt_status aminmax_compose(dt_operation *operation)
 {
     const dt_argument *list = &operation->arguments[1];
     const dt_dims dims = dt_shape_make(list->count, list->as.integers);
     const bool keepdim = operation->arguments[2].as.integer;
-    dt_tensor *self = operation->inputs[0];
+    dt_tensor *self = operation->inputs[0], *settled = NULL;
     unsigned bits = 0;
     DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
-    operation->outputs[0] = dt_amin(self, dims, keepdim);
+    DTI_TRY(dti_settle(operation, self, DTI_SETTLE_SUMS, &settled));
+    operation->outputs[0] = dt_amin(settled, dims, keepdim);
     operation->outputs[1] =
-        operation->outputs[0] ? dt_amax(self, dims, keepdim) : NULL;
+        operation->outputs[0] ? dt_amax(settled, dims, keepdim) : NULL;
+    dti_settle_end(settled, self);
     return DT_OK;
 }
 
@@ -425,19 +429,53 @@ static dt_tensor *power_norm(dt_tensor *self, double p, dt_dims dims,
     return out;
 }
 
+/* Tell whether a dimension that stays can be sharded evenly, so that the powers
+ * of partial values are summed up where these are reduced. */
+static bool keeps_shards(const dt_tensor *self, unsigned dims)
+{
+    const dt_shape shape = dt_tensor_shape(self);
+    for (int i = 0; i < shape.ndim; i++)
+        if (!(dims >> i & 1) && shape.dims[i] > 0 &&
+            shape.dims[i] % dt_mesh_size(dt_tensor_mesh(self)) == 0)
+            return true;
+    return false;
+}
+
+/* A small partial tensor is reduced at once, before its powers are taken: parts
+ * of it would be, and then the sum of their powers. */
+static dt_status settle_norm(const dt_operation *operation, dt_tensor *self,
+                             dt_tensor **out)
+{
+    const dt_shape shape = dt_tensor_shape(self);
+    unsigned dims = 0;
+    *out = self;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    const int64_t length = dti_dims_count(shape, dims);
+    if (length == 0 || keeps_shards(self, dims))
+        return DT_OK;
+    const int64_t bytes = dt_shape_count(shape) / length *
+                          (int64_t)dt_dtype_size(dt_tensor_dtype(self));
+    return dti_settle_pays(self, bytes)
+               ? dti_settle(operation, self, DTI_SETTLE_PARTIAL, out)
+               : DT_OK;
+}
+
 static dt_status norm_compose(dt_operation *operation)
 {
     const double p = operation->arguments[1].as.real;
     const dt_argument *list = &operation->arguments[2];
     const dt_dims dims = dt_shape_make(list->count, list->as.integers);
     const bool keepdim = operation->arguments[3].as.integer;
-    dt_tensor *self = operation->inputs[0];
+    dt_tensor *given = operation->inputs[0], *self = NULL;
     if (isnan(p))
         return dt_operation_fail(operation, DT_ERR_INVALID, "p is nan");
     DTI_TRY(refuse_empty_norm(operation, p));
+    DTI_TRY(settle_norm(operation, given, &self));
     operation->outputs[0] = !isinf(p) ? power_norm(self, p, dims, keepdim)
                             : p > 0   ? dt_amax_abs(self, dims, keepdim)
                                       : dt_amin_abs(self, dims, keepdim);
+    dti_settle_end(self, given);
     return DT_OK;
 }
 

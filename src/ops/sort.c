@@ -10,6 +10,7 @@
 #include "kernel/order.h"
 #include "kernel/topk.h"
 #include "op/meta.h"
+#include "op/settle.h"
 #include "op/talk.h"
 #include "ops/dims.h"
 #include "ops/tables.h"
@@ -169,12 +170,13 @@ static dt_status mode_kernel(dt_operation *operation)
     return choose(operation, DTI_CHOOSE_MODE, dim_of(operation, 1), 0);
 }
 
-/* The middle element of a whole tensor. */
+/* The middle element of a whole tensor, which is gathered as it is: shards that
+ * are flattened may have to be redistributed for it. */
 static dt_status median_of_all(dt_operation *operation,
                                dt_status (*find)(dt_tensor *, int, bool,
                                                  dt_tensor **, dt_tensor **))
 {
-    dt_tensor *self = operation->inputs[0], *indexes = NULL;
+    dt_tensor *self = operation->inputs[0], *whole = NULL, *indexes = NULL;
     const dt_dtype dtype = dt_tensor_dtype(self);
     const dt_shape shape = dt_tensor_shape(self);
     if (dtype == DT_C64 || dtype == DT_BOOL)
@@ -183,14 +185,15 @@ static dt_status median_of_all(dt_operation *operation,
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self, %s, has no elements",
                                  dti_shape_show(shape).text);
-    dt_tensor *flat = dt_reshape(self, DT_SHAPE(-1));
-    if (!flat)
-        return dti_failure_of(operation->world);
+    DTI_TRY(dti_settle(operation, self, DTI_SETTLE_ALL, &whole));
+    dt_tensor *flat = dt_reshape(whole, DT_SHAPE(-1));
     const dt_status status =
-        find(flat, 0, false, &operation->outputs[0], &indexes);
+        flat ? find(flat, 0, false, &operation->outputs[0], &indexes)
+             : dti_failure_of(operation->world);
     dt_release_early(indexes);
-    if (flat != self)
+    if (flat != whole)
         dt_release_early(flat);
+    dti_settle_end(whole, self);
     return status;
 }
 
