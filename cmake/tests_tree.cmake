@@ -81,6 +81,10 @@ dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
     ${PROJECT_SOURCE_DIR}/include/dtensor/ops.h)
 dt_add_tree_test(readme sh ${tests}/tree/readme.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+if(NOT DT_SANITIZE MATCHES "thread") # which cannot be mixed with another
+    dt_add_tree_test(poison sh ${tests}/tree/poison.sh
+        ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+endif()
 dt_add_tree_test(install sh ${tests}/install/run.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
     ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "array/given.h"
+#include "base/handles.h"
 #include "base/world.h"
 
 /* Tell whether strides are dense and row-major; those of extents of 1 do not
@@ -46,6 +47,7 @@ static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
     array->storage = storage;
     array->ghost = NULL;
     dti_live_add(DTI_LIVE_ARRAY, 1);
+    dti_handle_made(world, DTI_LIVE_ARRAY, array);
     *out = array;
     return DT_OK;
 }
@@ -65,7 +67,7 @@ static dti_storage *make_storage(dti_block block, dti_pool *pool)
 /* Free a storage without touching the memory that it describes. */
 static void free_storage(dti_storage *storage)
 {
-    free(storage);
+    dti_handle_free(storage);
     dti_live_add(DTI_LIVE_STORAGE, -1);
 }
 
@@ -143,6 +145,7 @@ static void release_ghost(dti_ghost *ghost)
 dt_status dt_array_create(dt_world *world, dt_dtype dtype, dt_shape shape,
                           dt_array **out)
 {
+    DTI_ENTRY();
     int64_t count = 0;
     DTI_TRY(dti_shape_check(world, dtype, shape, &count));
     size_t bytes = (size_t)count * dt_dtype_size(dtype);
@@ -231,6 +234,7 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
     both->array.storage = &both->storage;
     dti_live_add(DTI_LIVE_STORAGE, 1);
     dti_live_add(DTI_LIVE_ARRAY, 1);
+    dti_handle_made(world, DTI_LIVE_ARRAY, &both->array);
     *out = &both->array;
     return DT_OK;
 }
@@ -254,6 +258,7 @@ static dt_status check_address(dt_world *world, const dt_wrap_options *options,
 dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
                         dt_array **out)
 {
+    DTI_ENTRY();
     if (options->size != sizeof *options)
         return dti_fail_size(world, options->size, sizeof *options,
                              "DT_WRAP_OPTIONS_INIT");
@@ -306,6 +311,8 @@ dt_status dti_array_view(dt_world *world, dt_array *base, dt_shape shape,
 
 dt_array *dt_array_retain(dt_array *array)
 {
+    if (!dti_handle_usable(array, __func__))
+        return NULL;
     if (array)
         dti_reference_retain(&array->reference);
     return array;
@@ -313,14 +320,17 @@ dt_array *dt_array_retain(dt_array *array)
 
 void dt_array_release(dt_array *array)
 {
-    if (!array || !dti_reference_release(&array->reference))
+    DTI_ENTRY();
+    if (!dti_handle_usable(array, __func__) || !array ||
+        !dti_reference_release(&array->reference))
         return;
+    dti_handle_gone(array);
     dti_live_add(DTI_LIVE_ARRAY, -1);
     release_ghost(array->ghost);
     bool paired = array->paired; /* it may be gone with its storage */
     release_storage(array->storage);
     if (!paired)
-        free(array);
+        dti_handle_free(array);
 }
 
 dt_dtype dt_array_dtype(const dt_array *array)
@@ -503,10 +513,14 @@ static void *find_elements(const dt_array *array, bool to_write)
 
 void *dt_array_data(dt_array *array)
 {
+    if (!dti_handle_usable(array, __func__))
+        return NULL;
     return dt_array_is_read_only(array) ? NULL : find_elements(array, true);
 }
 
 const void *dt_array_const_data(const dt_array *array)
 {
+    if (!dti_handle_usable(array, __func__))
+        return NULL;
     return find_elements(array, false);
 }

@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "array/given.h"
+#include "base/handles.h"
 
 const dti_cast_run *dti_cast_runs_of(dti_cpu_level level)
 {
@@ -30,6 +31,7 @@ void dti_cast(const void *source, dt_dtype from, void *destination, dt_dtype to,
 dt_status dt_array_cast(dt_world *world, const dt_array *array, dt_dtype dtype,
                         dt_array **out)
 {
+    DTI_ENTRY();
     DT_TRY(dti_array_given(world, array, "dt_array_cast"));
     if (dt_array_is_meta(array))
         return dt_array_create_meta(world, dtype, array->shape, out);

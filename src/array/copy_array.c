@@ -9,6 +9,7 @@
 #include "array/copy.h"
 #include "array/given.h"
 #include "base/error.h"
+#include "base/handles.h"
 
 /* Elements that are converted at a time where they do not lie side by side. */
 enum { chunk = 256, chunk_bytes = chunk * 8 };
@@ -238,12 +239,14 @@ void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
 
 dt_status dt_array_clone(dt_world *world, const dt_array *array, dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_clone"));
     return dt_array_cast(world, array, array->dtype, out);
 }
 
 dt_status dt_array_contiguous(dt_world *world, dt_array *array, dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_contiguous"));
     if (!array->contiguous)
         return dt_array_clone(world, array, out);

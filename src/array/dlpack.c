@@ -10,6 +10,7 @@
 #include "array/copy.h"
 #include "array/given.h"
 #include "base/error.h"
+#include "base/handles.h"
 
 static_assert(sizeof(dt_dlpack_tensor) == 48 || sizeof(void *) != 8,
               "the layout is DLPack's");
@@ -241,6 +242,7 @@ static void release_legacy(void *arg, void *data)
 dt_status dt_array_from_dlpack(dt_world *world, dt_dlpack_managed *managed,
                                dt_array **out)
 {
+    DTI_ENTRY();
     if (managed->version.major != DT_DLPACK_MAJOR)
         return dti_fail(world, DT_ERR_UNSUPPORTED,
                         "version %u of DLPack; version %d is known",
@@ -259,6 +261,7 @@ dt_status dt_array_from_dlpack(dt_world *world, dt_dlpack_managed *managed,
 dt_status dt_array_from_dlpack_legacy(dt_world *world,
                                       dt_dlpack_legacy *managed, dt_array **out)
 {
+    DTI_ENTRY();
     dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
     options.release = release_legacy;
     options.release_arg = managed;

@@ -13,6 +13,7 @@
 
 #include "array/array.h"
 #include "array/given.h"
+#include "base/handles.h"
 #include "base/world.h"
 
 /* Elements that are gathered before they are written. */
@@ -186,6 +187,7 @@ static dt_status read_array(dt_world *world, int file, const char *path,
 
 dt_status dt_array_load_npy(dt_world *world, const char *path, dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_path_given(world, path, "dt_array_load_npy"));
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)

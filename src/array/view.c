@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/given.h"
 #include "base/error.h"
+#include "base/handles.h"
 
 /* Check a dimension and count it from the front. */
 static dt_status check_dim(dt_world *world, const dt_array *array, int *dim)
@@ -32,6 +33,7 @@ dt_status dt_array_slice(dt_world *world, dt_array *array, int dim,
                          int64_t start, int64_t stop, int64_t step,
                          dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_slice"));
     DTI_TRY(check_dim(world, array, &dim));
     if (step < 1)
@@ -69,6 +71,7 @@ static void drop_dim(dt_shape *shape, int64_t *strides, int dim)
 dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
                           int64_t index, dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_select"));
     DTI_TRY(check_dim(world, array, &dim));
     int64_t extent = array->shape.dims[dim];
@@ -91,6 +94,7 @@ dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
 dt_status dt_array_permute(dt_world *world, dt_array *array, const int *order,
                            dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_permute"));
     dt_shape shape = array->shape;
     int64_t strides[DT_MAX_NDIM] = {0};
@@ -111,6 +115,7 @@ dt_status dt_array_permute(dt_world *world, dt_array *array, const int *order,
 dt_status dt_array_expand(dt_world *world, dt_array *array, dt_shape shape,
                           dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_expand"));
     int front = shape.ndim - array->shape.ndim;
     if (shape.ndim > DT_MAX_NDIM || front < 0)
@@ -143,6 +148,7 @@ dt_status dt_array_expand(dt_world *world, dt_array *array, dt_shape shape,
 dt_status dt_array_reshape(dt_world *world, dt_array *array, dt_shape shape,
                            dt_array **out)
 {
+    DTI_ENTRY();
     DTI_TRY(dti_array_given(world, array, "dt_array_reshape"));
     if (shape.ndim < 0 || shape.ndim > DT_MAX_NDIM)
         return dti_fail(world, DT_ERR_INVALID,

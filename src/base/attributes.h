@@ -15,6 +15,14 @@
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
 #define DTI_RESTRICT __restrict__
+/* A function that may be missing: its address is NULL then. */
+#define DTI_WEAK __attribute__((weak))
+/* Call a function with the address of a variable when its block is left. */
+#define DTI_AT_END(function) __attribute__((cleanup(function), unused))
+/* A variable that each thread has; found without a call. */
+#define DTI_THREAD_LOCAL                                                       \
+    _Thread_local                                                              \
+        __attribute__((tls_model("initial-exec"), visibility("hidden")))
 /* A function that constants among its arguments make others of. */
 #define DTI_INLINE inline __attribute__((always_inline))
 /* A function into which all that it calls is put, however long it becomes. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/running.h"
 #include "base/scope.h"
 #include "base/world.h"
 
@@ -14,6 +15,7 @@
 #undef dti_error_set
 #undef dti_fail_memory
 #undef dti_fail_size
+#undef dti_fail_null
 #undef dti_failure_of
 
 static const char *const status_names[] = {
@@ -86,6 +88,24 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
         va_end(arguments);
     }
     return code;
+}
+
+/* Tell whether a scope that is open has an error. */
+static bool has_error(const dt_world *world)
+{
+    for (const dt_scope *open = world->scope; open; open = open->parent)
+        if (open->first.code != DT_OK)
+            return true;
+    return false;
+}
+
+dt_status dti_fail_null(dt_world *world, const char *function,
+                        const char *argument)
+{
+    dt_world *told = world ? world : dti_world_running();
+    if (!told || has_error(told))
+        return DT_ERR_INVALID;
+    return dti_fail(told, DT_ERR_INVALID, "%s: %s is NULL", function, argument);
 }
 
 dt_status dti_failure_of(const dt_world *world)

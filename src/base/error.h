@@ -37,6 +37,15 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes,
 dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
                         const char *initialiser) DTI_COLD;
 
+/*
+ * Record that an argument is NULL, which is none where an error was recorded
+ * before: then NULL follows from that, and the first error stays.  Without a
+ * world, NULL, the one that this thread runs has the error.  Returns
+ * DT_ERR_INVALID.
+ */
+dt_status dti_fail_null(dt_world *world, const char *function,
+                        const char *argument) DTI_COLD;
+
 /* The code of the latest failure, for who was given NULL. */
 dt_status dti_failure_of(const dt_world *world) DTI_COLD;
 
@@ -54,6 +63,7 @@ dt_status dti_failure_of(const dt_world *world) DTI_COLD;
 #define dti_error_set(...) dti_failed(dti_error_set(__VA_ARGS__))
 #define dti_fail_memory(...) dti_failed(dti_fail_memory(__VA_ARGS__))
 #define dti_fail_size(...) dti_failed(dti_fail_size(__VA_ARGS__))
+#define dti_fail_null(...) dti_failed(dti_fail_null(__VA_ARGS__))
 #endif
 
 #endif

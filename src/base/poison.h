@@ -3,24 +3,29 @@
 #ifndef DTI_BASE_POISON_H
 #define DTI_BASE_POISON_H
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DTI_ADDRESS_SANITIZER 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) && !defined(DTI_ADDRESS_SANITIZER)
-#define DTI_ADDRESS_SANITIZER 1
-#endif
+#include <stddef.h>
 
-/* Forbid or allow touching memory, where somebody watches. */
-#ifdef DTI_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#define DTI_POISON(address, bytes) __asan_poison_memory_region(address, bytes)
-#define DTI_UNPOISON(address, bytes)                                           \
-    __asan_unpoison_memory_region(address, bytes)
-#else
-#define DTI_POISON(address, bytes) ((void)(address), (void)(bytes))
-#define DTI_UNPOISON(address, bytes) ((void)(address), (void)(bytes))
-#endif
+#include "base/attributes.h"
+
+/* There where the program runs under the address sanitizer, whether or not the
+ * library was built with it. */
+void __asan_poison_memory_region(const volatile void *address,
+                                 size_t bytes) DTI_WEAK;
+void __asan_unpoison_memory_region(const volatile void *address,
+                                   size_t bytes) DTI_WEAK;
+
+/* Forbid touching memory, where somebody watches. */
+static inline void dti_poison(const void *address, size_t bytes)
+{
+    if (__asan_poison_memory_region)
+        __asan_poison_memory_region(address, bytes);
+}
+
+/* Allow it again. */
+static inline void dti_unpoison(const void *address, size_t bytes)
+{
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(address, bytes);
+}
 
 #endif

@@ -176,14 +176,14 @@ static void free_block(dti_pool *pool, void *data, size_t bytes)
         munmap(data, bytes);
 }
 
-/* Keep a block; nobody may touch it but for the link in its first bytes. */
+/* Keep a block; nobody may touch it until it goes out again. */
 static void push_kept(dti_pool *pool, int class, void *data, size_t bytes)
 {
     kept_block *block = data;
     block->next = pool->kept[class];
     pool->kept[class] = block;
     pool->stats.kept += bytes;
-    DTI_POISON(block + 1, bytes - sizeof *block);
+    dti_poison(block, bytes);
 }
 
 static void *pop_kept(dti_pool *pool, int class, size_t bytes)
@@ -191,7 +191,7 @@ static void *pop_kept(dti_pool *pool, int class, size_t bytes)
     kept_block *block = pool->kept[class];
     if (!block)
         return NULL;
-    DTI_UNPOISON(block + 1, bytes - sizeof *block);
+    dti_unpoison(block, bytes);
     pool->kept[class] = block->next;
     pool->stats.kept -= bytes;
     return block;
@@ -260,7 +260,7 @@ static void destroy(dti_pool *pool)
     trim(pool);
     /* Whoever gets the addresses of slabs next may touch them. */
     for (slab *at = pool->slabs; at; at = at->next)
-        DTI_UNPOISON(at, slab_bytes);
+        dti_unpoison(at, slab_bytes);
     if (pool->source.close)
         pool->source.close(pool->source.arg);
     pthread_mutex_destroy(&pool->lock);

@@ -50,12 +50,18 @@ static inline void dti_reference_retain(dti_reference *reference)
     (void)before;
 }
 
+/* Tell whether there is one reference only. */
+static inline bool dti_reference_is_last(const dti_reference *reference)
+{
+    return atomic_load_explicit(&reference->count, memory_order_acquire) == 1;
+}
+
 /* Drop a reference; true if it was the last, and the object is the caller's to
  * free.  Who holds the only one needs no atomic change: nobody else can add to
  * it. */
 static inline bool dti_reference_release(dti_reference *reference)
 {
-    if (atomic_load_explicit(&reference->count, memory_order_acquire) == 1)
+    if (dti_reference_is_last(reference))
         return true;
     int before =
         atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/handles.h"
 #include "base/reference.h"
 
 /* What holds outside all scopes. */
@@ -26,6 +27,7 @@ static dt_scope *create_scope(dt_world *world, const dti_scope_rules *rules)
     scope->owned.next = scope->owned.previous = &scope->owned;
     world->scope = scope;
     dti_live_add(DTI_LIVE_SCOPE, 1);
+    dti_handle_made(world, DTI_LIVE_SCOPE, scope);
     return scope;
 }
 
@@ -39,6 +41,7 @@ dt_scope *dti_scope_open_under(dt_world *world, const dti_scope_rules *rules)
 
 dt_scope *dt_scope_open(dt_world *world)
 {
+    DTI_ENTRY();
     return dti_scope_open_under(world, &world->scope->rules);
 }
 
@@ -88,7 +91,8 @@ static void close_innermost(dt_world *world)
     empty_scope(scope);
     world->scope = scope->parent;
     dti_live_add(DTI_LIVE_SCOPE, -1);
-    free(scope);
+    dti_handle_gone(scope);
+    dti_handle_free(scope);
 }
 
 /* Pass the first error of an inner scope on to the one around it. */
@@ -104,6 +108,9 @@ dt_status dt_scope_close(dt_scope *scope)
 {
     if (!scope)
         return DT_ERR_NO_MEMORY;
+    DTI_ENTRY();
+    if (!dti_handle_usable(scope, __func__))
+        return DT_ERR_INVALID;
     dt_world *world = scope->world;
     assert(scope->parent);
     while (world->scope != scope) {
@@ -119,6 +126,8 @@ dt_status dt_scope_close(dt_scope *scope)
 
 const dt_error *dt_scope_error(const dt_scope *scope)
 {
+    if (!dti_handle_usable(scope, __func__))
+        return &dti_world_running()->latest;
     for (dt_scope *open = scope->world->scope; open; open = open->parent)
         if (open == scope)
             open->unread = false;

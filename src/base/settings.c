@@ -183,6 +183,18 @@ static bool read_seed(dti_settings *settings, const char *text)
     return true;
 }
 
+static bool read_check_handles(dti_settings *settings, const char *text)
+{
+    return read_switch(text, &settings->check_handles);
+}
+
+/* What debug builds do unasked. */
+#ifdef NDEBUG
+#define IN_DEBUG_BUILDS "off"
+#else
+#define IN_DEBUG_BUILDS "on"
+#endif
+
 static const char *const log_names[] = {
     [DT_LOG_OFF] = "off",
     [DT_LOG_WARNING] = "warning",
@@ -294,6 +306,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
                      .summary = "least important remarks wanted",
                      .read = read_log,
                      .option = option_log},
+    [DTI_SET_CHECK_HANDLES] = {.name = "DT_CHECK_HANDLES",
+                               .fallback = IN_DEBUG_BUILDS,
+                               .expects = "on or off",
+                               .summary = "find handles that are used after "
+                                          "they were closed",
+                               .read = read_check_handles},
     [DTI_SET_DRY_RUN] = {.name = "DT_DRY_RUN",
                          .fallback = "off",
                          .expects = "on, off or a descriptor",

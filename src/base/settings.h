@@ -23,6 +23,7 @@ typedef enum dti_setting_id {
     DTI_SET_BLAS,
     DTI_SET_SEED,
     DTI_SET_LOG,
+    DTI_SET_CHECK_HANDLES,
     DTI_SET_DRY_RUN,
     DTI_SET_COUNT
 } dti_setting_id;
@@ -42,6 +43,7 @@ typedef struct dti_settings {
     bool pin;
     uint64_t seed; /* of random numbers */
     dt_log_level log_level;
+    bool check_handles;
     bool dry_run;  /* tensors have no elements */
     int report_to; /* descriptor for the report of a dry run; -1: nobody asks */
     dt_setting listed[DTI_SET_COUNT];

@@ -8,8 +8,10 @@
 #include <dtensor/memory.h>
 #include <dtensor/settings.h>
 
+#include "base/handles.h"
 #include "base/log.h"
 #include "base/reference.h"
+#include "base/running.h"
 #include "base/scope.h"
 
 dt_status dti_world_create(const dt_world_options *options,
@@ -29,10 +31,16 @@ dt_status dti_world_create(const dt_world_options *options,
         goto no_pool;
     if (!dti_scope_open_root(world))
         goto no_scope;
+    if (settings->check_handles)
+        world->handles = dti_handles_create();
+    if (settings->check_handles && !world->handles)
+        goto no_handles;
     dti_live_add(DTI_LIVE_WORLD, 1);
     *out = world;
     return DT_OK;
 
+no_handles:
+    dti_scope_close_all(world);
 no_scope:
     dti_pool_release(world->pool);
 no_pool:
@@ -71,21 +79,51 @@ static dt_status report_unread(dt_world *world)
     return unread->code;
 }
 
-dt_status dt_world_close(dt_world *world)
+/* Record a second close, if this thread runs another world. */
+static dt_status fail_closed(void)
 {
-    if (!world)
-        return DT_OK;
-    dt_status status = report_unread(world);
-    /* Results go while the rooms that they use are open.  The world's own scope
-     * stays until those are closed: calls under way fail then. */
+    dt_world *running = dti_world_running();
+    if (running)
+        dti_fail(running, DT_ERR_INVALID,
+                 "dt_world_close: the world is closed already");
+    return DT_ERR_INVALID;
+}
+
+/* Close what hangs off a world.  Results go while the rooms that they use are
+ * open.  The world's own scope stays until those are closed: calls under way
+ * fail then. */
+static void close_all(dt_world *world)
+{
+    DTI_ENTRY_NAMED("dt_world_close");
     dti_scope_reset(world);
     for (int room = DTI_ROOM_COUNT - 1; room >= 0; room--)
         if (world->rooms[room].state)
             world->rooms[room].functions->close(world,
                                                 world->rooms[room].state);
     dti_scope_close_all(world);
+    if (world->handles)
+        dti_handles_list(world);
     dti_pool_release(world->pool);
-    free(world);
+}
+
+dt_status dt_world_close(dt_world *world)
+{
+    if (!world)
+        return DT_OK;
+    if (dti_world_is_buried(world))
+        return fail_closed();
+    dt_status status = report_unread(world);
+    /* What is closed meanwhile finds its records. */
+    dti_world_leave(world);
+    dti_world_enter(world, true);
+    close_all(world);
+    dti_world_leave(world);
+    bool checked = world->handles;
+    dti_handles_release(world->handles);
+    if (checked)
+        dti_world_bury(world);
+    else
+        free(world);
     dti_live_add(DTI_LIVE_WORLD, -1);
     return status;
 }

@@ -29,6 +29,9 @@ typedef struct dti_room_functions {
     void (*reset)(dt_world *world, void *state);
 } dti_room_functions;
 
+/* A thread's note of a world; see running.c. */
+typedef struct dti_world_note dti_world_note;
+
 struct dt_world {
     int rank;
     int size;
@@ -37,9 +40,11 @@ struct dt_world {
     dti_pool *pool;
     dt_log_function log;
     void *log_arg;
-    dt_error latest;        /* what dt_world_error gives */
-    struct dt_scope *scope; /* the innermost; never NULL */
-    struct dt_scope *root;  /* the world's own, around all others */
+    dt_error latest;             /* what dt_world_error gives */
+    struct dt_scope *scope;      /* the innermost; never NULL */
+    struct dt_scope *root;       /* the world's own, around all others */
+    struct dti_handles *handles; /* records of them; NULL if not checked */
+    dti_world_note *note;        /* of the thread that runs it; or NULL */
     struct {
         void *state;
         const dti_room_functions *functions;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/handles.h"
 #include "base/reference.h"
 #include "comm/call.h"
 #include "comm/comm.h"
@@ -71,7 +72,8 @@ static void release_handle(dt_handle *handle)
 {
     if (!dti_reference_release(&handle->reference))
         return;
-    free(handle);
+    dti_handle_gone(handle);
+    dti_handle_free(handle);
     dti_live_add(DTI_LIVE_HANDLE, -1);
 }
 
@@ -296,6 +298,7 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
     if (call->tiling)
         copy_tiling(handle, call->tiling, handle->counts + 2 * size);
     dti_live_add(DTI_LIVE_HANDLE, 1);
+    dti_handle_made(line->line.world, DTI_LIVE_HANDLE, handle);
     return handle;
 }
 
@@ -350,8 +353,7 @@ dt_status dti_call_run_async(dti_line *line, const dt_call *call,
 
 dt_status dt_handle_wait(dt_handle *handle)
 {
-    if (!handle)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(handle, __func__, "handle"));
     if (!handle->complete)
         advance_queue(handle->line, handle, true);
     if (handle->status != DT_OK)
@@ -361,7 +363,7 @@ dt_status dt_handle_wait(dt_handle *handle)
 
 bool dt_handle_test(dt_handle *handle)
 {
-    if (!handle)
+    if (!dti_handle_usable(handle, __func__) || !handle)
         return true;
     if (!handle->complete)
         dti_comm_progress(handle->line->line.world);
@@ -370,6 +372,7 @@ bool dt_handle_test(dt_handle *handle)
 
 void dt_handle_release(dt_handle *handle)
 {
-    if (handle)
+    DTI_ENTRY();
+    if (dti_handle_usable(handle, __func__) && handle)
         release_handle(handle);
 }

@@ -5,6 +5,7 @@
 
 #include <dtensor/sys/plugin.h>
 
+#include "base/running.h"
 #include "base/scope.h"
 #include "comm/comm.h"
 #include "comm/mpi/mpi.h"
@@ -89,7 +90,9 @@ dt_status dt_world_open(const dt_world_options *options, dt_world **out,
                              "dt_world_open opens one rank; %d ranks that are "
                              "threads need dt_main, dt_world_run or a team",
                              settings.ranks);
-    return open_world(options, &settings, out, error);
+    DTI_TRY(open_world(options, &settings, out, error));
+    dti_world_enter(*out, false);
+    return DT_OK;
 }
 
 dt_status dt_world_open_on(const dt_world_options *options, const char *mpi,
@@ -176,7 +179,9 @@ static void print_remark(void *arg, dt_log_level level, int rank,
 dt_status dti_comm_run(dt_world *world, dt_program program, void *arg,
                        dt_error *error)
 {
+    dti_world_enter(world, true);
     dt_status status = program(world, arg);
+    dti_world_leave(world);
     if (status == DT_OK)
         status = dti_comm_settle(world);
     const dt_error *unread = dti_world_unread(world);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/reader.h"
 #include "base/shape.h"
 #include "layout/spec.h"
@@ -143,8 +144,7 @@ dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
     char layout_text[DTI_LAYOUT_TEXT_SIZE];
     dt_layout layout;
     dt_meta meta;
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     if (!text)
         return dti_fail(mesh->world, DT_ERR_INVALID, "the spec is NULL");
     DTI_TRY(read_meta(&from, &meta));

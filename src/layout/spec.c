@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/hash.h"
 #include "base/shape.h"
 #include "layout/part.h"
@@ -198,8 +199,7 @@ dt_status dt_spec_create_with(dt_mesh *mesh, const dt_layout *layout,
     dti_spec_key key = {.mesh = mesh, .layout = layout, .meta = meta};
     dt_spec *spec = NULL;
     int64_t count;
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     if (layout->ndim == mesh->dims.ndim && meta->shape.ndim >= 0 &&
         meta->shape.ndim <= DT_MAX_NDIM)
         spec = find_spec(&key);
@@ -222,8 +222,7 @@ dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     const dt_layout *read;
     dt_meta meta;
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     set_meta(&meta, dtype, shape);
     DTI_TRY(dti_layout_read(mesh->world, layout, &read));
     return dt_spec_create_with(mesh, read, &meta, out);
@@ -232,16 +231,14 @@ dt_status dt_spec_create(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_status dt_spec_with_layout(dt_spec *spec, const char *layout, dt_spec **out)
 {
     const dt_layout *read;
-    if (!spec)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(spec, __func__, "spec"));
     DTI_TRY(dti_layout_read(spec->mesh->world, layout, &read));
     return dt_spec_create_with(spec->mesh, read, &spec->meta, out);
 }
 
 dt_status dt_spec_with_meta(dt_spec *spec, const dt_meta *meta, dt_spec **out)
 {
-    if (!spec)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(spec, __func__, "spec"));
     return dt_spec_create_with(spec->mesh, &spec->layout, meta, out);
 }
 

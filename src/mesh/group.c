@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "base/handles.h"
 #include "mesh/mesh.h"
 
 /*
@@ -64,8 +65,7 @@ static dt_status create_group(const dt_mesh *mesh, const int *dims, int count,
 dt_status dt_mesh_group_of(dt_mesh *mesh, const int *dims, int count,
                            dt_group **out)
 {
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     DTI_TRY(check_dims(mesh, dims, count));
     if (mesh->place < 0)
         return fail_outside(mesh);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "base/hash.h"
 
 /* ---- Making ------------------------------------------------------------- */
@@ -55,6 +56,7 @@ dt_status dti_mesh_make(dt_world *world, const dti_dims *dims,
     dti_mesh_coordinate_at(mesh, mesh->place, mesh->coordinate);
     mesh->hash = hash_mesh(mesh);
     dti_live_add(DTI_LIVE_MESH, 1);
+    dti_handle_made(world, DTI_LIVE_MESH, mesh);
     *out = mesh;
     return DT_OK;
 }
@@ -68,6 +70,7 @@ dt_status dti_mesh_end(dt_world *world, dt_status status)
 
 dt_status dt_mesh_create(dt_world *world, const char *text, dt_mesh **out)
 {
+    DTI_ENTRY();
     dti_dims dims;
     dti_places *places = NULL;
     DTI_TRY(dti_dims_read(world, text, world->size, &dims));
@@ -80,6 +83,7 @@ dt_status dt_mesh_create(dt_world *world, const char *text, dt_mesh **out)
 dt_status dt_mesh_create_from(dt_world *world, const char *text,
                               const int *ranks, int count, dt_mesh **out)
 {
+    DTI_ENTRY();
     dti_dims dims;
     dti_places *places = NULL;
     if (count < 1)
@@ -94,6 +98,8 @@ dt_status dt_mesh_create_from(dt_world *world, const char *text,
 
 dt_mesh *dt_mesh_retain(dt_mesh *mesh)
 {
+    if (!dti_handle_usable(mesh, __func__))
+        return NULL;
     if (mesh)
         dti_reference_retain(&mesh->reference);
     return mesh;
@@ -101,10 +107,13 @@ dt_mesh *dt_mesh_retain(dt_mesh *mesh)
 
 void dt_mesh_release(dt_mesh *mesh)
 {
-    if (!mesh || !dti_reference_release(&mesh->reference))
+    DTI_ENTRY();
+    if (!dti_handle_usable(mesh, __func__) || !mesh ||
+        !dti_reference_release(&mesh->reference))
         return;
+    dti_handle_gone(mesh);
     dti_places_release(mesh->places);
-    free(mesh);
+    dti_handle_free(mesh);
     dti_live_add(DTI_LIVE_MESH, -1);
 }
 

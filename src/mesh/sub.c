@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "mesh/mesh.h"
 
 static dt_status fail_unknown(const dt_mesh *mesh, const char *name)
@@ -47,11 +48,11 @@ static dt_status make_part(const dt_mesh *mesh, const int *dims, int count,
 
 dt_status dt_mesh_sub(dt_mesh *mesh, const char *names, dt_mesh **out)
 {
+    DTI_ENTRY();
     dti_dims part;
     int dims[DT_MAX_NDIM] = {0};
     dti_places *places = NULL;
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     DTI_TRY(dti_names_read(mesh->world, names, &part));
     DTI_TRY(find_dims(mesh, &part, dims));
     for (int i = 0; i < part.ndim; i++)
@@ -142,13 +143,13 @@ static dt_status join_dims(const dt_mesh *mesh, int first, int count,
 dt_status dt_mesh_flatten(dt_mesh *mesh, const char *names, const char *name,
                           dt_mesh **out)
 {
+    DTI_ENTRY();
     dt_world *world = dt_mesh_world(mesh);
     dti_dims joined;
     dti_dims dims;
     int first = 0;
     char chosen[DT_MESH_NAME_SIZE] = "";
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     DTI_TRY(dti_names_read(world, names, &joined));
     DTI_TRY(find_run(mesh, &joined, names, &first));
     DTI_TRY(choose_name(world, &joined, name, chosen));

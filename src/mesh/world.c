@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "base/handles.h"
 #include "mesh/mesh.h"
 
 /* No mesh is the current one any more. */
@@ -85,8 +86,7 @@ static dt_status grow_stack(dt_world *world, dti_meshes *meshes)
 dt_status dt_mesh_push(dt_mesh *mesh)
 {
     dti_meshes *meshes = mesh ? open_meshes(mesh->world) : NULL;
-    if (!mesh)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     if (!meshes)
         return DT_ERR_NO_MEMORY;
     if (meshes->depth == meshes->capacity)

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "mesh/mesh.h"
 #include "op/decision.h"
+#include "op/given.h"
 #include "op/results.h"
 #include "random/generator.h"
 #include "trace/trace.h"
@@ -29,13 +31,6 @@ typedef struct calling {
 } calling;
 
 /* ---- What is called with what ------------------------------------------- */
-
-dt_status dti_fail_null(dt_world *world, const char *op, const char *argument)
-{
-    if (world->scope->first.code != DT_OK)
-        return DT_ERR_INVALID;
-    return dti_fail(world, DT_ERR_INVALID, "%s: %s is NULL", op, argument);
-}
 
 static dt_world *find_world(const dt_argument *arguments, int count)
 {
@@ -604,9 +599,14 @@ static dt_status call_number(int number, dt_form form,
                              dt_tensor *out, dt_tensor **results, int room,
                              int *given)
 {
+    const bool checked = dti_handles_checked();
+    const char *name = checked ? dti_given_name(number) : NULL;
+    DTI_ENTRY_NAMED(name);
+    if (checked)
+        DTI_TRY(dti_given_check(name, arguments, count, out));
     dt_world *world = find_world(arguments, count);
     if (!world)
-        return DT_ERR_INVALID; /* what gave a NULL tensor said why */
+        return dti_given_fail(number, arguments);
     dti_operators *all = dti_operators_of(world);
     dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
     dt_status status =
@@ -702,6 +702,9 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
                      const dt_argument *arguments, int argument_count,
                      dt_tensor **results, int room, int *count)
 {
+    DTI_ENTRY_NAMED(name);
+    if (dti_handles_checked())
+        DTI_TRY(dti_given_check(name, arguments, argument_count, NULL));
     return end_call(arguments, argument_count,
                     call_by_name(world, name, form, arguments, argument_count,
                                  results, room, count));

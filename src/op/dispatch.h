@@ -25,7 +25,4 @@ dt_status dti_op_call_many(int number, dt_form form,
                            const dt_argument *arguments, int count,
                            dt_tensor **results, int room, int *given);
 
-/* The sentence for a NULL tensor, unless an error led to it. */
-dt_status dti_fail_null(dt_world *world, const char *op, const char *argument);
-
 #endif

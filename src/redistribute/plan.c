@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "comm/comm.h"
@@ -299,6 +300,7 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     dt_spec_retain(plan->from);
     dt_spec_retain(plan->to);
     dti_live_add(DTI_LIVE_PLAN, 1);
+    dti_handle_made(key->from->mesh->world, DTI_LIVE_PLAN, plan);
     snprintf(plan->origin, sizeof plan->origin, "%.18s -> %.17s",
              dti_layout_show(&plan->from->layout).text,
              dti_layout_show(&plan->to->layout).text);
@@ -366,10 +368,11 @@ static dt_status check_options(dt_world *world, const dt_plan_options *options)
 dt_status dt_plan_create(dt_spec *from, dt_spec *to,
                          const dt_plan_options *options, dt_plan **out)
 {
+    DTI_ENTRY();
     dt_plan_options usual = DT_PLAN_OPTIONS_INIT;
     const dt_plan_options *o = options ? options : &usual;
-    if (!from || !to)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(from, __func__, "from"));
+    DTI_TRY(dti_given(to, __func__, "to"));
     dt_world *world = from->mesh->world;
     if (o->size != sizeof *o)
         return dti_fail_size(world, o->size, sizeof *o, "DT_PLAN_OPTIONS_INIT");
@@ -407,6 +410,8 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
 
 dt_plan *dt_plan_retain(dt_plan *plan)
 {
+    if (!dti_handle_usable(plan, __func__))
+        return NULL;
     if (plan)
         dti_reference_retain(&plan->reference);
     return plan;
@@ -414,12 +419,15 @@ dt_plan *dt_plan_retain(dt_plan *plan)
 
 void dt_plan_release(dt_plan *plan)
 {
-    if (!plan || !dti_reference_release(&plan->reference))
+    DTI_ENTRY();
+    if (!dti_handle_usable(plan, __func__) || !plan ||
+        !dti_reference_release(&plan->reference))
         return;
+    dti_handle_gone(plan);
     dti_program_free(plan->program);
     dt_spec_release(plan->from);
     dt_spec_release(plan->to);
-    free(plan);
+    dti_handle_free(plan);
     dti_live_add(DTI_LIVE_PLAN, -1);
 }
 

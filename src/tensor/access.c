@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "comm/comm.h"
 #include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
@@ -208,8 +209,7 @@ static dt_status move(access *at, const dt_box *box, const double *instead,
 /* What is the same on all ranks. */
 static dt_status check_call(const dt_tensor *tensor, const char *what)
 {
-    if (!tensor)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(tensor, what, "tensor"));
     if (!dti_comm_of(tensor->world)->transport->moves_data)
         return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
                         "%s: on %s nobody knows which boxes the other ranks "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "layout/part.h"
 #include "tensor/tensor.h"
 
@@ -36,8 +37,7 @@ dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
     dti_overlap at;
     int64_t none[DT_MAX_NDIM] = {0};
     int64_t found = 0;
-    if (!spec)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(spec, __func__, "spec"));
     dt_shape shape = spec->meta.shape;
     int place = dti_places_find(spec->mesh->places, rank);
     if (spec->partial)
@@ -61,8 +61,7 @@ dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
 dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
                            int64_t room, int64_t *count)
 {
-    if (!tensor)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(tensor, __func__, "tensor"));
     return dt_spec_chunks(tensor->spec, tensor->world->rank, chunks, room,
                           count);
 }

@@ -6,6 +6,7 @@
 #include <dtensor/create.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "redistribute/partial.h"
 
 /* ---- Making ------------------------------------------------------------- */
@@ -60,7 +61,9 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 {
     const dt_layout *read;
     dt_spec *spec = NULL;
-    if (!mesh || dti_layout_read(mesh->world, layout, &read) != DT_OK ||
+    if (dti_given(mesh, "a new tensor", "mesh") != DT_OK)
+        return NULL;
+    if (dti_layout_read(mesh->world, layout, &read) != DT_OK ||
         dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
         return NULL;
     dt_tensor *tensor = dti_create_with(spec, fill, arg);
@@ -86,7 +89,7 @@ static dt_tensor *create_in(const dt_tensor *tensor, const dt_layout *layout,
 dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
                            const void *arg)
 {
-    if (!tensor)
+    if (dti_given(tensor, "a new tensor", "tensor") != DT_OK)
         return NULL;
     dt_layout layout = tensor->spec->layout;
     for (int i = 0; i < layout.ndim; i++)
@@ -163,6 +166,7 @@ static dt_status fill_int(const dt_spec *spec, dt_array *local, const void *arg)
 dt_tensor *dt_empty(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
+    DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
     return dti_create(mesh, layout, &meta, NULL, NULL);
 }
@@ -170,6 +174,7 @@ dt_tensor *dt_empty(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                    dt_shape shape, double value)
 {
+    DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
     return dti_create(mesh, layout, &meta, fill_double, &value);
 }
@@ -177,6 +182,7 @@ dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                        dt_shape shape, int64_t value)
 {
+    DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
     return dti_create(mesh, layout, &meta, fill_int, &value);
 }
@@ -184,18 +190,21 @@ dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_zeros(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
+    DTI_ENTRY();
     return dt_full_int(mesh, layout, dtype, shape, 0);
 }
 
 dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                    dt_shape shape)
 {
+    DTI_ENTRY();
     return dt_full_int(mesh, layout, dtype, shape, 1);
 }
 
 dt_tensor *dt_empty_like(dt_tensor *tensor)
 {
-    if (!tensor)
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     const dt_layout layout = dti_layout_unmasked(&tensor->spec->layout);
     return create_in(tensor, &layout, NULL, NULL);
@@ -203,20 +212,24 @@ dt_tensor *dt_empty_like(dt_tensor *tensor)
 
 dt_tensor *dt_full_like(dt_tensor *tensor, double value)
 {
+    DTI_ENTRY();
     return dti_create_like(tensor, fill_double, &value);
 }
 
 dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
 {
+    DTI_ENTRY();
     return dti_create_like(tensor, fill_int, &value);
 }
 
 dt_tensor *dt_zeros_like(dt_tensor *tensor)
 {
+    DTI_ENTRY();
     return dt_full_int_like(tensor, 0);
 }
 
 dt_tensor *dt_ones_like(dt_tensor *tensor)
 {
+    DTI_ENTRY();
     return dt_full_int_like(tensor, 1);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "comm/comm.h"
 #include "redistribute/boxes.h"
 #include "redistribute/partial.h"
@@ -384,9 +385,10 @@ static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
 dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                          dt_shape shape, dt_array *array, int source)
 {
+    DTI_ENTRY();
     dt_spec *spec = NULL;
     dt_tensor *tensor = NULL;
-    if (!mesh)
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
     dt_status status = dt_spec_create(mesh, layout, dtype, shape, &spec);
     if (dti_collective_begin(mesh, status) != DT_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/hash.h"
 #include "comm/comm.h"
 #include "redistribute/partial.h"
@@ -308,7 +309,8 @@ dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
                               dt_array *local,
                               const dt_from_local_options *options)
 {
-    if (!mesh)
+    DTI_ENTRY();
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
     if (options->size != sizeof *options) {
         dti_fail_size(mesh->world, options->size, sizeof *options,
@@ -320,6 +322,7 @@ dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
 
 dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
 {
+    DTI_ENTRY();
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     return dt_from_local_with(mesh, layout, local, &options);
 }
@@ -328,7 +331,8 @@ dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
 
 dt_tensor *dt_to_local(dt_tensor *tensor)
 {
-    if (!tensor)
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     dt_mesh *own = dt_world_own_mesh(tensor->world);
     const dt_array *local = tensor->local;
@@ -350,8 +354,7 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
 
 dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
 {
-    if (!tensor)
-        return DT_ERR_INVALID;
+    DTI_TRY(dti_given(tensor, __func__, "tensor"));
     *array = dt_array_retain(tensor->local);
     *spec = dt_spec_retain(tensor->spec);
     return DT_OK;
@@ -359,7 +362,8 @@ dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
 
 dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array)
 {
-    if (!spec)
+    DTI_ENTRY();
+    if (dti_given(spec, __func__, "spec") != DT_OK)
         return NULL;
     if (!array) {
         dti_fail(spec->mesh->world, DT_ERR_INVALID,

@@ -8,6 +8,7 @@
 #include <dtensor/redistribute.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "tensor/tensor.h"
 
 /* ---- What is given ------------------------------------------------------ */
@@ -147,6 +148,7 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
                        int input_count, dt_tensor **outputs, int output_count,
                        const dt_local_map_options *options)
 {
+    DTI_ENTRY();
     for (int i = 0; i < input_count; i++)
         if (!inputs[i])
             return DT_ERR_INVALID; /* what gave NULL said why */

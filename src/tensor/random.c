@@ -6,6 +6,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/shape.h"
 #include "base/world.h"
 #include "random/draw.h"
@@ -33,7 +34,8 @@ static dt_status fill_random(const dt_spec *spec, dt_array *local,
  */
 static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw)
 {
-    if (dti_draw_check(mesh->world, draw) != DT_OK)
+    if (!dti_handle_usable(generator, "a random tensor") ||
+        dti_draw_check(mesh->world, draw) != DT_OK)
         return false;
     if (!generator)
         generator = dt_mesh_generator(mesh);
@@ -48,7 +50,9 @@ static dt_tensor *draw_tensor(dt_generator *generator, dt_mesh *mesh,
                               dti_draw *draw)
 {
     dt_meta meta = dt_meta_of(draw->dtype, shape);
-    if (!mesh || !prepare(mesh, generator, draw))
+    if (dti_given(mesh, "a random tensor", "mesh") != DT_OK)
+        return NULL;
+    if (!prepare(mesh, generator, draw))
         return NULL;
     return dti_create(mesh, layout, &meta, fill_random, draw);
 }
@@ -56,7 +60,9 @@ static dt_tensor *draw_tensor(dt_generator *generator, dt_mesh *mesh,
 static dt_tensor *draw_like(dt_generator *generator, const dt_tensor *tensor,
                             dti_draw *draw)
 {
-    if (!tensor || !prepare(tensor->spec->mesh, generator, draw))
+    if (dti_given(tensor, "a random tensor", "tensor") != DT_OK)
+        return NULL;
+    if (!prepare(tensor->spec->mesh, generator, draw))
         return NULL;
     return dti_create_like(tensor, fill_random, draw);
 }
@@ -76,6 +82,7 @@ static dti_draw normal(dt_dtype dtype)
 dt_tensor *dt_rand_from(dt_generator *generator, dt_mesh *mesh,
                         const char *layout, dt_dtype dtype, dt_shape shape)
 {
+    DTI_ENTRY();
     dti_draw draw = uniform(dtype);
     return draw_tensor(generator, mesh, layout, shape, &draw);
 }
@@ -83,6 +90,7 @@ dt_tensor *dt_rand_from(dt_generator *generator, dt_mesh *mesh,
 dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
                          const char *layout, dt_dtype dtype, dt_shape shape)
 {
+    DTI_ENTRY();
     dti_draw draw = normal(dtype);
     return draw_tensor(generator, mesh, layout, shape, &draw);
 }
@@ -90,18 +98,21 @@ dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
 dt_tensor *dt_rand(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                    dt_shape shape)
 {
+    DTI_ENTRY();
     return dt_rand_from(NULL, mesh, layout, dtype, shape);
 }
 
 dt_tensor *dt_randn(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
+    DTI_ENTRY();
     return dt_randn_from(NULL, mesh, layout, dtype, shape);
 }
 
 dt_tensor *dt_rand_like(dt_tensor *tensor)
 {
-    if (!tensor)
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     dti_draw draw = uniform(tensor->spec->meta.dtype);
     return draw_like(NULL, tensor, &draw);
@@ -109,7 +120,8 @@ dt_tensor *dt_rand_like(dt_tensor *tensor)
 
 dt_tensor *dt_randn_like(dt_tensor *tensor)
 {
-    if (!tensor)
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     dti_draw draw = normal(tensor->spec->meta.dtype);
     return draw_like(NULL, tensor, &draw);
@@ -134,17 +146,22 @@ static bool integers(dt_world *world, dt_dtype dtype,
 dt_tensor *dt_randint(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                       dt_shape shape, const dt_randint_options *options)
 {
+    DTI_ENTRY();
     dti_draw draw;
-    if (!mesh || !integers(mesh->world, dtype, options, &draw))
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    if (!integers(mesh->world, dtype, options, &draw))
         return NULL;
     return draw_tensor(options->generator, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_randint_like(dt_tensor *tensor, const dt_randint_options *options)
 {
+    DTI_ENTRY();
     dti_draw draw;
-    if (!tensor ||
-        !integers(tensor->world, tensor->spec->meta.dtype, options, &draw))
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    if (!integers(tensor->world, tensor->spec->meta.dtype, options, &draw))
         return NULL;
     return draw_like(options->generator, tensor, &draw);
 }
@@ -207,9 +224,11 @@ static dt_tensor *permute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                        int64_t count)
 {
+    DTI_ENTRY();
     int64_t checked;
-    if (!mesh ||
-        dti_shape_check(mesh->world, dtype, DT_SHAPE(count), &checked) != DT_OK)
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    if (dti_shape_check(mesh->world, dtype, DT_SHAPE(count), &checked) != DT_OK)
         return NULL;
     if (!holds_numbers(dtype, count)) {
         dti_fail(mesh->world, DT_ERR_INVALID,

@@ -3,6 +3,7 @@
 #include <dtensor/redistribute.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
 #include "tensor/tensor.h"
@@ -163,10 +164,11 @@ static dt_status settle(const dt_tensor *tensor,
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                                 const dt_redistribute_options *options)
 {
+    DTI_ENTRY();
     source from = {0};
     dt_tensor *result = NULL;
     dt_status status;
-    if (!tensor)
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     if (options->size != sizeof *options) {
         dti_fail_size(tensor->world, options->size, sizeof *options,
@@ -190,6 +192,7 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
 
 dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
 {
+    DTI_ENTRY();
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
     if (tensor && !layout) {
         dti_fail(tensor->world, DT_ERR_INVALID, "the layout is NULL");
@@ -201,8 +204,9 @@ dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
 
 dt_tensor *dt_full_tensor(dt_tensor *tensor)
 {
+    DTI_ENTRY();
     dt_placement placements[DT_MAX_NDIM];
-    if (!tensor)
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     int ndim = tensor->spec->layout.ndim;
     for (int i = 0; i < ndim; i++)

@@ -7,6 +7,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/handles.h"
 #include "tensor/create.h"
 
 /* Elements that are computed in f64 or i64 before they are cast. */
@@ -106,7 +107,8 @@ static dt_tensor *refuse_range(dt_mesh *mesh, double start, double end,
 dt_tensor *dt_arange(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                      double start, double end, double step)
 {
-    if (!mesh)
+    DTI_ENTRY();
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
     bool leads = step > 0 ? end >= start : step < 0 && end <= start;
     double count = ceil((end - start) / step);
@@ -124,7 +126,8 @@ dt_tensor *dt_arange(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_arange_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                          int64_t start, int64_t end, int64_t step)
 {
-    if (!mesh)
+    DTI_ENTRY();
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
     if (step == 0 || (step > 0 ? end < start : end > start))
         return refuse_range(mesh, (double)start, (double)end, (double)step);
@@ -155,8 +158,11 @@ static bool space(dt_mesh *mesh, const char *what, int64_t steps,
 dt_tensor *dt_linspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                        double start, double end, int64_t steps)
 {
+    DTI_ENTRY();
     progression of = {.dtype = dtype, .start = start, .end = end};
-    if (!mesh || !space(mesh, "dt_linspace", steps, &of))
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    if (!space(mesh, "dt_linspace", steps, &of))
         return NULL;
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(steps));
     return dti_create(mesh, layout, &meta, fill_spaced, &of);
@@ -165,7 +171,8 @@ dt_tensor *dt_linspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 dt_tensor *dt_logspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                        const dt_logspace_options *options)
 {
-    if (!mesh)
+    DTI_ENTRY();
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
     if (options->size != sizeof *options) {
         dti_fail_size(mesh->world, options->size, sizeof *options,
@@ -215,6 +222,7 @@ static dt_status fill_eye(const dt_spec *spec, dt_array *local, const void *arg)
 dt_tensor *dt_eye(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                   int64_t rows, int64_t columns)
 {
+    DTI_ENTRY();
     diagonal of = {.dtype = dtype, .columns = columns};
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(rows, columns));
     return dti_create(mesh, layout, &meta, fill_eye, &of);

@@ -5,14 +5,28 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/handles.h"
 #include "base/world.h"
 #include "comm/comm.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
+/* Drop a reference. */
+static void release(dt_tensor *tensor)
+{
+    if (!dti_reference_release(&tensor->reference))
+        return;
+    dti_handle_gone(tensor);
+    dt_array_release(tensor->mask);
+    dt_array_release(tensor->local);
+    dt_spec_release(tensor->spec);
+    dti_handle_free(tensor);
+    dti_live_add(DTI_LIVE_TENSOR, -1);
+}
+
 static void release_owned(dti_owned *owned)
 {
-    dt_release((dt_tensor *)owned);
+    release((dt_tensor *)owned);
 }
 
 dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local)
@@ -38,6 +52,7 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
     tensor->mask = NULL;
     dti_scope_adopt(world, &tensor->owned, release_owned);
     dti_live_add(DTI_LIVE_TENSOR, 1);
+    dti_handle_made(world, DTI_LIVE_TENSOR, tensor);
     return tensor;
 }
 
@@ -137,6 +152,8 @@ dt_status dti_collective_end(dt_world *world, dt_status status)
 
 dt_tensor *dt_retain(dt_tensor *tensor)
 {
+    if (!dti_handle_usable(tensor, __func__))
+        return NULL;
     if (tensor)
         dti_reference_retain(&tensor->reference);
     return tensor;
@@ -144,17 +161,20 @@ dt_tensor *dt_retain(dt_tensor *tensor)
 
 void dt_release(dt_tensor *tensor)
 {
-    if (!tensor || !dti_reference_release(&tensor->reference))
+    DTI_ENTRY();
+    if (!dti_handle_usable(tensor, __func__) || !tensor)
         return;
-    dt_array_release(tensor->mask);
-    dt_array_release(tensor->local);
-    dt_spec_release(tensor->spec);
-    free(tensor);
-    dti_live_add(DTI_LIVE_TENSOR, -1);
+    if (tensor->owned.scope && dti_reference_is_last(&tensor->reference)) {
+        dti_handle_fail_release(tensor->world, tensor, __func__);
+        return;
+    }
+    release(tensor);
 }
 
 dt_tensor *dt_scope_keep(dt_tensor *tensor)
 {
+    if (!dti_handle_usable(tensor, __func__))
+        return NULL;
     if (tensor)
         dti_scope_hand_up(&tensor->owned);
     return tensor;
@@ -162,22 +182,28 @@ dt_tensor *dt_scope_keep(dt_tensor *tensor)
 
 void dt_release_early(dt_tensor *tensor)
 {
-    if (!tensor || !tensor->owned.scope)
+    DTI_ENTRY();
+    if (!dti_handle_usable(tensor, __func__) || !tensor || !tensor->owned.scope)
         return;
     dti_scope_forget(&tensor->owned);
-    dt_release(tensor);
+    release(tensor);
 }
 
 /* ---- What a tensor is --------------------------------------------------- */
 
+static bool is_given(const dt_tensor *tensor, const char *function)
+{
+    return dti_handle_usable(tensor, function) && tensor;
+}
+
 dt_world *dt_tensor_world(const dt_tensor *tensor)
 {
-    return tensor ? tensor->world : NULL;
+    return is_given(tensor, __func__) ? tensor->world : NULL;
 }
 
 dt_spec *dt_tensor_spec(const dt_tensor *tensor)
 {
-    return tensor ? tensor->spec : NULL;
+    return is_given(tensor, __func__) ? tensor->spec : NULL;
 }
 
 dt_mesh *dt_tensor_mesh(const dt_tensor *tensor)
@@ -227,10 +253,10 @@ int64_t dt_tensor_count(const dt_tensor *tensor)
 
 dt_array *dt_tensor_local(const dt_tensor *tensor)
 {
-    return tensor ? tensor->local : NULL;
+    return is_given(tensor, __func__) ? tensor->local : NULL;
 }
 
 dt_array *dt_tensor_mask(const dt_tensor *tensor)
 {
-    return tensor ? tensor->mask : NULL;
+    return is_given(tensor, __func__) ? tensor->mask : NULL;
 }

@@ -1,11 +1,11 @@
 /* trace/scope.c - scopes with options; here, because a budget watches calls. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/scope.h"
-
+#include "base/handles.h"
 #include "trace/budget.h"
 
 dt_scope *dt_scope_open_with(dt_world *world, const dt_scope_options *options)
 {
+    DTI_ENTRY();
     dti_scope_rules rules;
     dti_budget *budget = NULL;
     if (dti_scope_resolve(world, options, &rules) != DT_OK)

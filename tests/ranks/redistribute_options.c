@@ -559,10 +559,12 @@ static void refuses_what_is_wrong(dt_world *world)
     options.layout = "RR";
     options.size = 3;
     check_refusal(tensor, &options, DT_ERR_INVALID, "OPTIONS_INIT");
+    options = options_of(&of);
+    dt_scope *inner = dt_scope_open(world);
     CHECK(!dt_redistribute(NULL, "RR"));
     CHECK(!dt_full_tensor(NULL));
-    options = options_of(&of);
     CHECK(!dt_redistribute_with(NULL, &options));
+    CHECK_FAILS(world, dt_scope_close(inner), DT_ERR_INVALID, "tensor is NULL");
     CHECK(dt_redistribute_with(tensor, &options));
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(mesh);

@@ -10,10 +10,10 @@
 #include "support/check.h"
 
 static const char *const names[] = {
-    "DT_RANKS",      "DT_TRANSPORT", "DT_TIMEOUT", "DT_MEMORY_LIMIT",
-    "DT_HUGE_PAGES", "DT_PIN",       "DT_CPU",     "DT_LOG",
-    "DT_SEED",       "DT_RANK",      "DT_DRY_RUN", "DT_BLAS",
-    "DT_CHECK",
+    "DT_RANKS",      "DT_TRANSPORT",     "DT_TIMEOUT", "DT_MEMORY_LIMIT",
+    "DT_HUGE_PAGES", "DT_PIN",           "DT_CPU",     "DT_LOG",
+    "DT_SEED",       "DT_RANK",          "DT_DRY_RUN", "DT_BLAS",
+    "DT_CHECK",      "DT_CHECK_HANDLES",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -74,6 +74,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_TIMEOUT", "0.25", 1);
     setenv("DT_MEMORY_LIMIT", "512Mi", 1);
     setenv("DT_HUGE_PAGES", "off", 1);
+    setenv("DT_CHECK_HANDLES", "on", 1);
     setenv("DT_PIN", "off", 1);
     setenv("DT_CPU", "portable", 1);
     setenv("DT_LOG", "debug", 1);
@@ -165,6 +166,7 @@ static void refuses_nonsense(dt_world *world)
         {"DT_HUGE_PAGES", "yes"},
         {"DT_PIN", "1"},
         {"DT_CHECK", "yes"},
+        {"DT_CHECK_HANDLES", "1"},
         {"DT_CPU", "z80"},
         {"DT_LOG", "loud"},
         {"DT_RANK", "first"},

@@ -70,12 +70,12 @@ static void takes_no_tensor(dt_world *world)
 {
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *x = count_up(world, 2, 3), *values = x;
-    CHECK(dt_add(NULL, NULL) == NULL && dt_relu(NULL) == NULL);
+    CHECK(dt_relu(dt_add(NULL, NULL)) == NULL);
+    CHECK(strstr(dt_scope_error(scope)->message, "add: self is NULL"));
     CHECK(dt_max_dim(NULL, 0, false, &values, NULL) == DT_ERR_INVALID);
     CHECK(values == x); /* outputs are written after success alone */
-    CHECK_INT(dt_scope_error(scope)->code, DT_OK);
     CHECK(dt_relu(dt_add(x, NULL)) == NULL);
-    CHECK(strstr(dt_scope_error(scope)->message, "add: "));
+    CHECK(strstr(dt_scope_error(scope)->message, "add: self is NULL"));
     CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_INVALID, NULL);
 }
 

@@ -1,5 +1,6 @@
 /* tests/unit/tensor/null.c - what is not there can be asked what it is. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <string.h>
 
 #include "support/check.h"
@@ -132,6 +133,61 @@ static void refuses_meshes_and_specs(dt_world *world)
     CHECK(dt_handle_test(NULL));
 }
 
+/* Check that the world has an error about NULL, and that a second NULL, which
+ * follows from it, adds nothing. */
+static void check_told(dt_world *world, const char *function)
+{
+    char expected[64], message[DT_ERROR_SIZE];
+    snprintf(expected, sizeof expected, "%s: ", function);
+    snprintf(message, sizeof message, "%s", dt_world_error(world)->message);
+    CHECKF(strstr(message, expected) && strstr(message, " is NULL"), "%s: %s",
+           function, message);
+    CHECK(dt_exp(NULL) == NULL);
+    CHECK_TEXT(dt_world_error(world)->message, message);
+    dt_world_clear_error(world);
+}
+
+static void is_told(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    dt_group *group = NULL;
+    dt_spec *spec = NULL;
+    dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
+    dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
+    dt_world_clear_error(world);
+#define TOLD(function, call)                                                   \
+    do {                                                                       \
+        CHECK(!(call));                                                        \
+        check_told(world, function);                                           \
+    } while (0)
+#define FAILS(function, call) TOLD(function, (call) == DT_OK)
+    TOLD("a new tensor", dt_zeros(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("a new tensor", dt_ones_like(NULL));
+    TOLD("a random tensor", dt_randn(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_rand_like", dt_rand_like(NULL));
+    TOLD("dt_randint", dt_randint(NULL, "R", DT_I64, DT_SHAPE(1), &range));
+    TOLD("dt_randperm", dt_randperm(NULL, "R", DT_I64, 4));
+    TOLD("dt_arange", dt_arange(NULL, "R", DT_F32, 0, 4, 1));
+    TOLD("dt_linspace", dt_linspace(NULL, "R", DT_F32, 0, 4, 5));
+    TOLD("dt_distribute",
+         dt_distribute(NULL, "R", DT_F32, DT_SHAPE(1), NULL, 0));
+    TOLD("dt_from_local_with", dt_from_local(NULL, "R", NULL));
+    TOLD("dt_to_local", dt_to_local(NULL));
+    TOLD("dt_redistribute_with", dt_redistribute_with(NULL, &change));
+    TOLD("dt_full_tensor", dt_full_tensor(NULL));
+    TOLD("matmul", dt_matmul(NULL, NULL));
+    FAILS("max_dim", dt_max_dim(NULL, 0, false, NULL, NULL));
+    FAILS("dt_mesh_sub", dt_mesh_sub(NULL, "x", &mesh));
+    FAILS("dt_mesh_flatten", dt_mesh_flatten(NULL, "x", NULL, &mesh));
+    FAILS("dt_mesh_group_of", dt_mesh_group_of(NULL, NULL, 0, &group));
+    FAILS("dt_mesh_push", dt_mesh_push(NULL));
+    FAILS("dt_spec_create",
+          dt_spec_create(NULL, "R", DT_F32, DT_SHAPE(1), &spec));
+    FAILS("dt_handle_wait", dt_handle_wait(NULL));
+#undef FAILS
+#undef TOLD
+}
+
 static void of_a_spec(dt_world *world)
 {
     dt_spec *none = dt_tensor_spec(NULL);
@@ -194,5 +250,6 @@ const dt_test dt_tests[] = {
     {"of a spec", of_a_spec},
     {"of a mesh", of_a_mesh},
     {"refuses meshes and specs", refuses_meshes_and_specs},
+    {"is told", is_told},
     {NULL, NULL},
 };

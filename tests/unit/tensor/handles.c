@@ -1,0 +1,263 @@
+/* tests/unit/tensor/handles.c - handles that are used after they were closed.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtensor/dtensor.h>
+
+#include "support/check.h"
+
+/* Everything that a world says. */
+typedef struct remarks {
+    char text[4096];
+} remarks;
+
+static void add_remark(void *arg, dt_log_level level, int rank,
+                       const char *message)
+{
+    remarks *said = arg;
+    size_t length = strlen(said->text);
+    (void)level, (void)rank;
+    snprintf(said->text + length, sizeof said->text - length, "%s\n", message);
+}
+
+static dt_world *open_checked(remarks *said)
+{
+    dt_world_options options = DT_WORLD_OPTIONS_INIT;
+    dt_world *world = NULL;
+    dt_error error;
+    memset(said, 0, sizeof *said);
+    options.log = add_remark;
+    options.log_arg = said;
+    setenv("DT_CHECK_HANDLES", "on", 1);
+    CHECK_ERROR(&error, dt_world_open(&options, &world, &error), DT_OK, NULL);
+    unsetenv("DT_CHECK_HANDLES");
+    return world;
+}
+
+/* Check that the latest error names the function, what was misused, who created
+ * it and who closed it; then forget the error. */
+static void check_named(dt_world *world, const char *function, const char *kind,
+                        const char *creator, const char *closer)
+{
+    char expected[256];
+    snprintf(expected, sizeof expected,
+             "%s: the %s was created by %s and closed by %s;", function, kind,
+             creator, closer);
+    const dt_error *error = dt_world_error(world);
+    CHECKF(error->code == DT_ERR_INVALID && strstr(error->message, expected),
+           "\"%s\" instead of \"%s\"", error->message, expected);
+    dt_world_clear_error(world);
+}
+
+static void tensors(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_mesh *mesh = dt_world_own_mesh(world);
+    (void)unused;
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *x = dt_randn(mesh, "R", DT_F32, DT_SHAPE(2, 3));
+    dt_tensor *sum = dt_add(x, x);
+    dt_array *local = dt_tensor_local(sum);
+    CHECK_OK(world, dt_scope_close(scope));
+    /* New objects do not take the places of the old ones. */
+    dt_tensor *more = dt_ones(mesh, "R", DT_F32, DT_SHAPE(2, 3));
+    CHECK(more && more != x && more != sum);
+    CHECK(dt_neg(sum) == NULL);
+    check_named(world, "neg", "tensor", "dt_add", "dt_scope_close");
+    CHECK(dt_mul(more, x) == NULL);
+    check_named(world, "mul", "tensor", "dt_randn", "dt_scope_close");
+    CHECK(dt_redistribute(x, "R") == NULL);
+    check_named(world, "dt_redistribute_with", "tensor", "dt_randn",
+                "dt_scope_close");
+    CHECK(dt_tensor_local(sum) == NULL);
+    check_named(world, "dt_tensor_local", "tensor", "dt_add", "dt_scope_close");
+    CHECK(dt_array_const_data(local) == NULL);
+    check_named(world, "dt_array_const_data", "array", "dt_add",
+                "dt_scope_close");
+    CHECK(dt_retain(x) == NULL);
+    check_named(world, "dt_retain", "tensor", "dt_randn", "dt_scope_close");
+    dt_release(x);
+    check_named(world, "dt_release", "tensor", "dt_randn", "dt_scope_close");
+    dt_release_early(more);
+    dt_release_early(more);
+    check_named(world, "dt_release_early", "tensor", "dt_ones",
+                "dt_release_early");
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK_TEXT(said.text, "");
+}
+
+/* What a scope owns can only be released by who has retained it. */
+static void releases_without_retain(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    (void)unused;
+    dt_tensor *x =
+        dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2, 3));
+    dt_release(x);
+    const char *message = dt_world_error(world)->message;
+    CHECKF(strstr(message, "dt_release: the tensor, created by dt_ones") &&
+               strstr(message, "was not retained"),
+           "%s", message);
+    dt_world_clear_error(world);
+    CHECK(dt_neg(x) != NULL);
+    dt_release(dt_retain(x));
+    CHECK(dt_neg(x) != NULL);
+    CHECK_INT(dt_world_close(world), DT_OK);
+}
+
+static void scopes(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+    (void)unused;
+    dt_scope *outer = dt_scope_open(world);
+    dt_scope *inner = dt_scope_open_with(world, &options);
+    CHECK_OK(world, dt_scope_close(outer));
+    CHECK_INT(dt_scope_close(inner), DT_ERR_INVALID);
+    check_named(world, "dt_scope_close", "scope", "dt_scope_open_with",
+                "dt_scope_close");
+    CHECK_INT(dt_scope_close(outer), DT_ERR_INVALID);
+    check_named(world, "dt_scope_close", "scope", "dt_scope_open",
+                "dt_scope_close");
+    CHECK_INT(dt_scope_error(outer)->code, DT_ERR_INVALID);
+    check_named(world, "dt_scope_error", "scope", "dt_scope_open",
+                "dt_scope_close");
+    CHECK_INT(dt_world_close(world), DT_OK);
+}
+
+static void arrays(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_array *array = NULL, *view = NULL, *other = NULL;
+    (void)unused;
+    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(4), &array));
+    CHECK_OK(world, dt_array_slice(world, array, 0, 1, 3, 1, &view));
+    dt_array_release(array);
+    dt_array_release(array);
+    check_named(world, "dt_array_release", "array", "dt_array_create",
+                "dt_array_release");
+    CHECK_INT(dt_array_fill(world, array, 1), DT_ERR_INVALID);
+    check_named(world, "dt_array_fill", "array", "dt_array_create",
+                "dt_array_release");
+    CHECK(dt_array_data(array) == NULL);
+    check_named(world, "dt_array_data", "array", "dt_array_create",
+                "dt_array_release");
+    CHECK_OK(world, dt_array_fill(world, view, 1));
+    dt_array_release(view);
+    CHECK_INT(dt_array_clone(world, view, &other), DT_ERR_INVALID);
+    check_named(world, "dt_array_clone", "array", "dt_array_slice",
+                "dt_array_release");
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK_TEXT(said.text, "");
+}
+
+static void meshes_plans_and_generators(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_mesh *mesh = NULL, *other = NULL;
+    dt_generator *generator = NULL;
+    dt_plan *plan = NULL;
+    (void)unused;
+    CHECK_OK(world, dt_mesh_create(world, "x=1", &mesh));
+    dt_tensor *x = dt_ones(mesh, "R", DT_F32, DT_SHAPE(4));
+    CHECK_OK(world, dt_generator_create(world, 1, 2, &generator));
+    CHECK_OK(world,
+             dt_plan_create(dt_tensor_spec(x), dt_tensor_spec(x), NULL, &plan));
+    dt_generator_release(generator);
+    dt_generator_release(generator);
+    check_named(world, "dt_generator_release", "generator",
+                "dt_generator_create", "dt_generator_release");
+    CHECK(dt_rand_from(generator, mesh, "R", DT_F32, DT_SHAPE(2)) == NULL);
+    check_named(world, "a random tensor", "generator", "dt_generator_create",
+                "dt_generator_release");
+    dt_release_early(x);
+    dt_plan_release(plan);
+    dt_memory_trim(world);
+    dt_mesh *another = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "y=1", &another));
+    dt_mesh_release(another);
+    dt_mesh_release(another);
+    check_named(world, "dt_mesh_release", "mesh", "dt_mesh_create",
+                "dt_mesh_release");
+    CHECK_INT(dt_mesh_sub(another, "y", &other), DT_ERR_INVALID);
+    check_named(world, "dt_mesh_sub", "mesh", "dt_mesh_create",
+                "dt_mesh_release");
+    CHECK(dt_zeros(another, "R", DT_F32, DT_SHAPE(2)) == NULL);
+    check_named(world, "a new tensor", "mesh", "dt_mesh_create",
+                "dt_mesh_release");
+    dt_mesh_release(mesh);
+    CHECK_INT(dt_world_close(world), DT_OK);
+}
+
+static void worlds(dt_world *own)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    CHECK_INT(dt_world_close(world), DT_OK);
+    dt_world_clear_error(own);
+    CHECK_INT(dt_world_close(world), DT_ERR_INVALID);
+    CHECK(strstr(dt_world_error(own)->message, "closed already") != NULL);
+    dt_world_clear_error(own);
+}
+
+static void lists_what_is_left(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_array *arrays[3] = {NULL};
+    dt_generator *generator = NULL;
+    (void)unused;
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(world,
+                 dt_array_create(world, DT_F32, DT_SHAPE(4), &arrays[i]));
+    CHECK_OK(world, dt_generator_create(world, 1, 2, &generator));
+    dt_array_release(arrays[1]);
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECKF(strstr(said.text, "closed with 2 arrays open, created by "
+                             "dt_array_create"),
+           "%s", said.text);
+    CHECKF(strstr(said.text, "closed with 1 generator open, created by "
+                             "dt_generator_create"),
+           "%s", said.text);
+    dt_array_release(arrays[0]);
+    dt_array_release(arrays[2]);
+    dt_generator_release(generator);
+}
+
+/* Many more than are kept: what is old is forgotten, and nothing else. */
+static void many(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_array *array = NULL;
+    (void)unused;
+    for (int i = 0; i < 40000; i++) {
+        DT_IGNORE(dt_array_create(world, DT_F32, DT_SHAPE(1), &array));
+        dt_array_release(array);
+    }
+    dt_array_release(array);
+    check_named(world, "dt_array_release", "array", "dt_array_create",
+                "dt_array_release");
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK_TEXT(said.text, "");
+}
+
+const dt_test dt_tests[] = {
+    {"tensors", tensors},
+    {"releases without retain", releases_without_retain},
+    {"scopes", scopes},
+    {"arrays", arrays},
+    {"meshes, plans and generators", meshes_plans_and_generators},
+    {"worlds", worlds},
+    {"lists what is left", lists_what_is_left},
+    {"many", many},
+    {NULL, NULL},
+};
