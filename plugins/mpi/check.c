@@ -18,11 +18,19 @@
  * called, and none of them makes the call.
  */
 
+/* What a member's call is, in short. */
+typedef struct summary {
+    uint64_t fingerprint;
+    uint64_t mesh; /* that it serves; 0: none */
+} summary;
+
 /* What two members say of their calls: member 0, and the first that differs
  * from it.  Every other member differs from one of the two. */
 typedef struct two_sides {
+    summary *all; /* of each member */
     int members[2];
-    char *bytes; /* the record and the page of each */
+    uint64_t mesh; /* that one of the calls serves; 0: neither */
+    char *bytes;   /* the record and the page of each, then this rank's */
 } two_sides;
 
 static size_t side_bytes(void)
@@ -35,43 +43,41 @@ static char *side_at(const two_sides *sides, int i)
     return sides->bytes + (size_t)i * side_bytes();
 }
 
-static void write_side(const dti_mpi_job *job, char *bytes)
+static dt_call_side read_side(const two_sides *sides, int i)
 {
-    dti_mpi_services->write_record(job->call, job->line->size, bytes);
-    dti_mpi_services->write_page(job->call,
-                                 bytes + dti_mpi_services->record_bytes);
-}
-
-static dt_call_side read_side(const char *bytes)
-{
+    const char *bytes = side_at(sides, i);
     return (dt_call_side){bytes, bytes + dti_mpi_services->record_bytes};
 }
 
-/* Find the first member whose fingerprint is not that of member 0.
- * `fingerprints` has space for one per member. */
-static dt_status find_members(const dti_mpi_job *job, uint64_t *fingerprints,
-                              two_sides *sides)
+/* Find the first member whose fingerprint is not that of member 0. */
+static dt_status find_members(const dti_mpi_job *job, two_sides *sides)
 {
+    const summary mine = {job->call->fingerprint,
+                          dti_mpi_services->mesh_of(job->call)};
     int size = job->line->size, member = 1;
-    DT_TRY(
-        dti_mpi_check(job->line->world,
-                      MPI_Allgather(&job->call->fingerprint, 1, MPI_UINT64_T,
-                                    fingerprints, 1, MPI_UINT64_T, job->comm),
-                      "MPI_Allgather"));
-    while (member < size - 1 && fingerprints[member] == fingerprints[0])
+    DT_TRY(dti_mpi_check(job->line->world,
+                         MPI_Allgather(&mine, 2, MPI_UINT64_T, sides->all, 2,
+                                       MPI_UINT64_T, job->comm),
+                         "MPI_Allgather"));
+    while (member < size - 1 &&
+           sides->all[member].fingerprint == sides->all[0].fingerprint)
         member++;
     sides->members[0] = 0;
     sides->members[1] = member;
+    sides->mesh =
+        sides->all[0].mesh ? sides->all[0].mesh : sides->all[member].mesh;
     return DT_OK;
 }
 
 /* Tell all members the two sides, and report this rank's own beside the one
- * that it differs from.  `mine` has space for one side. */
-static dt_status exchange_sides(const dti_mpi_job *job, uint64_t *fingerprints,
-                                two_sides *sides, char *mine)
+ * that it differs from. */
+static dt_status exchange_sides(const dti_mpi_job *job, two_sides *sides)
 {
-    DT_TRY(find_members(job, fingerprints, sides));
-    write_side(job, mine);
+    char *mine = side_at(sides, 2);
+    DT_TRY(find_members(job, sides));
+    dti_mpi_services->write_record(job->call, job->line->size, mine);
+    dti_mpi_services->write_page(job->line->world, sides->mesh,
+                                 mine + dti_mpi_services->record_bytes);
     for (int i = 0; i < 2; i++) {
         if (sides->members[i] == job->line->rank)
             memcpy(side_at(sides, i), mine, side_bytes());
@@ -81,21 +87,22 @@ static dt_status exchange_sides(const dti_mpi_job *job, uint64_t *fingerprints,
                              "MPI_Bcast"));
     }
     job->mpi->told = true;
-    int other = job->call->fingerprint == fingerprints[0];
-    const dt_call_side own = read_side(mine);
-    const dt_call_side theirs = read_side(side_at(sides, other));
+    int other = job->call->fingerprint == sides->all[0].fingerprint;
+    const dt_call_side own = read_side(sides, 2);
+    const dt_call_side theirs = read_side(sides, other);
     return dti_mpi_services->diverge(job->line, job->call, &own,
                                      sides->members[other], &theirs);
 }
 
 static dt_status report_divergence(const dti_mpi_job *job)
 {
-    size_t size = (size_t)job->line->size;
-    uint64_t *fingerprints = calloc(size, sizeof *fingerprints);
-    two_sides sides = {.bytes = calloc(3, side_bytes())};
+    two_sides sides = {
+        .all = calloc((size_t)job->line->size, sizeof *sides.all),
+        .bytes = calloc(3, side_bytes()),
+    };
     dt_status status = DT_ERR_DIVERGED;
-    if (fingerprints && sides.bytes) {
-        status = exchange_sides(job, fingerprints, &sides, side_at(&sides, 2));
+    if (sides.all && sides.bytes) {
+        status = exchange_sides(job, &sides);
     } else {
         dt_error error;
         dti_mpi_services->error_set(
@@ -104,7 +111,7 @@ static dt_status report_divergence(const dti_mpi_job *job)
             (unsigned long long)job->call->sequence, job->line->label);
         dti_mpi_end_job(job->mpi, &error);
     }
-    free(fingerprints);
+    free(sides.all);
     free(sides.bytes);
     return status;
 }

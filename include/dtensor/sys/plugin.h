@@ -71,10 +71,14 @@ typedef struct dt_services {
     /* Put a record into words: "all-reduce(sum) of 4 f32 for matmul". */
     void (*describe_record)(const void *record, char *text, size_t size);
 
-    /* What was called before on the mesh that a call serves, as `page_bytes`
-     * bytes that other ranks can read. */
+    /* The mesh that a call serves, by a number that is the same on all ranks;
+     * 0: none. */
+    uint64_t (*mesh_of)(const dt_call *call);
+
+    /* What this rank called on a mesh, as `page_bytes` bytes that other ranks
+     * can read. */
     size_t page_bytes;
-    void (*write_page)(const dt_call *call, void *page);
+    void (*write_page)(const dt_world *world, uint64_t mesh, void *page);
 
     /* Record in the world that a member made another call than this rank, by
      * records and pages; pages may be NULL.  Returns DT_ERR_DIVERGED. */

@@ -75,9 +75,15 @@ static void describe_record(const void *record, char *text, size_t size)
     dti_call_describe(record, text, size);
 }
 
-static void write_page(const dt_call *call, void *page)
+static uint64_t mesh_of(const dt_call *call)
 {
-    dti_history_write(call->history, page);
+    const dti_history *history = call->history;
+    return history ? history->id : 0;
+}
+
+static void write_page(const dt_world *world, uint64_t mesh, void *page)
+{
+    dti_history_write(mesh ? dti_history_of(world, mesh) : NULL, page);
 }
 
 static dt_status diverge(const dt_line *line, const dt_call *call,
@@ -105,6 +111,7 @@ static const dt_services services = {
     .record_bytes = sizeof(dti_call_record),
     .write_record = write_record,
     .describe_record = describe_record,
+    .mesh_of = mesh_of,
     .page_bytes = sizeof(dti_history_page),
     .write_page = write_page,
     .diverge = diverge,
