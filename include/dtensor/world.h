@@ -14,11 +14,11 @@ DT_EXTERN_C_BEGIN
  * The ranks of one run, as one rank sees them.  One thread uses a world at a
  * time; several worlds may exist.
  *
- * A mesh or tensor that is NULL is an error, DT_ERR_INVALID, unless the world or
- * an open scope has an error already: then NULL follows from that one.  Where no
- * argument of a call leads to a world, the world that the calling thread runs
- * has the error: the one whose program it executes, or else the one that it
- * opened last and that is still open.
+ * A mesh or tensor that is NULL is an error, DT_ERR_INVALID, unless the world
+ * or an open scope has an error already: then NULL follows from that one. Where
+ * no argument of a call leads to a world, the world that the calling thread
+ * runs has the error: the one whose program it executes, or else the one that
+ * it opened last and that is still open.
  */
 typedef struct dt_world dt_world;
 
