@@ -518,16 +518,16 @@ DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
 /*
  * See a tensor as it is.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_alias(dt_tensor *self);
 
 /*
  * See a tensor as it is, without a gradient.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_detach(dt_tensor *self);
 DT_API dt_tensor *dt_detach_(dt_tensor *self);
@@ -536,29 +536,32 @@ DT_API dt_tensor *dt_detach_(dt_tensor *self);
  * Let elements lie in row-major order; the tensor itself if they do, else a
  * copy.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_contiguous(dt_tensor *self);
 
 /*
  * See a tensor with the shape of another.
  *
- * Collective over the mesh of its tensors.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
 
 /*
  * Repeat dimensions of extent 1 up to the shape of another tensor.
  *
- * Collective over the mesh of its tensors.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
 
 /*
  * Move dimensions to other places; the others keep their order.
  *
- * Collective over the mesh of its tensors.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
                              dt_dims destination);
@@ -566,8 +569,8 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
 /*
  * See complex numbers as pairs along a last dimension.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
 
@@ -575,8 +578,8 @@ DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
  * See pairs along the last dimension as complex numbers; of a copy if they do
  * not lie side by side, at even places.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
 
@@ -1568,8 +1571,8 @@ DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
  * See a diagonal of two dimensions, which becomes the last one; a positive
  * offset is above the main one.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
                               int dim2);
@@ -3377,8 +3380,8 @@ DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
 /*
  * See pieces of a size along a dimension; the last one may be shorter.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
                                       dt_tensor **results, int room,
@@ -3387,8 +3390,8 @@ DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
 /*
  * See pieces of the given sizes along a dimension.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
                                             const int64_t *sizes,
@@ -3400,8 +3403,8 @@ DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
  * See so many pieces along a dimension, of equal size rounded up; there may be
  * fewer.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API DT_MUST_USE dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
                                        dt_tensor **results, int room,
@@ -3410,8 +3413,8 @@ DT_API DT_MUST_USE dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
 /*
  * See every index of a dimension, which disappears.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
                                        dt_tensor **results, int room,
@@ -5554,8 +5557,8 @@ DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
  * See every `step`th index of a dimension, from `start` to before `stop`;
  * negative ones count from the end.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
                            int64_t stop, int64_t step);
@@ -5563,8 +5566,8 @@ DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
 /*
  * See `length` indexes of a dimension, from `start` on.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
                             int64_t length);
@@ -5572,8 +5575,8 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
 /*
  * See one index of a dimension, which disappears.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
 
@@ -6271,8 +6274,8 @@ DT_API DT_MUST_USE dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims,
  * See a tensor with another shape, without moving anything; one extent may be
  * -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.  Never redistributes: fails instead.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.  Never redistributes: fails instead.
  */
 DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
 
@@ -6280,24 +6283,24 @@ DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
  * Give a tensor another shape; a view where that is possible, and one extent
  * may be -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
 
 /*
  * Make one dimension of the dimensions from `start` to `end`, both included.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 
 /*
  * Make several dimensions of one; one extent may be -1.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
 
@@ -6305,8 +6308,8 @@ DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
  * Take out dimensions of extent 1: those that are named, all, or none with
  * DT_NO_DIMS.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims);
 DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
@@ -6314,8 +6317,8 @@ DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
 /*
  * Put in a dimension of extent 1, which is to be number `dim`.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
@@ -6324,16 +6327,16 @@ DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
  * See the dimensions in another order: dimension i of the result is dimension
  * `dims[i]`.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_permute(dt_tensor *self, dt_dims dims);
 
 /*
  * Swap two dimensions.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1);
 DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
@@ -6341,8 +6344,8 @@ DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
 /*
  * Swap the dimensions of a tensor that has two; one of fewer stays as it is.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_t(dt_tensor *self);
 DT_API dt_tensor *dt_t_(dt_tensor *self);
@@ -6350,8 +6353,8 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
 /*
  * Repeat dimensions of extent 1, and put others in front; -1 keeps an extent.
  *
- * Collective over the mesh of its tensors.  Shares memory with its first tensor
- * if nothing is moved.
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 

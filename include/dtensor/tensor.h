@@ -76,9 +76,31 @@ DT_API int64_t dt_tensor_stride(const dt_tensor *tensor, int dim);
 DT_API int64_t dt_tensor_count(const dt_tensor *tensor); /* of the whole */
 
 /*
- * Give this rank's part of a tensor.
+ * Views.  A slice, a reshape and the like are views of a tensor, their base:
+ * what is written to one is seen in the other.  Where every rank has what it
+ * needs, a view shares the base's memory.  Where it has not, as with a slice of
+ * a sharded dimension, the view is a copy, and operators keep it equal to the
+ * base: what is written to it is written to the base too, and when the base was
+ * written it is stale, and is read again by the next collective function that
+ * it is given to.  Functions that are not collective fail with DT_ERR_INVALID
+ * if their tensor is stale.  What a program writes through dt_array_data is not
+ * noticed; of a copied view the array is read-only.
+ */
+
+/*
+ * Read a copied view again if its base was written since, so that functions
+ * that are not collective can be given it; other tensors are left as they are.
+ *
+ * Collective over the mesh.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_refresh(dt_tensor *tensor);
+
+/*
+ * Return this rank's local array of a tensor.
  *
  * Not collective.  The array is borrowed from the tensor; retain it to keep it.
+ * Of a view that had to be copied it is read-only, and NULL while that is
+ * stale.
  */
 DT_API dt_array *dt_tensor_local(const dt_tensor *tensor);
 
@@ -129,8 +151,7 @@ typedef struct dt_from_local_options {
  *
  * Not collective.  All parts are taken to be equal.  A rank outside the mesh
  * gives an array of the same dtype and shape, of which nothing else is used.
- * Parts may have gaps, others on every rank; what comes of reshaping such a
- * part can be read and not written to.
+ * Arrays may have gaps, others on every rank.
  */
 DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
                                 dt_array *local);
@@ -150,7 +171,10 @@ DT_API dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
 /*
  * See this rank's part as a tensor on the rank's own mesh, sharing its memory.
  *
- * Not collective.
+ * Not collective.  Of a view that had to be copied it cannot be written, and
+ * fails with DT_ERR_INVALID while that is stale.  Copied views of the tensor do
+ * not see what one rank writes in this way: reading one after that is an error,
+ * until it is taken again.
  */
 DT_API dt_tensor *dt_to_local(dt_tensor *tensor);
 

@@ -8,9 +8,8 @@ static const char *const names[DTI_LIVE_COUNT] = {
     [DTI_LIVE_ARRAY] = "array",         [DTI_LIVE_GROUP] = "group",
     [DTI_LIVE_HANDLE] = "handle",       [DTI_LIVE_MESH] = "mesh",
     [DTI_LIVE_GENERATOR] = "generator", [DTI_LIVE_SPEC] = "spec",
-    [DTI_LIVE_PLAN] = "plan",
-
-    [DTI_LIVE_TENSOR] = "tensor",
+    [DTI_LIVE_PLAN] = "plan",           [DTI_LIVE_TENSOR] = "tensor",
+    [DTI_LIVE_VERSION] = "version",     [DTI_LIVE_VIEW] = "view",
 };
 
 const char *dti_live_name(dti_live_kind kind)

@@ -22,6 +22,8 @@ typedef enum dti_live_kind {
     DTI_LIVE_SPEC,
     DTI_LIVE_PLAN,
     DTI_LIVE_TENSOR,
+    DTI_LIVE_VERSION,
+    DTI_LIVE_VIEW,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

@@ -70,6 +70,7 @@ typedef struct dti_comm {
     bool failed;        /* a call has failed since ranks began or recovered */
     dt_array **kept;    /* arrays of calls that were given up */
     size_t kept_count;
+    uint64_t recoveries; /* of the world; the same on all ranks */
 } dti_comm;
 
 static inline dti_comm *dti_comm_of(const dt_world *world)

@@ -158,6 +158,7 @@ dt_status dt_world_recover(dt_world *world)
     DTI_TRY(comm->transport->recover(comm->carrier));
     dti_comm_let_go(comm);
     dti_comm_restart(world);
+    comm->recoveries++;
     dti_scope_mark_read(world);
     dt_world_clear_error(world);
     return DT_OK;

@@ -399,7 +399,12 @@ static dt_status run_meta(deciding *at)
     return at->request->op->op->meta(&at->operation);
 }
 
-/* A view of what was moved has the strides of that. */
+/*
+ * A view has the strides that it has on one rank, where nothing is moved, so
+ * that what may be viewed and what is copied is the same on any number of
+ * ranks.  If these make it a copy, it need not be copied twice: then it is a
+ * view of what was moved, which lies densely.
+ */
 static dt_status see_moved_strides(deciding *at)
 {
     dti_decision *decision = at->decision;
@@ -413,6 +418,8 @@ static dt_status see_moved_strides(deciding *at)
         dt_spec_release(decision->in_specs[i]);
         decision->in_specs[i] = dense;
     }
+    if (!decision->copies)
+        return DT_OK;
     for (int i = 0; i < decision->input_count; i++)
         if (decision->in_specs[i])
             decision->metas[i] = &decision->in_specs[i]->meta;
@@ -545,6 +552,8 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     bool view = flags & DT_OP_VIEW;
     DTI_TRY(place_inputs(at));
     DTI_TRY(run_meta(at));
+    at->decision->copies =
+        request->op->op->copies && request->op->op->copies(&at->operation);
     DTI_TRY(check_targets(at));
     DTI_TRY(dti_operator_factors(request->op, &at->operation, &at->factors,
                                  &at->has_factors));

@@ -44,6 +44,7 @@ typedef struct dti_decision {
     bool used;      /* since the last sweep */
     bool arranged;  /* some input has a plan */
     bool sends;     /* and it sends something */
+    bool copies;    /* of a view: strides make the results copies */
     dt_mesh *mesh;  /* of the call; borrowed from a spec */
     dt_spec *out;   /* that is given; retained */
     double seconds; /* of all plans */

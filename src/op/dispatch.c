@@ -14,6 +14,7 @@
 #include "op/given.h"
 #include "op/results.h"
 #include "random/generator.h"
+#include "tensor/view.h"
 #include "trace/trace.h"
 
 /* Inputs and words of most calls; more take memory from the heap. */
@@ -266,7 +267,23 @@ static dt_status check_mode(const dti_request *request,
 
 /* ---- Inputs ------------------------------------------------------------- */
 
-/* Bring inputs to where they are wanted. */
+/* The first input whose elements are read. */
+static int first_read(const dt_op *op)
+{
+    return op->flags & DT_OP_BLIND ? 1 : 0;
+}
+
+/* Tell whether elements of an input are read: a view looks at none, unless they
+ * are moved. */
+static bool is_read(const dti_request *request, const dti_input *how, int input)
+{
+    const dt_op *op = request->op->op;
+    const bool moves = how->plan && dt_plan_steps(how->plan) > 0;
+    return input >= first_read(op) && (moves || !(op->flags & DT_OP_VIEW));
+}
+
+/* Bring inputs to where they are wanted, after copied views that are stale were
+ * read again. */
 static dt_status arrange_inputs(const dti_request *request,
                                 const dti_decision *decision, dti_parts *at)
 {
@@ -275,6 +292,8 @@ static dt_status arrange_inputs(const dti_request *request,
         const dti_input *how = &decision->inputs[i];
         if (!tensor)
             continue;
+        if (DTI_UNLIKELY(tensor->copied) && is_read(request, how, i))
+            DTI_TRY(dti_copied_refresh(tensor));
         if (!how->plan || dt_plan_steps(how->plan) == 0) {
             at->in[i] = tensor->local;
             continue;
@@ -349,6 +368,7 @@ static void describe(const dti_request *request, const dti_decision *decision,
     out->outputs = NULL;
     out->output_room = 0;
     out->failed_everywhere = NULL;
+    out->copy = NULL;
 }
 
 static dt_status check_values(const dti_request *request,
@@ -359,12 +379,6 @@ static dt_status check_values(const dti_request *request,
     dt_operation operation;
     describe(request, decision, NULL, &operation);
     return request->op->op->check(&operation);
-}
-
-/* The first input whose elements are read. */
-static int first_read(const dt_op *op)
-{
-    return op->flags & DT_OP_BLIND ? 1 : 0;
 }
 
 /* What a kernel reads has to be there; a view does not read. */
@@ -397,8 +411,9 @@ static dt_status compute(const dti_request *request,
         return DT_OK;
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
-    DTI_TRY(op->kernel(&operation));
-    return dti_results_mask(&operation);
+    dt_status status = op->kernel(&operation);
+    at->copy = operation.copy;
+    return status == DT_OK ? dti_results_mask(&operation) : status;
 }
 
 /* `everywhere` is set if the call failed alike on every rank of the mesh. */
@@ -414,6 +429,8 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
         status = dti_results_unmask(request, decision);
     if (status == DT_OK)
         status = arrange_inputs(request, decision, &at);
+    if (status == DT_OK)
+        status = dti_results_begin(request, decision);
     if (status == DT_OK)
         status = dti_results_create(request, decision, &at);
     if (status == DT_OK)
@@ -437,14 +454,19 @@ static dt_status run_together(const dti_request *request,
 /* ---- Compositions ------------------------------------------------------- */
 
 /* A composition may read its inputs. */
+static dt_status settle_one(const dt_tensor *tensor)
+{
+    DTI_TRY(dti_tensor_read(tensor));
+    return dti_array_settle(tensor->world, tensor->local);
+}
+
 static dt_status settle_given(const dti_request *request)
 {
     const int first = first_read(request->op->op);
     for (int i = first; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
         if (one)
-            DTI_TRY(dti_collective_end_on(
-                one->spec->mesh, dti_array_settle(request->world, one->local)));
+            DTI_TRY(dti_collective_end_on(one->spec->mesh, settle_one(one)));
     }
     return DT_OK;
 }

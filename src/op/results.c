@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "mesh/mesh.h"
+#include "tensor/view.h"
 
 /* ---- Parts -------------------------------------------------------------- */
 
@@ -18,6 +19,7 @@ dt_status dti_parts_open(dt_world *world, const dti_decision *decision,
     size_t out = (size_t)decision->result_count;
     size_t bytes = (in + 2 * out) * sizeof(dt_array *) + in;
     at->heap = NULL;
+    at->copy = NULL;
     at->in = at->few;
     at->owned = at->few_owned;
     if (in > DTI_FEW_INPUTS || out > DTI_FEW_INPUTS) {
@@ -43,6 +45,7 @@ void dti_parts_close(const dti_decision *decision, dti_parts *at)
         dt_array_release(at->out[i]);
         dt_array_release(at->masks[i]);
     }
+    dt_array_release(at->copy);
     free(at->heap);
 }
 
@@ -131,6 +134,25 @@ static dt_status check_repeats(const dti_request *request, const dt_meta *meta)
     return DT_OK;
 }
 
+/* Check that what is written to a copied view reaches the tensor that it
+ * views. */
+static dt_status check_target(const dti_request *request,
+                              const dt_tensor *target, int result)
+{
+    if (DTI_LIKELY(!target->copied))
+        return DT_OK;
+    if (request->form == DT_FORM_OUT)
+        return dti_write_check(target, request->op->schema.name, "out");
+    const int input = request->op->schema.overwrites[result];
+    return dti_write_check(target, request->op->schema.name,
+                           dti_input_show(request, input).text);
+}
+
+static bool is_written_twice(const dt_tensor *one, const dt_tensor *other)
+{
+    return one == other || (other && dti_copies_overlap(one, other));
+}
+
 dt_status dti_results_check_tensors(const dti_request *request,
                                     const dti_decision *decision)
 {
@@ -142,8 +164,9 @@ dt_status dti_results_check_tensors(const dti_request *request,
             continue;
         if (dt_spec_count(target->spec) > 0)
             DTI_TRY(check_repeats(request, &target->spec->meta));
+        DTI_TRY(check_target(request, target, i));
         for (int k = 0; k < i; k++)
-            if (target == dti_request_target(request, k))
+            if (is_written_twice(target, dti_request_target(request, k)))
                 return refuse_pair(request, k, i);
     }
     return DT_OK;
@@ -171,7 +194,7 @@ dt_status dti_results_check(const dti_request *request,
         const dt_tensor *target = dti_request_target(request, i);
         if (!target)
             continue;
-        DTI_TRY(dti_array_check_writable(request->world, target->local));
+        DTI_TRY(dti_write_check_memory(target));
         DTI_TRY(check_apart(request, i));
     }
     return DT_OK;
@@ -186,6 +209,26 @@ dt_status dti_results_unmask(const dti_request *request,
         dt_tensor *target = dti_request_target(request, i);
         if (target)
             DTI_TRY(dti_tensor_unmask(target));
+    }
+    return DT_OK;
+}
+
+dt_status dti_results_begin(const dti_request *request,
+                            const dti_decision *decision)
+{
+    const bool blind =
+        request->form == DT_FORM_OUT || request->op->op->flags & DT_OP_BLIND;
+    if (request->form == DT_FORM_NEW || is_view(request))
+        return DT_OK;
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (target)
+            DTI_TRY(dti_write_begin(target, blind));
+    }
+    for (int i = 0; i < decision->result_count; i++) {
+        const dt_tensor *target = dti_request_target(request, i);
+        if (target)
+            dti_version_raise(target);
     }
     return DT_OK;
 }
@@ -296,46 +339,84 @@ dt_status dti_results_mask(const dt_operation *operation)
     return DT_OK;
 }
 
-/* A view in place is another view. */
-static void turn(dt_tensor *target, const dti_decision *decision,
-                 const dti_parts *at)
+/* ---- Views -------------------------------------------------------------- */
+
+/* What a call's views are views of, if not of the input's memory. */
+static dt_status find_copy(const dti_request *request,
+                           const dti_decision *decision, const dti_parts *at,
+                           dti_copied **out)
 {
-    dt_spec_release(target->spec);
-    target->spec = dt_spec_retain(decision->out_specs[0]);
-    dt_array_release(target->local);
-    target->local = dt_array_retain(at->out[0]);
-    dt_array_release(target->mask);
-    target->mask = NULL;
+    dt_tensor *base = request->inputs[0];
+    dti_copied form = {.op = request->op->schema.name,
+                       .kind = &dti_copied_moved,
+                       .spec = decision->in_specs[0],
+                       .local = at->in[0],
+                       .plan = decision->inputs[0].plan};
+    if (at->owned[0])
+        return dti_copied_create(base, &form, out);
+    form.kind = &dti_copied_alone;
+    form.local = at->copy;
+    form.plan = NULL;
+    return at->copy ? dti_copied_create(base, &form, out) : DT_OK;
 }
+
+/* ---- Giving ------------------------------------------------------------- */
 
 /* Put what was computed where it was to go. */
 static dt_status put(const dti_request *request, const dti_decision *decision,
                      const dti_parts *at, int result, dt_tensor *target)
 {
-    if (is_view(request) && request->form == DT_FORM_IN_PLACE) {
-        turn(target, decision, at);
-        return DT_OK;
+    /* A view in place is another view. */
+    if (is_view(request) && request->form == DT_FORM_IN_PLACE)
+        return dti_tensor_turn(target, decision->out_specs[0], at->out[0]);
+    if (at->out[result] != target->local && decision->mesh->place >= 0)
+        DTI_TRY(dt_array_copy(request->world, at->out[result], target->local));
+    return dti_write_end(target);
+}
+
+/* Make new tensors of what was computed. */
+static dt_status give_new(const dti_decision *decision, dti_parts *at,
+                          int result, dt_tensor **out)
+{
+    *out = dti_tensor_adopt(decision->out_specs[result], at->out[result]);
+    if (!*out)
+        return DT_ERR_NO_MEMORY;
+    (*out)->mask = at->masks[result];
+    at->out[result] = at->masks[result] = NULL;
+    return DT_OK;
+}
+
+/* Make views of the first tensor. */
+static dt_status give_views(const dti_request *request,
+                            const dti_decision *decision, dti_parts *at,
+                            dt_tensor **results, int room)
+{
+    dti_copied *copied = NULL;
+    dt_status status = find_copy(request, decision, at, &copied);
+    for (int i = 0; status == DT_OK && i < decision->result_count; i++) {
+        dt_tensor *one = NULL;
+        status = give_new(decision, at, i, &one);
+        if (status == DT_OK)
+            status = dti_tensor_relate(one, request->inputs[0], copied);
+        if (status == DT_OK && i < room)
+            results[i] = one;
     }
-    if (at->out[result] == target->local || decision->mesh->place < 0)
-        return DT_OK;
-    return dt_array_copy(request->world, at->out[result], target->local);
+    dti_copied_release(copied);
+    return status;
 }
 
 dt_status dti_results_give(const dti_request *request,
                            const dti_decision *decision, dti_parts *at,
                            dt_tensor **results, int room)
 {
+    if (is_view(request) && request->form == DT_FORM_NEW && !decision->copies)
+        return give_views(request, decision, at, results, room);
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *one = dti_request_target(request, i);
-        if (one) {
+        if (one)
             DTI_TRY(put(request, decision, at, i, one));
-        } else {
-            one = dti_tensor_adopt(decision->out_specs[i], at->out[i]);
-            if (!one)
-                return DT_ERR_NO_MEMORY;
-            one->mask = at->masks[i];
-            at->out[i] = at->masks[i] = NULL;
-        }
+        else
+            DTI_TRY(give_new(decision, at, i, &one));
         if (i < room)
             results[i] = one;
     }

@@ -15,6 +15,7 @@ typedef struct dti_parts {
     bool *owned;    /* inputs that were made for the call */
     dt_array **out; /* behind the inputs */
     dt_array **masks;
+    dt_array *copy; /* of a view's input, if the kernel had to make one */
     dt_array *few[4 * DTI_FEW_INPUTS];
     bool few_owned[DTI_FEW_INPUTS];
     void *heap;
@@ -42,6 +43,11 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_unmask(const dti_request *request,
                              const dti_decision *decision);
 
+/* Bring copied views that are to be overwritten up to date, and count the
+ * write, on every rank that calls. */
+dt_status dti_results_begin(const dti_request *request,
+                            const dti_decision *decision);
+
 /* Make the arrays that the kernel writes to: new ones, or those of the tensors
  * that are to be overwritten where nothing is read of them after. */
 dt_status dti_results_create(const dti_request *request,
@@ -51,7 +57,8 @@ dt_status dti_results_create(const dti_request *request,
  * zero, unless the kernel does that. */
 dt_status dti_results_mask(const dt_operation *operation);
 
-/* Give what was computed: as new tensors, or put where it was to go. */
+/* Give what was computed: as new tensors, or put where it was to go, and from
+ * a copied view into the tensor that it views. */
 dt_status dti_results_give(const dti_request *request,
                            const dti_decision *decision, dti_parts *at,
                            dt_tensor **results, int room);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "layout/spec.h"
 #include "op/talk.h"
+#include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
 
 static bool are_alike(const dti_cuts *a, const dti_cuts *b)
@@ -82,6 +83,51 @@ dt_status dti_slide_copy(dt_world *world, dt_array *from, dt_array *to,
     return status;
 }
 
+/* Give the elements as the target has them, dense. */
+static dt_status bring(const dti_slide *slide, dt_array **out)
+{
+    const dt_dtype dtype = dt_array_dtype(slide->to);
+    if (dt_array_dtype(slide->from) == dtype)
+        return dt_array_contiguous(slide->world, slide->from, out);
+    return dt_array_cast(slide->world, slide->from, dtype, out);
+}
+
+/* The same where ranks have other indexes afterwards, of those that this one
+ * has already: what is given is cut by no mesh dimension that moves it. */
+static dt_status copy_own(const dti_slide *slide, const dti_way *way)
+{
+    const dt_spec *spec = slide->spec;
+    const size_t item = dt_dtype_size(dt_array_dtype(slide->to));
+    dti_part given, taken;
+    dt_array *from = NULL;
+    DTI_TRY(bring(slide, &from));
+    dti_part_set(&given, spec, spec->mesh->place);
+    dti_part_set(&taken, way->to, spec->mesh->place);
+    for (int i = 0; i < taken.ndim; i++)
+        dti_indexes_shift(&taken.dims[i], -way->by[i]);
+    const dti_block_view source = dti_view_array(from, false);
+    const dti_block_view destination = dti_view_array(slide->to, true);
+    if (dti_part_count(&given) > 0 && dti_part_count(&taken) > 0)
+        dti_copy_shared(&given, &source, &taken, &destination, item);
+    dt_array_release(from);
+    return DT_OK;
+}
+
+static bool is_cut_alike(const dti_slide *slide, const dti_way *way)
+{
+    for (int i = 0; i < slide->spec->meta.shape.ndim; i++)
+        if (!are_alike(&way->to->cuts[i], &slide->spec->cuts[i]))
+            return false;
+    return true;
+}
+
+static dt_status copy_here(const dti_slide *slide, const dti_way *way)
+{
+    return is_cut_alike(slide, way)
+               ? dti_slide_copy(slide->world, slide->from, slide->to, way)
+               : copy_own(slide, way);
+}
+
 /* ---- Among ranks -------------------------------------------------------- */
 
 typedef struct sharing {
@@ -120,15 +166,6 @@ static uint64_t tag_of(const dti_slide *slide)
     return tag;
 }
 
-/* Give the elements as the target has them, dense. */
-static dt_status bring(const dti_slide *slide, dt_array **out)
-{
-    const dt_dtype dtype = dt_array_dtype(slide->to);
-    if (dt_array_dtype(slide->from) == dtype)
-        return dt_array_contiguous(slide->world, slide->from, out);
-    return dt_array_cast(slide->world, slide->from, dtype, out);
-}
-
 static dt_status exchange_with(const dti_slide *slide, dt_group *group)
 {
     const sharing at = {slide, group};
@@ -159,7 +196,6 @@ dt_status dti_slide_run(const dti_slide *slide)
         return exchange_with(slide, group);
     for (int i = 0; i < slide->way_count; i++)
         if (!dt_array_is_meta(slide->from))
-            DTI_TRY(dti_slide_copy(slide->world, slide->from, slide->to,
-                                   &slide->ways[i]));
+            DTI_TRY(copy_here(slide, &slide->ways[i]));
     return DT_OK;
 }

@@ -15,8 +15,9 @@ typedef struct dti_way {
 
 /*
  * A tensor, some ways, and this rank's parts of where they lead to: one array,
- * or several that lie densely in one.  What mesh dimensions cut there, they cut
- * in the tensor too.
+ * or several that lie densely in one.  Mesh dimensions that shard it there and
+ * not in the tensor let each rank keep what it has already; that needs one
+ * array of its own.
  */
 typedef struct dti_slide {
     dt_world *world;

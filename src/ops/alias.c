@@ -36,9 +36,14 @@ static bool is_row_major(const dt_meta *meta)
 
 /* A copy on every rank or on none: short parts may be in order anyway, and
  * those that a program brought may not be. */
+static bool contiguous_copies(const dt_operation *operation)
+{
+    return !is_row_major(operation->metas[0]);
+}
+
 static dt_status contiguous_kernel(dt_operation *operation)
 {
-    if (!is_row_major(operation->metas[0]))
+    if (contiguous_copies(operation))
         return dt_array_clone(operation->world, operation->in[0],
                               &operation->out[0]);
     if (!operation->in[0]->contiguous)
@@ -203,13 +208,19 @@ static dt_status complex_factors(const dt_operation *operation, dt_factors *out)
     return dti_factors_moves(operation, from, out);
 }
 
+static bool complex_copies(const dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    int64_t strides[DT_MAX_NDIM] = {0};
+    return !pair_strides(in->shape, in->strides, strides);
+}
+
 static dt_status complex_kernel(dt_operation *operation)
 {
-    const dt_meta *whole = operation->metas[0];
     dt_array *in = operation->in[0];
     dt_shape shape = operation->out_specs[0]->local_shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    const bool is_view = pair_strides(whole->shape, whole->strides, strides);
+    const bool is_view = !complex_copies(operation);
     if (is_view && pair_strides(in->shape, in->strides, strides) &&
         in->offset % 2 == 0)
         dt_array_retain(in);
@@ -259,12 +270,14 @@ const dt_op dti_ops_alias[] = {
         .flags = DT_OP_VIEW,
         .meta = dti_meta_like_first,
         .kernel = contiguous_kernel,
+        .copies = contiguous_copies,
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
         .schema = "view_as(Tensor self, Tensor other) -> Tensor",
         .aten = "view_as",
         .about = "See a tensor with the shape of another.",
+        .flags = DT_OP_VIEW,
         .compose = view_as,
         .samples = "(T[m,n], f32[m,n]); (T[], f32[1,1])",
     },
@@ -273,6 +286,7 @@ const dt_op dti_ops_alias[] = {
         .aten = "expand_as",
         .about = "Repeat dimensions of extent 1 up to the shape of another "
                  "tensor.",
+        .flags = DT_OP_VIEW,
         .compose = expand_as,
         .samples = "(T[m,1], f32[m,n]); (T[n], f32[m,n]); (T[], f32[m])",
     },
@@ -282,6 +296,7 @@ const dt_op dti_ops_alias[] = {
         .aten = "movedim.intlist moveaxis.intlist",
         .about = "Move dimensions to other places; the others keep their "
                  "order.",
+        .flags = DT_OP_VIEW,
         .compose = movedim,
         .samples = "(T[m,n,3], [0], [2]); (T[m,n,3], [0,-1], [1,0]); "
                    "(T[m,n], [], [])",
@@ -307,6 +322,7 @@ const dt_op dti_ops_alias[] = {
         .meta = complex_meta,
         .factors = complex_factors,
         .kernel = complex_kernel,
+        .copies = complex_copies,
         .samples = "(f32[m,n,2]); (f32[2])",
     },
     {0},

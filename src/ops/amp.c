@@ -10,6 +10,7 @@
 #include "op/schema.h"
 #include "ops/scalar.h"
 #include "ops/tables.h"
+#include "tensor/view.h"
 
 /* ---- One tensor --------------------------------------------------------- */
 
@@ -97,7 +98,8 @@ static dt_status check_unscale(const dt_operation *operation)
     dt_tensor *inverse = operation->arguments[INV_SCALE].as.tensor;
     const dt_mesh *mesh = found->spec->mesh;
     DTI_TRY(dti_scalar_check(operation, found, "found_inf", mesh));
-    DTI_TRY(dti_array_check_writable(operation->world, found->local));
+    DTI_TRY(dti_write_check(found, operation->schema->name, "found_inf"));
+    DTI_TRY(dti_write_check_memory(found));
     for (int i = 0; i < operation->arguments[SELF].count; i++) {
         const dt_mesh *own = self_at(operation, i)->spec->mesh;
         DTI_TRY(dti_scalar_check(operation, inverse, "inv_scale", own));
@@ -124,6 +126,16 @@ static dt_status combine(dt_mesh *mesh, bool meta, bool *found)
     return DT_OK;
 }
 
+/* Set found_inf if something was found; every rank counts the write. */
+static dt_status note(dt_tensor *target, bool found)
+{
+    DTI_TRY(dti_write_begin(target, false));
+    dti_version_raise(target);
+    if (found)
+        DTI_TRY(dt_array_fill(target->world, target->local, 1));
+    return dti_write_end(target);
+}
+
 static dt_status unscale_each(dt_operation *operation)
 {
     dt_tensor *target = operation->arguments[FOUND_INF].as.tensor;
@@ -132,7 +144,7 @@ static dt_status unscale_each(dt_operation *operation)
     for (int i = 0; i < operation->arguments[SELF].count; i++)
         DTI_TRY(unscale_one(operation, i, false, &found));
     DTI_TRY(combine(target->spec->mesh, !target->local->storage, &found));
-    return found ? dt_array_fill(operation->world, target->local, 1) : DT_OK;
+    return dti_collective_end_on(target->spec->mesh, note(target, found));
 }
 
 /* ---- The scale ---------------------------------------------------------- */

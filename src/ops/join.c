@@ -9,9 +9,10 @@
 #include "base/error.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "op/piece.h"
+#include "op/schema.h"
 #include "op/slide.h"
 #include "ops/factors.h"
-#include "ops/piece.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
 
@@ -369,13 +370,12 @@ static dt_status list_ways(dt_tensor *self, const division *of, pieces *out)
     int64_t first = 0, bytes = 0;
     for (int i = 0; i < out->count; i++) {
         dti_way *way = &out->ways[i];
-        dt_shape shape = self->spec->meta.shape;
-        shape.dims[of->dim] = piece_extent(of, i, first);
-        const dt_meta meta = dt_meta_of(dtype, shape);
+        const int64_t extent = piece_extent(of, i, first);
+        const dt_meta meta = dti_piece_meta(self, of->dim, extent);
         DTI_TRY(dt_spec_with_meta(self->spec, &meta, &way->to));
         way->start = bytes;
         way->by[of->dim] = -first;
-        first += shape.dims[of->dim];
+        first += extent;
         bytes += dt_shape_count(way->to->local_shape) * item;
     }
     const dt_shape all = DT_SHAPE(bytes / item);
@@ -426,8 +426,14 @@ static dt_status take_pieces(dt_operation *operation, const division *of,
         return dti_fail_memory(operation->world, bytes, "pieces");
     DTI_TRY(list_ways(self, of, all));
     DTI_TRY(move_pieces(self, all));
-    for (int i = 0; i < all->count; i++)
-        operation->outputs[i] = see_piece(operation->world, all, i);
+    for (int i = 0; i < all->count; i++) {
+        dt_tensor *piece = see_piece(operation->world, all, i);
+        if (!piece)
+            return DT_ERR_NO_MEMORY;
+        DTI_TRY(dti_piece_relate(piece, self, operation->schema->name, of->dim,
+                                 -all->ways[i].by[of->dim]));
+        operation->outputs[i] = piece;
+    }
     return DT_OK;
 }
 

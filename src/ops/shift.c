@@ -9,7 +9,6 @@
 #include "op/meta.h"
 #include "op/slide.h"
 #include "ops/factors.h"
-#include "ops/piece.h"
 #include "ops/tables.h"
 #include "ops/value.h"
 #include "tensor/tensor.h"
@@ -286,106 +285,6 @@ static dt_status pad_kernel(dt_operation *operation)
         DTI_TRY(
             dti_value_fill(operation, operation->arguments[2].as.number, out));
     return put_shifted(operation, &way, 1);
-}
-
-/* ---- Pieces ------------------------------------------------------------- */
-
-bool dti_piece_is_cut(const dt_tensor *tensor, int64_t dim)
-{
-    const dt_spec *spec = tensor->spec;
-    const int ndim = spec->meta.shape.ndim;
-    dim += dim < 0 ? ndim : 0;
-    if (dim < 0 || dim >= ndim)
-        return false;
-    for (int i = 0; i < spec->layout.ndim; i++)
-        if (spec->layout.placements[i].kind == DT_MASKED_PARTIAL)
-            return false;
-    for (int i = 0; i < spec->cuts[dim].count; i++)
-        if (spec->cuts[dim].list[i].parts > 1)
-            return true;
-    return false;
-}
-
-/* Add so many indexes before and behind those of a dimension. */
-static dt_tensor *pad_dim(dt_tensor *tensor, int dim, int64_t before,
-                          int64_t behind)
-{
-    int64_t pad[2 * DT_MAX_NDIM] = {0};
-    const int at = 2 * (tensor->spec->meta.shape.ndim - 1 - dim);
-    pad[at] = before;
-    pad[at + 1] = behind;
-    return dt_constant_pad_nd(tensor, pad, at + 2);
-}
-
-dt_tensor *dti_piece_take(dt_tensor *tensor, int dim, int64_t first,
-                          int64_t count)
-{
-    const int64_t extent = tensor->spec->meta.shape.dims[dim];
-    if (count == extent)
-        return dt_alias(tensor);
-    return pad_dim(tensor, dim, -first, first + count - extent);
-}
-
-dt_tensor *dti_piece_put(dt_tensor *tensor, int dim, int64_t first,
-                         int64_t extent)
-{
-    const int64_t count = tensor->spec->meta.shape.dims[dim];
-    return pad_dim(tensor, dim, first, extent - first - count);
-}
-
-/* The spec of one index of a dimension that no rank has a part of. */
-static dt_status spec_of_shared(const dt_tensor *tensor, int dim, dt_spec **out)
-{
-    const dt_spec *spec = tensor->spec;
-    dt_layout layout = spec->layout;
-    dt_shape shape = spec->meta.shape;
-    shape.dims[dim] = 1;
-    const dt_meta meta = dt_meta_of(spec->meta.dtype, shape);
-    for (int i = 0; i < spec->cuts[dim].count; i++) {
-        int mesh_dim = spec->cuts[dim].list[i].mesh_dim;
-        layout.placements[mesh_dim] = dt_replicate();
-        layout.order[mesh_dim] = 0;
-    }
-    return dt_spec_create_with(spec->mesh, &layout, &meta, out);
-}
-
-static dt_status create_like(dt_world *world, const dt_array *local,
-                             const dt_spec *spec, dt_array **out)
-{
-    const dt_dtype dtype = spec->meta.dtype;
-    return dt_array_is_meta(local)
-               ? dt_array_create_meta(world, dtype, spec->local_shape, out)
-               : dt_array_create(world, dtype, spec->local_shape, out);
-}
-
-static dt_status share(const dt_tensor *tensor, int dim, int64_t index,
-                       dt_spec *spec, dt_array **out)
-{
-    dti_way way = {.to = spec};
-    way.by[dim] = -index;
-    DTI_TRY(create_like(tensor->world, tensor->local, spec, out));
-    const dti_slide slide = {.world = tensor->world,
-                             .spec = tensor->spec,
-                             .from = tensor->local,
-                             .to = *out,
-                             .ways = &way,
-                             .way_count = 1};
-    return spec->member ? dti_slide_run(&slide) : DT_OK;
-}
-
-dt_tensor *dti_piece_share(dt_tensor *tensor, int dim, int64_t index)
-{
-    dt_spec *spec = NULL;
-    dt_array *array = NULL;
-    dt_tensor *piece = NULL;
-    dt_status status = spec_of_shared(tensor, dim, &spec);
-    if (status == DT_OK)
-        status = share(tensor, dim, index, spec, &array);
-    if (status == DT_OK)
-        piece = dti_tensor_make(spec, array);
-    dt_array_release(array);
-    dt_spec_release(spec);
-    return piece;
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -8,9 +8,10 @@
 #include "layout/spec.h"
 #include "mesh/mesh.h"
 #include "op/meta.h"
+#include "op/piece.h"
+#include "op/schema.h"
 #include "ops/cast.h"
 #include "ops/factors.h"
-#include "ops/piece.h"
 #include "ops/put.h"
 #include "ops/tables.h"
 #include "tensor/tensor.h"
@@ -231,9 +232,13 @@ static dt_status take_piece(dt_operation *operation, cutout_reader reader)
     cutout cut;
     context in = first_given(operation);
     DTI_TRY(reader(&in, &cut));
-    operation->outputs[0] =
-        dti_piece_take(operation->inputs[0], cut.dim, cut.first, cut.count);
-    return DT_OK;
+    if (cut.count == in.shape->dims[cut.dim]) {
+        operation->outputs[0] = dt_alias(operation->inputs[0]);
+        return DT_OK;
+    }
+    return dti_piece_take(operation->inputs[0], operation->schema->name,
+                          cut.dim, cut.first, cut.count,
+                          &operation->outputs[0]);
 }
 
 static dt_status slice_piece(dt_operation *operation)
@@ -252,8 +257,9 @@ static dt_status select_piece(dt_operation *operation)
     cutout cut;
     context in = first_given(operation);
     DTI_TRY(read_select(&in, &cut));
-    dt_tensor *piece =
-        dti_piece_share(operation->inputs[0], cut.dim, cut.first);
+    dt_tensor *piece = NULL;
+    DTI_TRY(dti_piece_share(operation->inputs[0], operation->schema->name,
+                            cut.dim, cut.first, &piece));
     operation->outputs[0] = dt_squeeze(piece, DT_DIMS(cut.dim));
     dt_release_early(piece);
     return DT_OK;
@@ -498,6 +504,19 @@ static bool slice_backward_is_cut(const dt_operation *operation)
                             operation->arguments[2].as.integer);
 }
 
+/* Put a piece into zeros, `extent` of them along a dimension, from `first` on;
+ * a copy where the piece is all. */
+static dt_tensor *put_piece(dt_tensor *tensor, int dim, int64_t first,
+                            int64_t extent)
+{
+    int64_t pad[2 * DT_MAX_NDIM] = {0};
+    const dt_shape *shape = &tensor->spec->meta.shape;
+    const int at = 2 * (shape->ndim - 1 - dim);
+    pad[at] = first;
+    pad[at + 1] = extent - first - shape->dims[dim];
+    return dt_constant_pad_nd(tensor, pad, at + 2);
+}
+
 static dt_status slice_backward_piece(dt_operation *operation)
 {
     cutout cut;
@@ -507,7 +526,7 @@ static dt_status slice_backward_piece(dt_operation *operation)
     DTI_TRY(check_fits(operation, grad->spec->meta.shape,
                        shape_of_cutout(shape, &cut, false)));
     operation->outputs[0] =
-        dti_piece_put(grad, cut.dim, cut.first, shape.dims[cut.dim]);
+        put_piece(grad, cut.dim, cut.first, shape.dims[cut.dim]);
     return DT_OK;
 }
 

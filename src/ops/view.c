@@ -236,11 +236,10 @@ static dt_status unflatten_meta(dt_operation *operation)
     return add_reshaped(operation, shape, true);
 }
 
-dt_status dti_view_copy(const dt_operation *operation, dt_array **out)
+dt_status dti_view_copy(dt_operation *operation, dt_array **out)
 {
     DTI_TRY(dt_array_clone(operation->world, operation->in[0], out));
-    if ((*out)->storage)
-        (*out)->storage->read_only = true;
+    operation->copy = dt_array_retain(*out);
     return DT_OK;
 }
 
@@ -252,21 +251,22 @@ static dt_status view_kernel(dt_operation *operation)
                             &operation->out[0]);
 }
 
-/* Tell whether the strides of the whole allow a view.  Every rank goes by them:
- * short parts allow more, and those that a program brought may allow less. */
-static bool whole_is_view(const dt_operation *operation)
+/* Tell whether the strides of the global tensor do not allow a view.  Every
+ * rank goes by them: short parts allow more, and those that a program brought
+ * may allow less. */
+static bool reshape_copies(const dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     int64_t strides[DT_MAX_NDIM] = {0};
-    return dti_strides_reshape(in->shape, in->strides,
-                               operation->results[0].shape, strides);
+    return !dti_strides_reshape(in->shape, in->strides,
+                                operation->results[0].shape, strides);
 }
 
 static dt_status reshape_kernel(dt_operation *operation)
 {
     dt_array *in = operation->in[0], *dense = NULL;
     const dt_shape shape = operation->out_specs[0]->local_shape;
-    const bool is_view = whole_is_view(operation);
+    const bool is_view = !reshape_copies(operation);
     int64_t strides[DT_MAX_NDIM] = {0};
     if (is_view && dti_strides_reshape(in->shape, in->strides, shape, strides))
         return dti_array_view(operation->world, in, shape, strides, in->offset,
@@ -561,6 +561,7 @@ const dt_op dti_ops_view[] = {
         .meta = reshape_meta,
         .factors = reshape_factors,
         .kernel = reshape_kernel,
+        .copies = reshape_copies,
         .samples =
             "(T[m,n], [m*n]); (T[m*n,3], [m,n*3]); (T[m,6,n], [m*3,n*2]); "
             "(T[12,8], [16,6]); (T[32,4], [4,32]); (T[m*4], [2,m,2])",
@@ -575,6 +576,7 @@ const dt_op dti_ops_view[] = {
         .meta = flatten_meta,
         .factors = reshape_factors,
         .kernel = reshape_kernel,
+        .copies = reshape_copies,
         .samples = "(T[m,n], 0, -1); (T[m,n,3], 1, 2); (T[m,4,n], 0, 1); "
                    "(T[], 0, -1); (T[m,n], 1, 1)",
     },
@@ -587,6 +589,7 @@ const dt_op dti_ops_view[] = {
         .meta = unflatten_meta,
         .factors = reshape_factors,
         .kernel = reshape_kernel,
+        .copies = reshape_copies,
         .samples = "(T[m*n,3], 0, [m,n]); (T[3,m*4], -1, [2,-1,2])",
     },
     {

@@ -1,4 +1,4 @@
-/* ops/view.h - parts that cannot be seen as the whole can. */
+/* ops/view.h - shards whose strides do not allow a view. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_OPS_VIEW_H
 #define DTI_OPS_VIEW_H
@@ -6,11 +6,10 @@
 #include <dtensor/sys/op.h>
 
 /*
- * Copy this rank's part of the first tensor, whose strides allow a view that
- * those of the part do not.  The others share memory with the tensor: what was
- * written through the result would change it there alone.  So this copy can be
- * read and not written to.
+ * Copy this rank's shard of the first tensor densely, because its strides do
+ * not allow a view that those of the global tensor allow.  Other ranks may
+ * share memory with the tensor; the copy is kept equal to it (tensor/view.h).
  */
-dt_status dti_view_copy(const dt_operation *operation, dt_array **out);
+dt_status dti_view_copy(dt_operation *operation, dt_array **out);
 
 #endif

@@ -10,7 +10,7 @@
 #include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
 #include "redistribute/partial.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 
 /*
  * Ranks tell each other their boxes; then everyone knows what to send to whom,
@@ -223,6 +223,7 @@ static dt_status read_box(const dt_tensor *tensor, const dt_box *box,
 {
     access at = {.spec = tensor->spec};
     dt_array *value = NULL;
+    DTI_TRY(dti_tensor_read(tensor));
     DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_get"));
     if (box)
         DTI_TRY(check_box(tensor, box, out, "dt_tensor_get"));
@@ -251,7 +252,7 @@ static dt_status write_box(const dt_tensor *tensor, const dt_box *box,
     access at = {.spec = tensor->spec, .writes = true};
     double neutral;
     DTI_TRY(check_elements(tensor->world, tensor->local, "dt_tensor_put"));
-    DTI_TRY(dti_array_check_writable(tensor->world, tensor->local));
+    DTI_TRY(dti_write_check_memory(tensor));
     if (box)
         DTI_TRY(check_box(tensor, box, array, "dt_tensor_put"));
     bool holds = dti_partial_holds(&tensor->spec->layout,
@@ -259,14 +260,25 @@ static dt_status write_box(const dt_tensor *tensor, const dt_box *box,
     return move(&at, box, holds ? NULL : &neutral, array, tensor->local);
 }
 
+/* Boxes may leave elements as they are, so a copied view is read first.  Ranks
+ * outside the mesh count the write too. */
+static dt_status put_box(const dt_tensor *tensor, const dt_box *box,
+                         const dt_array *array)
+{
+    DTI_TRY(dti_write_begin(tensor, false));
+    dti_version_raise(tensor);
+    if (tensor->spec->member)
+        DTI_TRY(write_box(tensor, box, array));
+    return dti_write_end(tensor);
+}
+
 dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                         const dt_array *array)
 {
     DTI_TRY(check_call(tensor, "dt_tensor_put"));
+    DTI_TRY(dti_write_check(tensor, "dt_tensor_put", "the tensor"));
     DTI_TRY(
         dti_collective_begin(tensor->spec->mesh, dti_tensor_unmask(tensor)));
-    if (!tensor->spec->member)
-        return DT_OK;
     return dti_collective_end_on(tensor->spec->mesh,
-                                 write_box(tensor, box, array));
+                                 put_box(tensor, box, array));
 }

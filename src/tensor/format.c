@@ -6,7 +6,7 @@
 
 #include "base/writer.h"
 #include "layout/part.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 
 /* Put the indexes that this rank has of each dimension: "[0:4, 2:6]". */
 static void put_part(dti_writer *to, const dt_spec *spec)
@@ -31,7 +31,7 @@ size_t dt_tensor_format(const dt_tensor *tensor, char *text, size_t size)
 {
     dti_writer to = {text, size, 0};
     dti_put(&to, "%s", "");
-    if (!tensor)
+    if (!tensor || !dti_tensor_show(tensor, "dt_tensor_format"))
         return 0;
     const dt_spec *spec = tensor->spec;
     char spec_text[sizeof(dti_spec_text) + 256];
@@ -58,6 +58,8 @@ void dt_print(const dt_tensor *tensor)
     if (!tensor)
         return;
     size_t length = dt_tensor_format(tensor, NULL, 0);
+    if (length == 0)
+        return; /* an error was recorded */
     char *text = malloc(length + 2);
     if (!text)
         return;

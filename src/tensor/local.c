@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "comm/comm.h"
 #include "redistribute/partial.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 
 /* ---- What the whole is -------------------------------------------------- */
 
@@ -329,11 +329,9 @@ dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
 
 /* ---- Out ---------------------------------------------------------------- */
 
-dt_tensor *dt_to_local(dt_tensor *tensor)
+/* See an array as a tensor on this rank's own mesh. */
+static dt_tensor *see_alone(dt_tensor *tensor)
 {
-    DTI_ENTRY();
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
     dt_mesh *own = dt_world_own_mesh(tensor->world);
     const dt_array *local = tensor->local;
     dt_meta meta = {.dtype = local->dtype, .shape = local->shape};
@@ -352,10 +350,26 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
     return result;
 }
 
+dt_tensor *dt_to_local(dt_tensor *tensor)
+{
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK ||
+        !dti_tensor_show(tensor, __func__))
+        return NULL;
+    dt_tensor *result = see_alone(tensor);
+    if (!result || dti_tensor_relate(result, tensor, NULL) != DT_OK)
+        return NULL;
+    result->alone = true;
+    return result;
+}
+
 dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
 {
     DTI_TRY(dti_given(tensor, __func__, "tensor"));
-    *array = dt_array_retain(tensor->local);
+    dt_array *shown = dti_tensor_show(tensor, __func__);
+    if (!shown)
+        return dti_failure_of(tensor->world);
+    *array = dt_array_retain(shown);
     *spec = dt_spec_retain(tensor->spec);
     return DT_OK;
 }

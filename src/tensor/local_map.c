@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/handles.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 
 /* ---- What is given ------------------------------------------------------ */
 
@@ -105,11 +105,14 @@ static dt_status take_nothing(dt_tensor *like, dt_tensor **outputs,
 
 /* ---- All of it ---------------------------------------------------------- */
 
-/* What the function reads has to be there. */
+/* What the function reads has to be there, and as it is in the tensor that it
+ * is a view of. */
 static dt_status settle(const dt_tensor *tensor)
 {
-    return dti_collective_end_on(
-        tensor->spec->mesh, dti_array_settle(tensor->world, tensor->local));
+    dt_status status = dti_tensor_read(tensor);
+    if (status == DT_OK)
+        status = dti_array_settle(tensor->world, tensor->local);
+    return dti_collective_end_on(tensor->spec->mesh, status);
 }
 
 /* Arrange all inputs, each rank the same ones in the same order. */

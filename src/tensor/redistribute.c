@@ -6,7 +6,7 @@
 #include "base/handles.h"
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
-#include "tensor/tensor.h"
+#include "tensor/view.h"
 #include "trace/trace.h"
 
 /* What is redistributed: this rank's elements, in the dtype that is sent. */
@@ -81,17 +81,28 @@ static dt_status settle_strides(const dt_plan *plan, dt_spec **to)
 }
 
 /* A tensor of the target from what the plan gives this rank. */
-static dt_tensor *finish(const dt_plan *plan, dt_spec **to, dt_array *local)
+static dt_tensor *make_target(dt_spec *to, dt_array *local)
 {
     dt_tensor *result = NULL;
     dt_array *empty = NULL;
+    if (to->member)
+        return dti_tensor_make(to, local);
+    if (dti_tensor_create_local(to, &empty) == DT_OK)
+        result = dti_tensor_make(to, empty);
+    dt_array_release(empty);
+    return result;
+}
+
+/* The same, which shares the tensor's memory if nothing was moved nor cast. */
+static dt_tensor *finish(dt_tensor *tensor, const source *from,
+                         const dt_plan *plan, dt_spec **to, dt_array *local)
+{
+    const bool shares = dt_plan_steps(plan) == 0 && from->spec == tensor->spec;
     if (settle_strides(plan, to) != DT_OK)
         return NULL;
-    if ((*to)->member)
-        result = dti_tensor_make(*to, local);
-    else if (dti_tensor_create_local(*to, &empty) == DT_OK)
-        result = dti_tensor_make(*to, empty);
-    dt_array_release(empty);
+    dt_tensor *result = make_target(*to, local);
+    if (result && shares && dti_tensor_relate(result, tensor, NULL) != DT_OK)
+        return NULL;
     return result;
 }
 
@@ -129,7 +140,7 @@ static dt_status begin(const dt_tensor *tensor,
     return status == DT_ERR_NO_MEMORY ? end(tensor, options, status) : status;
 }
 
-static dt_tensor *run(const dt_tensor *tensor, source *from,
+static dt_tensor *run(dt_tensor *tensor, source *from,
                       const dt_redistribute_options *options)
 {
     dt_spec *to = NULL;
@@ -140,7 +151,7 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     if (begin(tensor, options, status) == DT_OK) {
         status = dti_plan_run(plan, from->local, options->asynchronous, &local);
         if (status == DT_OK) {
-            result = finish(plan, &to, local);
+            result = finish(tensor, from, plan, &to, local);
             status = result ? DT_OK : DT_ERR_NO_MEMORY;
         }
         end(tensor, options, status);
@@ -151,14 +162,15 @@ static dt_tensor *run(const dt_tensor *tensor, source *from,
     return result;
 }
 
-/* Wait for what is changed before anything is sent.  It may be there on some
- * ranks alone. */
+/* Bring a view up to date, and wait for what is changed before anything is
+ * sent.  It may be there on some ranks alone. */
 static dt_status settle(const dt_tensor *tensor,
                         const dt_redistribute_options *options)
 {
-    if (!options->cast_forward)
-        return DT_OK;
-    return end(tensor, options, dti_array_settle(tensor->world, tensor->local));
+    dt_status status = dti_tensor_read(tensor);
+    if (status == DT_OK && options->cast_forward)
+        status = dti_array_settle(tensor->world, tensor->local);
+    return end(tensor, options, status);
 }
 
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,

@@ -8,8 +8,17 @@
 #include "base/handles.h"
 #include "base/world.h"
 #include "comm/comm.h"
+#include "tensor/view.h"
 
 /* ---- Making ------------------------------------------------------------- */
+
+/* Let go of what a tensor has in common with its base and its views. */
+static void release_relations(dt_tensor *tensor)
+{
+    dt_array_release(tensor->shown);
+    dti_copied_release(tensor->copied);
+    dti_version_release(tensor->version);
+}
 
 /* Drop a reference. */
 static void release(dt_tensor *tensor)
@@ -17,6 +26,8 @@ static void release(dt_tensor *tensor)
     if (!dti_reference_release(&tensor->reference))
         return;
     dti_handle_gone(tensor);
+    if (tensor->version)
+        release_relations(tensor);
     dt_array_release(tensor->mask);
     dt_array_release(tensor->local);
     dt_spec_release(tensor->spec);
@@ -50,6 +61,10 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
     tensor->spec = dt_spec_retain(spec);
     tensor->local = local;
     tensor->mask = NULL;
+    tensor->alone = false;
+    tensor->version = NULL;
+    tensor->copied = NULL;
+    tensor->shown = NULL;
     dti_scope_adopt(world, &tensor->owned, release_owned);
     dti_live_add(DTI_LIVE_TENSOR, 1);
     dti_handle_made(world, DTI_LIVE_TENSOR, tensor);
@@ -253,7 +268,8 @@ int64_t dt_tensor_count(const dt_tensor *tensor)
 
 dt_array *dt_tensor_local(const dt_tensor *tensor)
 {
-    return is_given(tensor, __func__) ? tensor->local : NULL;
+    return is_given(tensor, __func__) ? dti_tensor_show(tensor, __func__)
+                                      : NULL;
 }
 
 dt_array *dt_tensor_mask(const dt_tensor *tensor)

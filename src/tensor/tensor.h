@@ -19,10 +19,16 @@
 struct dt_tensor {
     dti_owned owned;
     dti_reference reference;
+    bool alone; /* it comes from dt_to_local: what is written to it, this rank
+                   alone writes */
     dt_world *world;
-    dt_spec *spec;   /* retained */
-    dt_array *local; /* retained */
-    dt_array *mask;  /* retained; NULL unless masked partial */
+    dt_spec *spec;               /* retained */
+    dt_array *local;             /* retained */
+    dt_array *mask;              /* retained; NULL unless masked partial */
+    struct dti_version *version; /* retained; NULL until somebody shares it */
+    struct dti_copied *copied;   /* retained: the copied view in whose memory it
+                                    lies (tensor/view.h); NULL: in none */
+    dt_array *shown; /* retained: what the program sees of a copy; or NULL */
 };
 
 /*

@@ -47,6 +47,14 @@ void draw_layout(bench *on, const dt_placement *list, int count,
 bool check_results(bench *on, dt_tensor *const *results, int count);
 
 /*
+ * Write to the views that a call gives and to what they are views of, and
+ * compare with one rank; nothing if the operator gives none.
+ *
+ * Collective over the world.
+ */
+void check_views(bench *on, const dt_layout *layouts);
+
+/*
  * Run candidates that the rule offers if inputs lie so, by themselves: all of
  * them on a mesh of one dimension, one for each dimension otherwise.
  *

@@ -212,6 +212,7 @@ static void choose(const bench *on, const choices *from,
 static void check_all_forms(bench *on, const dt_layout *layouts)
 {
     check_layouts(on, layouts);
+    check_views(on, layouts);
     if (below(on, 2))
         check_form(on, layouts, below(on, 2) ? DT_FORM_OUT : DT_FORM_IN_PLACE);
 }
@@ -371,7 +372,8 @@ static void check_samples(bench *on, const dti_operator *op)
 static int64_t count_live(void)
 {
     return dti_live_count(DTI_LIVE_TENSOR) + dti_live_count(DTI_LIVE_ARRAY) +
-           dti_live_count(DTI_LIVE_STORAGE) + dti_live_count(DTI_LIVE_SCOPE);
+           dti_live_count(DTI_LIVE_STORAGE) + dti_live_count(DTI_LIVE_SCOPE) +
+           dti_live_count(DTI_LIVE_VERSION) + dti_live_count(DTI_LIVE_VIEW);
 }
 
 void check_operator(const engine *on, const char *name, dt_mesh *mesh)

@@ -207,6 +207,17 @@ static dt_status same_view_kernel(dt_operation *operation)
                             &operation->out[0]);
 }
 
+/* A copy where this rank does not have all. */
+static dt_status secret_copy_kernel(dt_operation *operation)
+{
+    if (dt_array_count(operation->in[0]) ==
+        dt_shape_count(operation->metas[0]->shape))
+        return dt_array_reshape(operation->world, operation->in[0],
+                                operation->metas[0]->shape, &operation->out[0]);
+    return dt_array_clone(operation->world, operation->in[0],
+                          &operation->out[0]);
+}
+
 static dt_status wide_view_kernel(dt_operation *operation)
 {
     const dt_argument *shape = &operation->arguments[1];
@@ -506,6 +517,16 @@ static const struct {
       .meta = shape_meta,
       .kernel = same_view_kernel,
       .samples = "(T[m,n], [m,n])",
+      .dtypes = "f64"}},
+    {"a view copies its part and does not say so",
+     WRONG,
+     {.schema = "secret_copy(Tensor self) -> Tensor",
+      .rule = "mn->mn",
+      .moves = "self",
+      .flags = DT_OP_VIEW,
+      .meta = dti_meta_like_first,
+      .kernel = secret_copy_kernel,
+      .samples = "(T[m,n])",
       .dtypes = "f64"}},
     {"an expansion takes sizes of the whole",
      WRONG,

@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/array.h"
-
 /*
  * Every tensor is there twice, distributed and whole on this rank's own mesh,
  * as in ops_chain.c; what is done to the one is done to the other.  A program
- * changes the tensors that it has, of which some share memory: then they do so
- * on both sides, or both are copied.  Elements are small integers, so that they
- * are the same and not only near.  What cannot be written as it lies is refused
- * and must be unchanged.
+ * changes the tensors that it has, of which some are views of others.  Views
+ * share memory on one rank; of a distributed tensor some are copies, which must
+ * not show.  Elements are small integers, so that they are the same and not
+ * only near.  What cannot be written as it lies is refused and must be
+ * unchanged.
  *
  * Everything follows from DT_TEST_SEED; DT_TEST_ROUNDS programs are run (25),
  * ten times as many with DT_TEST_FULL=1.
@@ -124,6 +123,23 @@ static dt_tensor *split(const step *by, dt_tensor *a)
     return pieces[count > PIECES ? 0 : by->start % (count ? count : 1)];
 }
 
+static dt_tensor *unbind(const step *by, dt_tensor *a)
+{
+    dt_tensor *rows[PIECES] = {NULL};
+    int count = 0;
+    DT_IGNORE(dt_unbind(a, by->dim, rows, PIECES, &count));
+    return rows[count > PIECES ? 0 : by->start % (count ? count : 1)];
+}
+
+/* The extents in the other order. */
+static dt_tensor *reshape(const step *by, dt_tensor *a)
+{
+    dt_shape shape = by->shape;
+    for (int i = 0; i < shape.ndim; i++)
+        shape.dims[i] = by->shape.dims[shape.ndim - 1 - i];
+    return dt_reshape(a, shape);
+}
+
 typedef enum what {
     ADD,
     MUL,
@@ -148,6 +164,10 @@ typedef enum what {
     ALIAS,
     EXPAND,
     SPLIT,
+    SELECT,
+    UNBIND,
+    DIAGONAL,
+    RESHAPE,
     ADD_,
     DOUBLE_,
     MUL_,
@@ -216,6 +236,14 @@ static dt_tensor *make(what kind, const step *by, dt_tensor *a, dt_tensor *b)
         return expand(by, a);
     case SPLIT:
         return split(by, a);
+    case SELECT:
+        return dt_select(a, by->dim, by->start - 1);
+    case UNBIND:
+        return unbind(by, a);
+    case DIAGONAL:
+        return dt_diagonal(a, by->number - 2, 0, 1);
+    case RESHAPE:
+        return reshape(by, a);
     default:
         return NULL;
     }
@@ -292,6 +320,10 @@ static const struct {
     [ALIAS] = {"alias", 0, 4},
     [EXPAND] = {"expand", 0, 4},
     [SPLIT] = {"split", 1, 4},
+    [SELECT] = {"select", 1, 4},
+    [UNBIND] = {"unbind", 1, 4},
+    [DIAGONAL] = {"diagonal", 2, 4},
+    [RESHAPE] = {"reshape", 1, 4},
     [ADD_] = {"add_", 0, 4},
     [DOUBLE_] = {"add_ to itself", 0, 4},
     [MUL_] = {"mul_", 0, 4},
@@ -414,57 +446,16 @@ static bool check_all(program *of)
     return good;
 }
 
-/* ---- Who shares memory -------------------------------------------------- */
-
-/* The tensors of the program, as bits, whose memory a tensor shares; what is
- * empty shares it with all if `empty`, else with none. */
-static int64_t sharing(const program *of, const dt_tensor *tensor, bool spread,
-                       bool empty)
-{
-    const dt_array *a = dt_tensor_local(tensor);
-    int64_t bits = 0;
-    for (int i = 0; i < of->count; i++) {
-        const pair *other = &of->pool[i];
-        const dt_array *b =
-            dt_tensor_local(spread ? other->spread : other->whole);
-        if (a->count == 0 || b->count == 0 ? empty : a->storage == b->storage)
-            bits |= (int64_t)1 << i;
-    }
-    return bits;
-}
-
-/* What all ranks, or some, say.  Collective over the world. */
-static int64_t agree(const program *of, int64_t bits, dt_reduce op)
-{
-    dt_array *word = NULL;
-    CHECK_OK(of->world, dt_array_create(of->world, DT_I64, DT_SHAPE(1), &word));
-    *(int64_t *)dt_array_data(word) = bits;
-    CHECK_OK(of->world,
-             dt_group_all_reduce(dt_world_group(of->world), op, word, word));
-    bits = *(const int64_t *)dt_array_const_data(word);
-    dt_array_release(word);
-    return bits;
-}
-
-/* Take what was made among the tensors.  Collective over the world. */
+/* Take what was made among the tensors. */
 static bool take(program *of, pair made)
 {
-    const int64_t alone = sharing(of, made.whole, false, true);
-    const int64_t all =
-        agree(of, sharing(of, made.spread, true, true), DT_BAND);
-    const int64_t some =
-        agree(of, sharing(of, made.spread, true, false), DT_BOR);
-    if (!CHECKF((some & ~all) == 0, "memory is shared by some ranks alone"))
-        return false;
-    if (alone != all) {
-        made.whole = dt_clone(made.whole);
-        made.spread = dt_clone(made.spread);
-    }
     const int place = of->count < POOL ? of->count++ : below(of, POOL);
+    if (!CHECK(made.whole && made.spread))
+        return false;
     of->pool[place] = made;
     say(of, " is %d, %s", place,
         dt_layout_text(of->world, dt_tensor_layout(made.spread)));
-    return CHECK(made.whole && made.spread);
+    return true;
 }
 
 /* ---- Steps -------------------------------------------------------------- */
@@ -551,6 +542,19 @@ static bool take_step(program *of, bool writes)
     return writes || !made.whole || take(of, made);
 }
 
+/* Tell whether a redistribution leaves elements where they are: then the result
+ * shares memory. */
+static bool moves_nothing(const dt_tensor *from, const dt_tensor *to)
+{
+    dt_plan *plan = NULL;
+    CHECK_OK(
+        dt_tensor_world(from),
+        dt_plan_create(dt_tensor_spec(from), dt_tensor_spec(to), NULL, &plan));
+    const bool nothing = plan && dt_plan_steps(plan) == 0;
+    dt_plan_release(plan);
+    return nothing;
+}
+
 /* Let a tensor lie elsewhere too, and do not wait for it. */
 static bool move(program *of)
 {
@@ -565,9 +569,8 @@ static bool move(program *of)
     pair made = {.spread = dt_redistribute_with(from.spread, &options)};
     if (!CHECKF(made.spread, "%s", dt_world_error(of->world)->message))
         return false;
-    const int64_t shared =
-        agree(of, sharing(of, made.spread, true, true), DT_BAND);
-    made.whole = shared >> at & 1 ? dt_alias(from.whole) : dt_clone(from.whole);
+    made.whole = moves_nothing(from.spread, made.spread) ? dt_alias(from.whole)
+                                                         : dt_clone(from.whole);
     return take(of, made);
 }
 

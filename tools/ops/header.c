@@ -133,12 +133,10 @@ static void put_comment(FILE *to, const op_row *row)
 {
     unsigned flags = row->op->flags;
     char text[1024];
-    snprintf(text, sizeof text, "Collective over the mesh of its tensors.%s%s",
-             flags & DT_OP_VIEW
-                 ? " Shares memory with its first tensor if nothing is moved."
-                 : "",
-             flags & DT_OP_STRICT ? " Never redistributes: fails instead."
-                                  : "");
+    snprintf(
+        text, sizeof text, "Collective over the mesh of its tensors.%s%s",
+        flags & DT_OP_VIEW ? " The result is a view of its first tensor." : "",
+        flags & DT_OP_STRICT ? " Never redistributes: fails instead." : "");
     add_absent(text, sizeof text, &row->schema);
     fprintf(to, "\n/*\n");
     put_text(to, " * ", row->op->about ? row->op->about : "");

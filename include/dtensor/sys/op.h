@@ -106,6 +106,12 @@ typedef struct dt_operation {
     int output_room;
 
     bool *failed_everywhere; /* for dt_operation_fail_everywhere */
+
+    /* Of a view, for `kernel`: where the strides of this rank's part do not
+     * allow it, although those of the global tensor do, the kernel puts a dense
+     * copy of in[0] here, of the same shape, and views that.  The library
+     * writes it back when the view is written. */
+    dt_array *copy;
 } dt_operation;
 
 /* Say what the next result is.  Not collective. */
@@ -207,7 +213,8 @@ typedef struct dt_factors {
 typedef enum dt_op_flags {
     DT_OP_IN_PLACE = 1, /* has a form that overwrites tensors it is given */
     DT_OP_OUT = 2,      /* has a form that writes to a given tensor */
-    DT_OP_VIEW = 4,     /* results share memory with the first tensor */
+    DT_OP_VIEW = 4,     /* results are views of the first tensor: they share its
+                           memory, or are copies that are kept equal to it */
     DT_OP_RANDOM = 8,   /* takes a key from the generator */
     DT_OP_STRICT = 16,  /* its inputs are never redistributed: an error */
     DT_OP_TALKS = 32,   /* the kernel may call other ranks: it runs on every
@@ -310,6 +317,11 @@ typedef struct dt_op {
      * tests/conformance/README.md. */
     const char *samples;
     const char *dtypes; /* of T: "float", "float int bool"; all if NULL */
+
+    /* Of a view: tell whether the results are copies nevertheless, because the
+     * strides of the global tensor do not allow a view, as those of reshape may
+     * not; from arguments, metas and results.  May be NULL: never. */
+    bool (*copies)(const dt_operation *operation);
 } dt_op;
 
 /*
