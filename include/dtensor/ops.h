@@ -58,8 +58,8 @@ typedef struct dt_hardtanh_options {
 } dt_hardtanh_options;
 
 #define DT_HARDTANH_OPTIONS_INIT \
-    {sizeof(dt_hardtanh_options), {DT_KIND_SIGNED, {-1}}, \
-     {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_hardtanh_options), {DT_KIND_SIGNED, {-1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Keep elements between two numbers.
@@ -1915,7 +1915,7 @@ typedef struct dt_foreach_add_options {
 } dt_foreach_add_options;
 
 #define DT_FOREACH_ADD_OPTIONS_INIT \
-    {sizeof(dt_foreach_add_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_foreach_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add tensors of two lists, the second multiplied by alpha.
@@ -1952,7 +1952,7 @@ typedef struct dt_foreach_add_tensor_options {
 } dt_foreach_add_tensor_options;
 
 #define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
-    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add a 0-d tensor, multiplied by alpha, to every tensor.
@@ -2015,7 +2015,7 @@ typedef struct dt_foreach_sub_options {
 } dt_foreach_sub_options;
 
 #define DT_FOREACH_SUB_OPTIONS_INIT \
-    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Subtract tensors of a list, multiplied by alpha.
@@ -2351,7 +2351,7 @@ typedef struct dt_foreach_addcmul_options {
 } dt_foreach_addcmul_options;
 
 #define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
-    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add products of two lists, multiplied by a number.
@@ -2420,7 +2420,7 @@ typedef struct dt_foreach_addcdiv_options {
 } dt_foreach_addcdiv_options;
 
 #define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
-    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add quotients of two lists, multiplied by a number.
@@ -3163,8 +3163,8 @@ typedef struct dt_histc_options {
 } dt_histc_options;
 
 #define DT_HISTC_OPTIONS_INIT \
-    {sizeof(dt_histc_options), 100, {DT_KIND_SIGNED, {0}}, \
-     {DT_KIND_SIGNED, {0}}}
+    {sizeof(dt_histc_options), 100, {DT_KIND_SIGNED, {0}, 0}, \
+     {DT_KIND_SIGNED, {0}, 0}}
 
 /*
  * Count the elements in bins of one width between two bounds; if these are
@@ -3259,7 +3259,7 @@ typedef struct dt_index_add_options {
 } dt_index_add_options;
 
 #define DT_INDEX_ADD_OPTIONS_INIT \
-    {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add each index of a dimension of source, multiplied by alpha, to the one that
@@ -3797,7 +3797,8 @@ typedef struct dt_addmm_options {
 } dt_addmm_options;
 
 #define DT_ADDMM_OPTIONS_INIT \
-    {sizeof(dt_addmm_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addmm_options), {DT_KIND_SIGNED, {1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Give beta * self + alpha * mat1 mat2; self is broadcast, and not read if beta
@@ -3828,8 +3829,8 @@ typedef struct dt_baddbmm_options {
 } dt_baddbmm_options;
 
 #define DT_BADDBMM_OPTIONS_INIT \
-    {sizeof(dt_baddbmm_options), {DT_KIND_SIGNED, {1}}, \
-     {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_baddbmm_options), {DT_KIND_SIGNED, {1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * The same for batches: beta * self + alpha * batch1 batch2.
@@ -3861,7 +3862,8 @@ typedef struct dt_addmv_options {
 } dt_addmv_options;
 
 #define DT_ADDMV_OPTIONS_INIT \
-    {sizeof(dt_addmv_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addmv_options), {DT_KIND_SIGNED, {1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Give beta * self + alpha * mat vec.
@@ -3890,7 +3892,8 @@ typedef struct dt_addr_options {
 } dt_addr_options;
 
 #define DT_ADDR_OPTIONS_INIT \
-    {sizeof(dt_addr_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addr_options), {DT_KIND_SIGNED, {1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Give beta * self + alpha * vec1 vec2: each element of one vector by each of
@@ -3921,7 +3924,8 @@ typedef struct dt_addbmm_options {
 } dt_addbmm_options;
 
 #define DT_ADDBMM_OPTIONS_INIT \
-    {sizeof(dt_addbmm_options), {DT_KIND_SIGNED, {1}}, {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addbmm_options), {DT_KIND_SIGNED, {1}, 0}, \
+     {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Give beta * self + alpha * the sum of all batch1 batch2.
@@ -4197,7 +4201,7 @@ typedef struct dt_add_options {
 } dt_add_options;
 
 #define DT_ADD_OPTIONS_INIT \
-    {sizeof(dt_add_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add a second tensor, multiplied by alpha.
@@ -4223,7 +4227,7 @@ typedef struct dt_sub_options {
 } dt_sub_options;
 
 #define DT_SUB_OPTIONS_INIT \
-    {sizeof(dt_sub_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_sub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Subtract a second tensor, multiplied by alpha.
@@ -4249,7 +4253,7 @@ typedef struct dt_rsub_options {
 } dt_rsub_options;
 
 #define DT_RSUB_OPTIONS_INIT \
-    {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Subtract, multiplied by alpha, from a second tensor.
@@ -4292,7 +4296,7 @@ typedef struct dt_add_scalar_options {
 } dt_add_scalar_options;
 
 #define DT_ADD_SCALAR_OPTIONS_INIT \
-    {sizeof(dt_add_scalar_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_add_scalar_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add a number, multiplied by alpha.
@@ -4318,7 +4322,7 @@ typedef struct dt_sub_scalar_options {
 } dt_sub_scalar_options;
 
 #define DT_SUB_SCALAR_OPTIONS_INIT \
-    {sizeof(dt_sub_scalar_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_sub_scalar_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Subtract a number, multiplied by alpha.
@@ -4438,7 +4442,7 @@ typedef struct dt_addcmul_options {
 } dt_addcmul_options;
 
 #define DT_ADDCMUL_OPTIONS_INIT \
-    {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add the product of two tensors, multiplied by a number.
@@ -4469,7 +4473,7 @@ typedef struct dt_addcdiv_options {
 } dt_addcdiv_options;
 
 #define DT_ADDCDIV_OPTIONS_INIT \
-    {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}}}
+    {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
  * Add the quotient of two tensors, multiplied by a number; not of integers
@@ -5531,7 +5535,7 @@ typedef struct dt_constant_pad_nd_options {
 } dt_constant_pad_nd_options;
 
 #define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
-    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}}}
+    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}, 0}}
 
 /*
  * Add indexes of a number before and behind those of dimensions; pairs are for

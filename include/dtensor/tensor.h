@@ -19,15 +19,6 @@
 
 DT_EXTERN_C_BEGIN
 
-/* No dimension, for dt_any, dt_all and dt_squeeze: what an empty list is to
- * PyTorch there.  Not collective. */
-static inline dt_dims dt_no_dims(void)
-{
-    dt_dims dims = {-1, {0}};
-    return dims;
-}
-#define DT_NO_DIMS dt_no_dims()
-
 /*
  * One tensor, of which every rank of a mesh holds a part: a spec, which is the
  * same on all ranks, and this rank's array.  A rank outside the mesh holds an
@@ -270,7 +261,7 @@ DT_API DT_MUST_USE dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b,
  *
  * Collective over the mesh unless the tensor is replicated: then nothing is
  * sent.  A rank outside the mesh reads 0.  DT_ERR_INVALID if there are more
- * elements or none, DT_ERR_UNSUPPORTED for a complex one.
+ * elements or none.
  */
 DT_API DT_MUST_USE dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out);
 

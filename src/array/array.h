@@ -4,6 +4,7 @@
 #define DTI_ARRAY_ARRAY_H
 
 #include <dtensor/array.h>
+#include <dtensor/number.h>
 
 #include "base/attributes.h"
 #include "base/dtype.h"
@@ -95,6 +96,10 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
  * they lie side by side.  Does not wait. */
 void dti_array_gather(const dt_array *array, int64_t first, int64_t count,
                       void *out);
+
+/* Set every element to a number of any kind, converted as by dt_array_copy. */
+dt_status dti_array_fill_number(dt_world *world, dt_array *array,
+                                dt_number number);
 
 /* Check that elements, if there are any, may be written one by one: none
  * repeated, and the array is not read-only. */

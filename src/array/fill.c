@@ -73,3 +73,16 @@ dt_status dt_array_fill_int(dt_world *world, dt_array *array, int64_t value)
     dti_cast(&value, DT_I64, element, dt_array_dtype(array), 1);
     return fill_with(world, array, element);
 }
+
+dt_status dti_array_fill_number(dt_world *world, dt_array *array,
+                                dt_number number)
+{
+    _Alignas(8) char element[8];
+    const float parts[] = {(float)number.as.real, (float)number.imaginary};
+    if (number.kind == DT_KIND_FLOAT)
+        return dt_array_fill(world, array, number.as.real);
+    if (number.kind != DT_KIND_COMPLEX)
+        return dt_array_fill_int(world, array, number.as.integer);
+    dti_cast(parts, DT_C64, element, dt_array_dtype(array), 1);
+    return fill_with(world, array, element);
+}

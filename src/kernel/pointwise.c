@@ -132,7 +132,10 @@ static void convert(const void *from, dt_dtype stored, dt_dtype rounded,
 static void convert_number(dt_number number, dt_dtype rounded, dt_dtype wanted,
                            void *to)
 {
-    if (wanted == DT_F32 && rounded == DT_F32) {
+    if (number.kind == DT_KIND_COMPLEX) {
+        const float parts[] = {(float)number.as.real, (float)number.imaginary};
+        convert(parts, DT_C64, rounded, wanted, to, 1);
+    } else if (wanted == DT_F32 && rounded == DT_F32) {
         const float value = number.kind == DT_KIND_FLOAT
                                 ? (float)number.as.real
                                 : (float)number.as.integer;

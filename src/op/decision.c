@@ -393,10 +393,33 @@ static dt_status propagate(deciding *at, dti_propagation *found)
 
 /* ---- Results ------------------------------------------------------------ */
 
+static bool is_complex_number(const dt_argument *argument)
+{
+    return argument->kind == DT_ARG_NUMBER &&
+           argument->as.number.kind == DT_KIND_COMPLEX;
+}
+
+/* Fail if a complex number would be computed with in real numbers: promotion
+ * makes results complex, comparisons bool; options take no part in it. */
+static dt_status check_numbers(const dt_operation *operation)
+{
+    const dti_schema *schema = operation->schema;
+    const dt_dtype result = operation->results[0].dtype;
+    for (int i = 0; i < schema->count; i++)
+        if (is_complex_number(&operation->arguments[i]) && result != DT_BOOL &&
+            dt_dtype_kind_of(result) != DT_KIND_COMPLEX)
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID, "%s is a complex number beside %s",
+                schema->parameters[i].name, dt_dtype_name(result));
+    return DT_OK;
+}
+
 static dt_status run_meta(deciding *at)
 {
     at->operation.result_count = 0;
-    return at->request->op->op->meta(&at->operation);
+    DTI_TRY(at->request->op->op->meta(&at->operation));
+    return at->operation.result_count > 0 ? check_numbers(&at->operation)
+                                          : DT_OK;
 }
 
 /*

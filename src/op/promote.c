@@ -103,6 +103,8 @@ static void add_tensors(groups *all, const dt_operation *operation, int first,
 /* A real Number is an f32, unless something else is longer. */
 static dt_dtype dtype_of_number(dt_number number)
 {
+    if (number.kind == DT_KIND_COMPLEX)
+        return DT_C64;
     if (number.kind == DT_KIND_FLOAT)
         return DT_F32;
     return number.kind == DT_KIND_BOOLEAN ? DT_BOOL : DT_I64;

@@ -996,8 +996,9 @@ static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
 
 dt_tensor *dt_hardtanh(dt_tensor *self)
 {
-    return call_hardtanh(DT_FORM_NEW, self, (dt_number){DT_KIND_SIGNED, {-1}},
-                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+    return call_hardtanh(DT_FORM_NEW, self,
+                         (dt_number){DT_KIND_SIGNED, {-1}, 0},
+                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_hardtanh_with(dt_tensor *self,
@@ -1015,8 +1016,8 @@ dt_tensor *dt_hardtanh_with(dt_tensor *self,
 dt_tensor *dt_hardtanh_(dt_tensor *self)
 {
     return call_hardtanh(DT_FORM_IN_PLACE, self,
-                         (dt_number){DT_KIND_SIGNED, {-1}},
-                         (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                         (dt_number){DT_KIND_SIGNED, {-1}, 0},
+                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_hardtanh_with_(dt_tensor *self,
@@ -1033,8 +1034,9 @@ dt_tensor *dt_hardtanh_with_(dt_tensor *self,
 
 dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_hardtanh(DT_FORM_OUT, self, (dt_number){DT_KIND_SIGNED, {-1}},
-                         (dt_number){DT_KIND_SIGNED, {1}}, out);
+    return call_hardtanh(DT_FORM_OUT, self,
+                         (dt_number){DT_KIND_SIGNED, {-1}, 0},
+                         (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
@@ -5080,7 +5082,7 @@ dt_status dt_foreach_add(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
     return call_foreach_add(DT_FORM_NEW, self, self_count, other, other_count,
-                            (dt_number){DT_KIND_SIGNED, {1}},
+                            (dt_number){DT_KIND_SIGNED, {1}, 0},
                             results, room, count);
 }
 
@@ -5101,7 +5103,7 @@ dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
     return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
-                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             NULL, 0, NULL);
 }
 
@@ -5139,7 +5141,7 @@ dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
                                 int *count)
 {
     return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
-                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   (dt_number){DT_KIND_SIGNED, {1}, 0},
                                    results, room, count);
 }
 
@@ -5161,7 +5163,7 @@ dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
                                  dt_tensor *other)
 {
     return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
-                                   (dt_number){DT_KIND_SIGNED, {1}},
+                                   (dt_number){DT_KIND_SIGNED, {1}, 0},
                                    NULL, 0, NULL);
 }
 
@@ -5259,7 +5261,7 @@ dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
     return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
-                            (dt_number){DT_KIND_SIGNED, {1}},
+                            (dt_number){DT_KIND_SIGNED, {1}, 0},
                             results, room, count);
 }
 
@@ -5280,7 +5282,7 @@ dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
     return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
-                            other_count, (dt_number){DT_KIND_SIGNED, {1}},
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             NULL, 0, NULL);
 }
 
@@ -5930,7 +5932,7 @@ dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
 {
     return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
-                                (dt_number){DT_KIND_SIGNED, {1}},
+                                (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 results, room, count);
 }
 
@@ -5955,7 +5957,7 @@ dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
 {
     return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
-                                (dt_number){DT_KIND_SIGNED, {1}},
+                                (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 NULL, 0, NULL);
 }
 
@@ -6051,7 +6053,7 @@ dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
 {
     return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
-                                (dt_number){DT_KIND_SIGNED, {1}},
+                                (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 results, room, count);
 }
 
@@ -6076,7 +6078,7 @@ dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
 {
     return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
-                                (dt_number){DT_KIND_SIGNED, {1}},
+                                (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 NULL, 0, NULL);
 }
 
@@ -7482,8 +7484,9 @@ static inline dt_tensor *call_histc(dt_form form, dt_tensor *self, int64_t bins,
 
 dt_tensor *dt_histc(dt_tensor *self)
 {
-    return call_histc(DT_FORM_NEW, self, 100, (dt_number){DT_KIND_SIGNED, {0}},
-                      (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+    return call_histc(DT_FORM_NEW, self, 100,
+                      (dt_number){DT_KIND_SIGNED, {0}, 0},
+                      (dt_number){DT_KIND_SIGNED, {0}, 0}, NULL);
 }
 
 dt_tensor *dt_histc_with(dt_tensor *self, const dt_histc_options *options)
@@ -7655,7 +7658,7 @@ dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
                         dt_tensor *source)
 {
     return call_index_add(DT_FORM_NEW, self, dim, index, source,
-                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                          (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
@@ -7675,7 +7678,7 @@ dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
                          dt_tensor *source)
 {
     return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
-                          (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                          (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
@@ -7695,7 +7698,7 @@ dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
                             dt_tensor *source, dt_tensor *out)
 {
     return call_index_add(DT_FORM_OUT, self, dim, index, source,
-                          (dt_number){DT_KIND_SIGNED, {1}}, out);
+                          (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
@@ -8748,8 +8751,8 @@ static inline dt_tensor *call_addmm(dt_form form, dt_tensor *self,
 dt_tensor *dt_addmm(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2)
 {
     return call_addmm(DT_FORM_NEW, self, mat1, mat2,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addmm_with(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
@@ -8767,8 +8770,8 @@ dt_tensor *dt_addmm_with(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
 dt_tensor *dt_addmm_(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2)
 {
     return call_addmm(DT_FORM_IN_PLACE, self, mat1, mat2,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addmm_with_(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
@@ -8787,8 +8790,8 @@ dt_tensor *dt_addmm_out(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
                         dt_tensor *out)
 {
     return call_addmm(DT_FORM_OUT, self, mat1, mat2,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addmm_with_out(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
@@ -8821,8 +8824,8 @@ static inline dt_tensor *call_baddbmm(dt_form form, dt_tensor *self,
 dt_tensor *dt_baddbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
     return call_baddbmm(DT_FORM_NEW, self, batch1, batch2,
-                        (dt_number){DT_KIND_SIGNED, {1}},
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0},
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_baddbmm_with(dt_tensor *self, dt_tensor *batch1,
@@ -8841,8 +8844,8 @@ dt_tensor *dt_baddbmm_with(dt_tensor *self, dt_tensor *batch1,
 dt_tensor *dt_baddbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
     return call_baddbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
-                        (dt_number){DT_KIND_SIGNED, {1}},
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0},
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_baddbmm_with_(dt_tensor *self, dt_tensor *batch1,
@@ -8862,8 +8865,8 @@ dt_tensor *dt_baddbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
                           dt_tensor *out)
 {
     return call_baddbmm(DT_FORM_OUT, self, batch1, batch2,
-                        (dt_number){DT_KIND_SIGNED, {1}},
-                        (dt_number){DT_KIND_SIGNED, {1}}, out);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0},
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
@@ -8898,8 +8901,8 @@ static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
 dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
 {
     return call_addmv(DT_FORM_NEW, self, mat, vec,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
@@ -8917,8 +8920,8 @@ dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
 dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
 {
     return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
@@ -8937,8 +8940,8 @@ dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
                         dt_tensor *out)
 {
     return call_addmv(DT_FORM_OUT, self, mat, vec,
-                      (dt_number){DT_KIND_SIGNED, {1}},
-                      (dt_number){DT_KIND_SIGNED, {1}}, out);
+                      (dt_number){DT_KIND_SIGNED, {1}, 0},
+                      (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
@@ -8971,8 +8974,8 @@ static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
 dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
 {
     return call_addr(DT_FORM_NEW, self, vec1, vec2,
-                     (dt_number){DT_KIND_SIGNED, {1}},
-                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                     (dt_number){DT_KIND_SIGNED, {1}, 0},
+                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
@@ -8990,8 +8993,8 @@ dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
 dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
 {
     return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
-                     (dt_number){DT_KIND_SIGNED, {1}},
-                     (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                     (dt_number){DT_KIND_SIGNED, {1}, 0},
+                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
@@ -9010,8 +9013,8 @@ dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
                        dt_tensor *out)
 {
     return call_addr(DT_FORM_OUT, self, vec1, vec2,
-                     (dt_number){DT_KIND_SIGNED, {1}},
-                     (dt_number){DT_KIND_SIGNED, {1}}, out);
+                     (dt_number){DT_KIND_SIGNED, {1}, 0},
+                     (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
@@ -9044,8 +9047,8 @@ static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
 dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
     return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
-                       (dt_number){DT_KIND_SIGNED, {1}},
-                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                       (dt_number){DT_KIND_SIGNED, {1}, 0},
+                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
@@ -9063,8 +9066,8 @@ dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
 dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
     return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
-                       (dt_number){DT_KIND_SIGNED, {1}},
-                       (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                       (dt_number){DT_KIND_SIGNED, {1}, 0},
+                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
@@ -9084,8 +9087,8 @@ dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
                          dt_tensor *out)
 {
     return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
-                       (dt_number){DT_KIND_SIGNED, {1}},
-                       (dt_number){DT_KIND_SIGNED, {1}}, out);
+                       (dt_number){DT_KIND_SIGNED, {1}, 0},
+                       (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
@@ -9643,8 +9646,8 @@ static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
 
 dt_tensor *dt_add(dt_tensor *self, dt_tensor *other)
 {
-    return call_add(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                    NULL);
+    return call_add(DT_FORM_NEW, self, other,
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_add_with(dt_tensor *self, dt_tensor *other,
@@ -9661,7 +9664,7 @@ dt_tensor *dt_add_with(dt_tensor *self, dt_tensor *other,
 dt_tensor *dt_add_(dt_tensor *self, dt_tensor *other)
 {
     return call_add(DT_FORM_IN_PLACE, self, other,
-                    (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_add_with_(dt_tensor *self, dt_tensor *other,
@@ -9677,8 +9680,8 @@ dt_tensor *dt_add_with_(dt_tensor *self, dt_tensor *other,
 
 dt_tensor *dt_add_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_add(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                    out);
+    return call_add(DT_FORM_OUT, self, other,
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_add_with_out(dt_tensor *self, dt_tensor *other,
@@ -9706,8 +9709,8 @@ static inline dt_tensor *call_sub(dt_form form, dt_tensor *self,
 
 dt_tensor *dt_sub(dt_tensor *self, dt_tensor *other)
 {
-    return call_sub(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                    NULL);
+    return call_sub(DT_FORM_NEW, self, other,
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_sub_with(dt_tensor *self, dt_tensor *other,
@@ -9724,7 +9727,7 @@ dt_tensor *dt_sub_with(dt_tensor *self, dt_tensor *other,
 dt_tensor *dt_sub_(dt_tensor *self, dt_tensor *other)
 {
     return call_sub(DT_FORM_IN_PLACE, self, other,
-                    (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_sub_with_(dt_tensor *self, dt_tensor *other,
@@ -9740,8 +9743,8 @@ dt_tensor *dt_sub_with_(dt_tensor *self, dt_tensor *other,
 
 dt_tensor *dt_sub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_sub(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                    out);
+    return call_sub(DT_FORM_OUT, self, other,
+                    (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
@@ -9769,8 +9772,8 @@ static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
 
 dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other)
 {
-    return call_rsub(DT_FORM_NEW, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                     NULL);
+    return call_rsub(DT_FORM_NEW, self, other,
+                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
@@ -9786,8 +9789,8 @@ dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
 
 dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_rsub(DT_FORM_OUT, self, other, (dt_number){DT_KIND_SIGNED, {1}},
-                     out);
+    return call_rsub(DT_FORM_OUT, self, other,
+                     (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
@@ -9866,7 +9869,7 @@ static inline dt_tensor *call_add_scalar(dt_form form, dt_tensor *self,
 dt_tensor *dt_add_scalar(dt_tensor *self, dt_number other)
 {
     return call_add_scalar(DT_FORM_NEW, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_add_scalar_with(dt_tensor *self, dt_number other,
@@ -9883,7 +9886,7 @@ dt_tensor *dt_add_scalar_with(dt_tensor *self, dt_number other,
 dt_tensor *dt_add_scalar_(dt_tensor *self, dt_number other)
 {
     return call_add_scalar(DT_FORM_IN_PLACE, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_add_scalar_with_(dt_tensor *self, dt_number other,
@@ -9902,7 +9905,7 @@ dt_tensor *dt_add_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
     return call_add_scalar(DT_FORM_OUT, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, out);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_add_scalar_with_out(dt_tensor *self, dt_number other,
@@ -9932,7 +9935,7 @@ static inline dt_tensor *call_sub_scalar(dt_form form, dt_tensor *self,
 dt_tensor *dt_sub_scalar(dt_tensor *self, dt_number other)
 {
     return call_sub_scalar(DT_FORM_NEW, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_sub_scalar_with(dt_tensor *self, dt_number other,
@@ -9949,7 +9952,7 @@ dt_tensor *dt_sub_scalar_with(dt_tensor *self, dt_number other,
 dt_tensor *dt_sub_scalar_(dt_tensor *self, dt_number other)
 {
     return call_sub_scalar(DT_FORM_IN_PLACE, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_sub_scalar_with_(dt_tensor *self, dt_number other,
@@ -9968,7 +9971,7 @@ dt_tensor *dt_sub_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
     return call_sub_scalar(DT_FORM_OUT, self, other,
-                           (dt_number){DT_KIND_SIGNED, {1}}, out);
+                           (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
@@ -10239,7 +10242,7 @@ dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
                       dt_tensor *tensor2)
 {
     return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
@@ -10259,7 +10262,7 @@ dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
                        dt_tensor *tensor2)
 {
     return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
@@ -10279,7 +10282,7 @@ dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
                           dt_tensor *tensor2, dt_tensor *out)
 {
     return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, out);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
@@ -10313,7 +10316,7 @@ dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
                       dt_tensor *tensor2)
 {
     return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
@@ -10333,7 +10336,7 @@ dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
                        dt_tensor *tensor2)
 {
     return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, NULL);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
 dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
@@ -10353,7 +10356,7 @@ dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
                           dt_tensor *tensor2, dt_tensor *out)
 {
     return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2,
-                        (dt_number){DT_KIND_SIGNED, {1}}, out);
+                        (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
 dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
@@ -12680,7 +12683,7 @@ dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
                               int pad_count)
 {
     return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
-                                (dt_number){DT_KIND_SIGNED, {0}}, NULL);
+                                (dt_number){DT_KIND_SIGNED, {0}, 0}, NULL);
 }
 
 dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
@@ -12700,7 +12703,7 @@ dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
                                   int pad_count, dt_tensor *out)
 {
     return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
-                                (dt_number){DT_KIND_SIGNED, {0}}, out);
+                                (dt_number){DT_KIND_SIGNED, {0}, 0}, out);
 }
 
 dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,

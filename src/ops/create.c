@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "array/array.h"
 #include "base/error.h"
 #include "kernel/reduce.h"
 #include "layout/layout.h"
@@ -86,10 +87,7 @@ static dt_status fill_number(const dt_spec *spec, dt_array *local,
                              const void *arg)
 {
     const dt_number *value = arg;
-    dt_world *world = spec->mesh->world;
-    return value->kind == DT_KIND_FLOAT
-               ? dt_array_fill(world, local, value->as.real)
-               : dt_array_fill_int(world, local, value->as.integer);
+    return dti_array_fill_number(spec->mesh->world, local, *value);
 }
 
 /* ---- Like --------------------------------------------------------------- */

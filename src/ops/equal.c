@@ -1,5 +1,7 @@
 /* ops/equal.c - comparing whole tensors, and reading one element. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include <dtensor/ops.h>
 #include <dtensor/redistribute.h>
 
@@ -115,16 +117,11 @@ dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out)
 
 static dt_status check_item(const dt_tensor *tensor)
 {
-    dt_dtype dtype = tensor->spec->meta.dtype;
     if (tensor->spec->count != 1)
         return dti_fail(tensor->world, DT_ERR_INVALID,
                         "dt_tensor_item: %s has %lld elements, not one",
                         dti_spec_show(tensor->spec).text,
                         (long long)tensor->spec->count);
-    if (dt_dtype_kind_of(dtype) == DT_KIND_COMPLEX)
-        return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "dt_tensor_item: a number is not complex; see "
-                        "dt_view_as_real");
     if (tensor->spec->member && dt_array_is_meta(tensor->local))
         return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
                         "dt_tensor_item: %s has no elements to read",
@@ -138,6 +135,12 @@ static dt_number number_of(const dt_array *array)
     int64_t integer = 0;
     dt_dtype_kind kind = dt_dtype_kind_of(array->dtype);
     const void *data = dt_array_const_data(array);
+    if (kind == DT_KIND_COMPLEX) {
+        float parts[2] = {0, 0};
+        if (array->count == 1)
+            memcpy(parts, data, sizeof parts);
+        return dt_complex_number(parts[0], parts[1]);
+    }
     if (array->count == 1 && kind == DT_KIND_FLOAT)
         dti_cast(data, array->dtype, &real, DT_F64, 1);
     else if (array->count == 1)

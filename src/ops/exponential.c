@@ -53,7 +53,7 @@ static dt_status kernel_pow_scalar(dt_operation *operation)
     const dt_dtype dtype = operation->results[0].dtype;
     const dti_pointwise_input inputs[] = {dti_pointwise_array(operation, 0),
                                           dti_pointwise_number(exponent)};
-    if (dtype == DT_BOOL)
+    if (dtype == DT_BOOL || exponent.imaginary != 0)
         return dti_pointwise_run(operation, DTI_POW, inputs);
     return dti_pointwise_run(operation,
                              function_of_power(dt_number_real(exponent),

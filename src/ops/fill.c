@@ -51,10 +51,23 @@ static bool holds_integer(int64_t value, dt_dtype dtype)
     return kind == DT_KIND_BOOLEAN || back == value;
 }
 
+static dt_status check_complex(const dt_operation *operation, dt_number value,
+                               dt_dtype dtype)
+{
+    if (dtype == DT_C64 && holds_real(value.as.real, dtype) &&
+        holds_real(value.imaginary, dtype))
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID, "%s does not hold the number %.17g%+.17gi",
+        dt_dtype_name(dtype), value.as.real, value.imaginary);
+}
+
 dt_status dti_value_check(const dt_operation *operation, dt_number value,
                           dt_dtype dtype)
 {
     bool real = value.kind == DT_KIND_FLOAT;
+    if (value.kind == DT_KIND_COMPLEX)
+        return check_complex(operation, value, dtype);
     if (real ? holds_real(value.as.real, dtype)
              : holds_integer(value.as.integer, dtype))
         return DT_OK;
@@ -72,9 +85,7 @@ dt_status dti_value_fill(const dt_operation *operation, dt_number value,
     if (spec->partial &&
         !dti_partial_holds(&spec->layout, spec->mesh->coordinate, &neutral))
         return dti_partial_fill(world, neutral, array);
-    return value.kind == DT_KIND_FLOAT
-               ? dt_array_fill(world, array, value.as.real)
-               : dt_array_fill_int(world, array, value.as.integer);
+    return dti_array_fill_number(world, array, value);
 }
 
 static int64_t largest_integer(dt_dtype dtype)

@@ -230,7 +230,7 @@ static dt_status add_kernel(dt_operation *operation)
     dt_array *scaled = NULL;
     dt_array *source = operation->in[SOURCE];
     dt_number alpha = operation->arguments[4].as.number;
-    if (dt_number_real(alpha) == 1 || source->count == 0)
+    if (dt_number_is(alpha, 1) || source->count == 0)
         return put_slices(operation, source, DTI_PUT_ADD, false);
     const dti_pointwise_input inputs[] = {{.array = source}, {.number = alpha}};
     DTI_TRY(dt_array_create(operation->world, source->dtype, source->shape,

@@ -339,7 +339,7 @@ static dt_status scale_first(const dt_operation *operation, dt_array **out,
 {
     dt_array *first = operation->in[MAT1];
     *alpha = operation->arguments[ALPHA].as.number;
-    if (dt_number_real(*alpha) != 0) {
+    if (!dt_number_is(*alpha, 0)) {
         *out = dt_array_retain(first);
         return DT_OK;
     }

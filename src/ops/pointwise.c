@@ -223,7 +223,8 @@ static dt_status meta_sub(dt_operation *operation)
 
 static dt_number negative(dt_number number)
 {
-    if (number.kind == DT_KIND_FLOAT)
+    number.imaginary = -number.imaginary;
+    if (number.kind == DT_KIND_FLOAT || number.kind == DT_KIND_COMPLEX)
         number.as.real = -number.as.real;
     else
         number.as.integer = (int64_t)(0 - (uint64_t)number.as.integer);
@@ -239,10 +240,8 @@ static dt_status run_sum(dt_operation *operation, dti_pointwise_input left,
     const dti_pointwise_input inputs[] = {
         left, right,
         dti_pointwise_number(function == DTI_SUB ? negative(alpha) : alpha)};
-    const bool plain = alpha.kind == DT_KIND_FLOAT ? alpha.as.real == 1
-                                                   : alpha.as.integer == 1;
-    return dti_pointwise_run(operation, plain ? function : DTI_ADD_SCALED,
-                             inputs);
+    return dti_pointwise_run(
+        operation, dt_number_is(alpha, 1) ? function : DTI_ADD_SCALED, inputs);
 }
 
 static dti_pointwise_input second(const dt_operation *operation)

@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/gemm.h"
+#include "kernel/pointwise.h"
 
 /* Check that tensors have one dtype, and one that can be multiplied. */
 static inline dt_status dti_product_check(const dt_operation *operation)
@@ -46,6 +47,35 @@ static inline dt_status dti_product_compute(dt_world *world, dti_gemm *product,
 }
 
 /*
+ * The same with complex factors: kernels of products know real ones, so that
+ * the product is multiplied, and the addend added, element by element.
+ */
+static inline dt_status dti_product_scaled(dt_operation *operation,
+                                           const dti_gemm *product,
+                                           const dt_array *a, const dt_array *b,
+                                           const dt_array *addend)
+{
+    dt_world *world = operation->world;
+    dt_array *out = operation->out[0], *terms = NULL;
+    const bool adds = addend && !dt_number_is(product->beta, 0);
+    dti_gemm plain = *product;
+    plain.alpha = dt_integer(1);
+    plain.beta = dt_integer(0);
+    DTI_TRY(dt_array_create(world, out->dtype, out->shape, &terms));
+    dt_status status = dti_product_compute(world, &plain, a, b, terms);
+    const dti_pointwise_input scaled[] = {{.array = terms},
+                                          {.number = product->alpha}};
+    const dti_pointwise_input sum[] = {
+        {.array = terms}, {.array = addend}, {.number = product->beta}};
+    if (status == DT_OK)
+        dti_pointwise_apply(DTI_MUL, out->dtype, scaled, adds ? terms : out);
+    if (status == DT_OK && adds)
+        dti_pointwise_apply(DTI_ADD_SCALED, out->dtype, sum, out);
+    dt_array_release(terms);
+    return status;
+}
+
+/*
  * Compute result 0 of an operation: alpha a b, and beta times an addend, which
  * is broadcast; NULL if there is none.  The result may lie where an operand
  * does.
@@ -60,6 +90,9 @@ static inline dt_status dti_product_run(dt_operation *operation,
     dt_status status = DT_OK;
     if (out->count == 0)
         return DT_OK;
+    if (product->alpha.kind == DT_KIND_COMPLEX ||
+        product->beta.kind == DT_KIND_COMPLEX)
+        return dti_product_scaled(operation, product, a, b, addend);
     if (out->storage == a->storage || out->storage == b->storage) {
         target = NULL;
         DTI_TRY(dt_array_create(world, out->dtype, out->shape, &target));

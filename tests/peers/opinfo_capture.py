@@ -205,9 +205,6 @@ def convert(name, kind, value):
         return convert_dims(name, value)
     if kind in ("Shape", "int[]"):
         return [int(one) for one in to_list(value)]
-    if kind in ("Number", "Number[]") and any(
-            isinstance(one, complex) for one in to_list(value)):
-        raise Untranslatable("a complex number")
     if kind == "Number[]":
         return list(value)
     if kind == "Generator?":
@@ -218,7 +215,7 @@ def convert(name, kind, value):
         return value
     if value is None:
         raise Untranslatable(f"None for a {kind}")
-    if isinstance(value, complex):
+    if isinstance(value, complex) and kind != "Number":
         raise Untranslatable(f"a complex {kind}")
     if kind == "float":
         return float(value)

@@ -4,6 +4,9 @@
 """Of opinfo.py, besides what ops.py explains.  An entry is: operators (None:
 all), what the difference begins with, when, and why."""
 
+from ops_calls import has_dtype
+from ops_named import is_finite
+
 
 def always(_case):
     return True
@@ -24,6 +27,10 @@ EXPLAINED = [
     ({"native_dropout_backward"}, "we refuse: .*a float and bool are expected",
      lambda case: not case["args"][0].is_floating_point(),
      "gradients are floats; PyTorch multiplies integers"),
+    ({"mul"}, ".*values.*not nan",
+     lambda case: has_dtype(case, "c64") and not is_finite(case),
+     "products of c64 are computed in f64: what overflows and cancels in f32, "
+     "as in PyTorch, does not become NaN"),
 ]
 # 2x2 ranks and one.
 LAYOUTS_EXPLAINED = [

@@ -19,7 +19,7 @@
  *                             a tensor whose first element is at byte AT of
  *                             DATA; on one rank it is not copied
  * l COUNT and tensors         a list of them
- * n KIND VALUE                a number: b, i or f
+ * n KIND VALUE                a number: b, i, f, or c and two values
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
  * v COUNT VALUES              integers; DT_NO_DIMS if COUNT is -1
  *
@@ -139,6 +139,10 @@ static dt_number read_number(runner *at)
     need_word(at, kind);
     if (kind[0] == 'f')
         return dt_real(read_real(at));
+    if (kind[0] == 'c') {
+        const double real = read_real(at);
+        return dt_complex_number(real, read_real(at));
+    }
     const int64_t value = read_integer(at);
     return kind[0] == 'b' ? dt_truth(value != 0) : dt_integer(value);
 }

@@ -248,6 +248,8 @@ class Writer:
                      self.tensor(one, next(layouts)) for one in value]
             return ["l", len(value)] + sum(words, [])
         if kind == "Number":
+            if isinstance(value, complex):
+                return ["n", "c", value.real.hex(), value.imag.hex()]
             letter = {bool: "b", int: "i", float: "f"}[type(value)]
             return ["n", letter, number_word(value)]
         if kind == "Number[]":

@@ -40,6 +40,14 @@ def absolute(value):
     return abs(value) if type(value) is int and value < 0 else value
 
 
+def size_of(tensor):
+    """Absolute values; of complex numbers, without a part that is infinite."""
+    if not tensor.is_complex():
+        return tensor.abs().to(torch.float64)
+    return torch.view_as_real(tensor.resolve_conj()).to(
+        torch.float64).abs().nan_to_num(0, 0, 0).sum(-1)
+
+
 def bound_of(case, theirs):
     """What errors are relative to."""
     name = case["name"]
@@ -55,7 +63,7 @@ def bound_of(case, theirs):
         return call_torch({"name": name, "form": "new", "args": args})[0]
     if name == "gelu":  # PyTorch's 1 + erf(x) loses digits, of f64 as well
         return case["first"].abs().to(torch.float64)
-    bound = theirs.abs().to(torch.float64)
+    bound = size_of(theirs)
     if name in ("add", "sub", "add_scalar", "sub_scalar", "foreach_add",
                 "rsub_scalar"):
         finite = [absolute(a).nan_to_num(0, 0, 0).max()

@@ -128,6 +128,53 @@ static void check_complex(dt_world *world, dt_tensor *tensor, dt_shape shape,
 /* x is (1 + 2i, 3 - i). */
 static const double re[] = {1, 3}, im[] = {2, -1};
 
+static void computes_with_complex_numbers(dt_world *world)
+{
+    const dt_number i = dt_complex_number(0, 1);
+    const double minus_im[] = {-2, 1}, ones[] = {1, 1}, none[] = {0, 0};
+    const double sum_re[] = {-1, 4}, sum_im[] = {3, 2};
+    line at = open_line(world);
+    dt_add_options scaled = DT_ADD_OPTIONS_INIT;
+    scaled.alpha = i;
+    for (size_t k = 0; k < COUNT_OF(layouts); k++) {
+        dt_tensor *x = complex_of(&at, layouts[k], DT_SHAPE(2), re, im);
+        dt_tensor *real = tensor_of(&at, layouts[k], DT_F32, DT_SHAPE(2), re);
+        check_complex(world, dt_mul_scalar(x, i), DT_SHAPE(2), minus_im, re);
+        check_complex(world, dt_mul_scalar(real, i), DT_SHAPE(2), none, re);
+        check_complex(world, dt_add_with(x, x, &scaled), DT_SHAPE(2), sum_re,
+                      sum_im);
+        check_values(world, dt_eq_scalar(x, dt_complex_number(3, -1)),
+                     DT_SHAPE(2), (const double[]){0, 1});
+        check_values(world, dt_ne_scalar(real, i), DT_SHAPE(2), ones);
+        check_complex(world, dt_fill_scalar(x, i), DT_SHAPE(2), none, ones);
+        CHECK_FAILS(world, status_of(world, dt_add_with(real, real, &scaled)),
+                    DT_ERR_INVALID,
+                    "add: alpha is a complex number beside f32");
+        CHECK_FAILS(world, status_of(world, dt_fill_scalar(real, i)),
+                    DT_ERR_INVALID, "f32");
+        dt_tensor *wide = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(2));
+        CHECK_FAILS(world, status_of(world, dt_mul_scalar(wide, i)),
+                    DT_ERR_UNSUPPORTED, "no dtype holds both");
+    }
+    close_line(&at);
+}
+
+/* i x x^T + 2i x, where x is a column. */
+static void scales_products_by_complex_numbers(dt_world *world)
+{
+    dt_addr_options options = DT_ADDR_OPTIONS_INIT;
+    const double out_re[] = {-8, -3, -9, 8}, out_im[] = {-1, 11, 7, 14};
+    line at = open_line(world);
+    options.alpha = dt_complex_number(0, 1);
+    options.beta = dt_complex_number(0, 2);
+    for (int k = 0; k < 2; k++) {
+        dt_tensor *x = complex_of(&at, layouts[k], DT_SHAPE(2), re, im);
+        check_complex(world, dt_addr_with(x, x, x, &options), DT_SHAPE(2, 2),
+                      out_re, out_im);
+    }
+    close_line(&at);
+}
+
 static void reduces_complex_numbers(dt_world *world)
 {
     line at = open_line(world);
@@ -306,6 +353,8 @@ static void names_the_step_that_failed(dt_world *world)
 const dt_test dt_tests[] = {
     {"sums norms in the dtype asked for", sums_norms_in_the_dtype_asked_for},
     {"keeps NaN where alpha is 0", keeps_nan_where_alpha_is_0},
+    {"computes with complex numbers", computes_with_complex_numbers},
+    {"scales products by complex numbers", scales_products_by_complex_numbers},
     {"reduces complex numbers", reduces_complex_numbers},
     {"counts negative indexes from the end",
      counts_negative_indexes_from_the_end},

@@ -126,9 +126,9 @@ static void add_number(face_items *items, const dti_parameter *parameter)
     if (number.kind == DT_KIND_FLOAT)
         add_item(items, "DT_REAL(%s)", parameter->text);
     else if (number.kind == DT_KIND_BOOLEAN)
-        add_item(items, "{DT_KIND_BOOLEAN, {%s}}", parameter->text);
+        add_item(items, "{DT_KIND_BOOLEAN, {%s}, 0}", parameter->text);
     else
-        add_item(items, "{DT_KIND_SIGNED, {%s}}", parameter->text);
+        add_item(items, "{DT_KIND_SIGNED, {%s}, 0}", parameter->text);
 }
 
 void add_default(face_items *items, const dti_parameter *parameter)
