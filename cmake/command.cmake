@@ -36,6 +36,7 @@ set_target_properties(dtensor_command PROPERTIES OUTPUT_NAME dtensor)
 target_include_directories(dtensor_command PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 target_link_libraries(dtensor_command PRIVATE dt_flags dtensor_static)
+dt_keep_rpath(dtensor_command)
 
 # What benchmarks compare with: programs of their own, in libexec/ beside bin/,
 # for the peers that are installed.

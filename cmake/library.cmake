@@ -73,6 +73,8 @@ foreach(kind IN ITEMS static shared)
         target_link_options(dtensor_${kind} PUBLIC -fsanitize=${DT_SANITIZE})
     endif()
 endforeach()
+target_link_libraries(dtensor_shared PRIVATE $<BUILD_INTERFACE:dt_flags>)
+dt_keep_rpath(dtensor_shared)
 # The one that BUILD_SHARED_LIBS asks for; shared if it is silent.
 if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
     add_library(dtensor::dtensor ALIAS dtensor_static)

@@ -26,8 +26,8 @@ target_include_directories(dtensor_mpi_openmpi PRIVATE
 target_link_libraries(dtensor_mpi_openmpi PRIVATE dt_flags dt_openmpi)
 set_target_properties(dtensor_mpi_openmpi PROPERTIES
     OUTPUT_NAME dtensor-mpi-openmpi
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/dtensor
-    INSTALL_RPATH_USE_LINK_PATH ON)
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/dtensor)
+dt_keep_rpath(dtensor_mpi_openmpi)
 install(TARGETS dtensor_mpi_openmpi
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtensor)
 

@@ -48,6 +48,9 @@ if [ -x "$build/bin/dtensor" ]; then
     "$prefix/bin/dtensor" --version >/dev/null || fail "the command does not run"
 fi
 
+# Nothing installed loads libraries from the current directory.
+sh "$root/tests/tree/elf.sh" "$prefix" || fail "see tests/tree/elf.sh"
+
 # CMake: the project in this folder makes a program of each kind.
 cmake -S "$root/tests/install" -B "$work/cmake" -G Ninja \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
