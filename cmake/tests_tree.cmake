@@ -76,6 +76,15 @@ dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})
 dt_add_tree_test(scripts sh ${tests}/tree/scripts.sh ${PROJECT_SOURCE_DIR})
 
 # Checks of what is built.
+dt_add_tree_test(elf sh ${tests}/tree/elf.sh
+    ${PROJECT_BINARY_DIR}/bin ${PROJECT_BINARY_DIR}/lib)
+add_executable(test_security_program ${tests}/security/program.c)
+target_link_libraries(test_security_program PRIVATE dtensor_static dt_flags)
+add_library(test_security_planted MODULE ${tests}/security/planted.c)
+target_link_libraries(test_security_planted PRIVATE dt_flags)
+add_test(NAME security COMMAND sh ${tests}/security/run.sh
+    $<TARGET_FILE:test_security_program> $<TARGET_FILE:test_security_planted>)
+set_tests_properties(security PROPERTIES LABELS cli TIMEOUT ${program_limit})
 dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
     $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt
     ${PROJECT_SOURCE_DIR}/include/dtensor/ops.h)

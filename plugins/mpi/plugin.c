@@ -168,7 +168,7 @@ static dt_status locate(int *rank, int *size, dt_error *error)
 /* A setting of this plug-in: a number, for tests. */
 static int read_limit(void)
 {
-    const char *text = getenv("DT_MPI_LIMIT");
+    const char *text = secure_getenv("DT_MPI_LIMIT");
     long limit = text ? strtol(text, NULL, 10) : 0;
     return limit > 0 && limit < INT_MAX ? (int)limit : INT_MAX;
 }
@@ -176,7 +176,7 @@ static int read_limit(void)
 /* Whether reductions combine ranks in order. */
 static dt_status read_order(bool *out, dt_error *error)
 {
-    const char *text = getenv("DT_MPI_ORDER");
+    const char *text = secure_getenv("DT_MPI_ORDER");
     *out = text && strcmp(text, "ranks") == 0;
     if (*out || !text || strcmp(text, "any") == 0)
         return DT_OK;

@@ -66,7 +66,7 @@ dti_cpu_level dti_cpu_level_used(void)
     if (DTI_LIKELY(level >= 0))
         return (dti_cpu_level)level;
     level = (int)dti_cpu_detect();
-    const char *wanted = getenv("DT_CPU");
+    const char *wanted = secure_getenv("DT_CPU");
     for (int i = 0; wanted && i < level; i++)
         if (strcmp(wanted, level_names[i]) == 0)
             level = i;

@@ -112,7 +112,8 @@ static bool read_timeout(dti_settings *settings, const char *text)
     double seconds = strtod(text, &end);
     if (end == text || *end || !(seconds >= 0 && seconds <= LONGEST_TIMEOUT))
         return false;
-    settings->timeout = seconds;
+    /* The shortest limit is a nanosecond: less would round to none. */
+    settings->timeout = seconds > 0 && seconds < 1e-9 ? 1e-9 : seconds;
     return true;
 }
 
@@ -326,7 +327,7 @@ choose_text(const setting_row *row, const dt_world_options *options, char *text)
 {
     if (options && row->option && row->option(options, text))
         return DT_FROM_OPTIONS;
-    const char *found = getenv(row->name);
+    const char *found = secure_getenv(row->name);
     snprintf(text, DTI_SETTING_SIZE, "%s", found ? found : row->fallback);
     return found ? DT_FROM_ENVIRONMENT : DT_FROM_DEFAULT;
 }

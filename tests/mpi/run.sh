@@ -66,7 +66,7 @@ expect "a rank that goes on with what never came ends the job" 1 \
 
 DT_MPI_PLUGIN=/nowhere/plugin.so run "$program"
 expect "a plug-in that does not exist is named" 1 \
-    "DT_MPI_PLUGIN names /nowhere/plugin.so, which does not exist"
+    "DT_MPI_PLUGIN names /nowhere/plugin.so: No such file"
 
 # Without plug-in: the program alone, where no plug-in is beside it.
 alone=$(mktemp -d)

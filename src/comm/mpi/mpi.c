@@ -3,10 +3,13 @@
 #include "comm/mpi/mpi.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <dtensor/sys/plugin.h>
@@ -123,7 +126,7 @@ static const dt_services services = {
 static const char *launched_by(int *ranks)
 {
     for (size_t i = 0; i < DTI_COUNT_OF(launchers); i++) {
-        const char *text = getenv(launchers[i].variable);
+        const char *text = secure_getenv(launchers[i].variable);
         if (text && *text) {
             *ranks = atoi(text);
             return launchers[i].library;
@@ -174,10 +177,44 @@ static bool try_folder(search *s, const char *folder, const char *below)
     return length < (int)sizeof path && try_file(s, path);
 }
 
-/* Try the folders beside a file: those of a library and of a program. */
-static bool try_beside(search *s, char *file)
+/* The path of the running program.  Whoever starts a set-user-ID program may
+ * have linked it to a folder of theirs. */
+static bool find_program(char *file)
 {
-    char *slash = strrchr(file, '/');
+    if (getauxval(AT_SECURE))
+        return false;
+    const ssize_t length = readlink("/proc/self/exe", file, PATH_SIZE - 1);
+    if (length < 0)
+        return false;
+    file[length] = '\0';
+    return true;
+}
+
+/*
+ * The absolute path of the file that holds this code: the shared library, or
+ * the program that the library was linked into.  The name that the loader has
+ * for a program is its argv[0], which whoever starts it chooses; that of a
+ * library is relative if it was found relative to the current directory.
+ */
+static bool find_library(char *file)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    void **place = (void **)&map;
+    if (!dladdr1(&services, &info, place, RTLD_DL_LINKMAP) || !map)
+        return false;
+    if (!map->l_name[0])
+        return find_program(file);
+    const int length = snprintf(file, PATH_SIZE, "%s", map->l_name);
+    return file[0] == '/' && length < PATH_SIZE;
+}
+
+/* Try the folders beside the library: beside a shared one and beside a program
+ * in bin/. */
+static bool try_beside_library(search *s)
+{
+    char file[PATH_SIZE];
+    char *slash = find_library(file) ? strrchr(file, '/') : NULL;
     if (!slash)
         return false;
     *slash = '\0';
@@ -185,38 +222,25 @@ static bool try_beside(search *s, char *file)
            try_folder(s, file, "/../lib/dtensor");
 }
 
-/* Try what lies beside the file that holds this code. */
-static bool try_beside_library(search *s)
+/* Try the file that the setting names; without a slash the loader would look
+ * for it elsewhere. */
+static void try_named(search *s, const char *named)
 {
-    Dl_info info;
-    char file[PATH_SIZE];
-    if (!dladdr(&services, &info) || !info.dli_fname)
-        return false;
-    snprintf(file, sizeof file, "%s", info.dli_fname);
-    return try_beside(s, file);
-}
-
-/* Try what lies beside the program. */
-static bool try_beside_program(search *s)
-{
-    char file[PATH_SIZE];
-    ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
-    if (length < 0)
-        return false;
-    file[length] = '\0';
-    return try_beside(s, file);
+    char *path = realpath(named, NULL);
+    if (!path)
+        snprintf(s->fault, sizeof s->fault, "DT_MPI_PLUGIN names %s: %s", named,
+                 strerror(errno));
+    else
+        try_file(s, path);
+    free(path);
 }
 
 static void look_everywhere(search *s)
 {
-    const char *named = getenv("DT_MPI_PLUGIN");
-    if (named && *named) {
-        if (!try_file(s, named))
-            snprintf(s->fault, sizeof s->fault,
-                     "DT_MPI_PLUGIN names %s, which does not exist", named);
-        return;
-    }
-    if (!try_beside_library(s) && !try_beside_program(s))
+    const char *named = secure_getenv("DT_MPI_PLUGIN");
+    if (named && *named)
+        try_named(s, named);
+    else if (!try_beside_library(s))
         (void)try_folder(s, DTI_PLUGIN_FOLDER, "");
 }
 
@@ -261,7 +285,7 @@ static dt_status load(const dt_transport **out, dt_error *error)
     return dti_error_set(
         error, DT_ERR_NOT_FOUND,
         "%s, which needs the plug-in libdtensor-mpi-%s.so; it is neither "
-        "beside the program or the library (dtensor/, ../lib/dtensor/) nor in "
+        "beside the library (dtensor/, ../lib/dtensor/) nor in "
         "%s, and DT_MPI_PLUGIN names none: %s",
         launcher ? "MPI started this program" : "the transport is mpi", library,
         DTI_PLUGIN_FOLDER,

@@ -47,7 +47,7 @@ static const dti_fabric_memory functions = {
 /* Read a number that the launcher left in the environment; -1 without. */
 static int read_number(const char *name)
 {
-    const char *text = getenv(name);
+    const char *text = secure_getenv(name);
     char *end;
     if (!text || !*text)
         return -1;

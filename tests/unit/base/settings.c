@@ -101,6 +101,23 @@ static void reads_the_environment(dt_world *world)
     clean_environment();
 }
 
+/* A limit that rounds to no nanosecond is not for ever. */
+static void keeps_short_limits(dt_world *world)
+{
+    (void)world;
+    static const char *const texts[] = {"1e-9", "1e-10", "4.9e-324"};
+    dti_settings settings;
+    dt_error error;
+    clean_environment();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        setenv("DT_TIMEOUT", texts[i], 1);
+        CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
+                    NULL);
+        CHECK_INT((int64_t)(settings.timeout * 1e9), 1);
+    }
+    clean_environment();
+}
+
 static void prefers_options(dt_world *world)
 {
     (void)world;
@@ -287,6 +304,7 @@ static void lists_those_of_a_world(dt_world *unused)
 const dt_test dt_tests[] = {
     {"has defaults", has_defaults},
     {"reads the environment", reads_the_environment},
+    {"a limit is never too short to be one", keeps_short_limits},
     {"prefers options", prefers_options},
     {"refuses nonsense", refuses_nonsense},
     {"dry runs on sim alone", dry_runs_on_sim_alone},
