@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <dtensor/sys/message.h>
+
 #include "bench/bench.h"
 #include "cli/json.h"
 #include "cli/table.h"
@@ -28,13 +30,13 @@ bool bench_wanted(bench_run *run, const char *name)
 
 void bench_note(const char *format, ...)
 {
+    char text[DT_ERROR_SIZE];
     va_list args;
     bench_progress(NULL);
-    fputs("dtensor bench: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    putc('\n', stderr);
+    dt_message_print(stderr, "dtensor bench: %s\n", text);
 }
 
 void bench_progress(const char *text)

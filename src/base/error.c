@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/running.h"
 #include "base/scope.h"
 #include "base/world.h"
@@ -65,8 +65,8 @@ dt_status dti_fail(dt_world *world, dt_status code, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     world->latest.code = code;
-    vsnprintf(world->latest.message, sizeof world->latest.message, format,
-              arguments);
+    dti_message_write(world->latest.message, sizeof world->latest.message,
+                      format, arguments);
     va_end(arguments);
     return record_latest(world);
 }
@@ -84,7 +84,8 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
         va_list arguments;
         va_start(arguments, format);
         error->code = code;
-        vsnprintf(error->message, sizeof error->message, format, arguments);
+        dti_message_write(error->message, sizeof error->message, format,
+                          arguments);
         va_end(arguments);
     }
     return code;

@@ -3,8 +3,8 @@
 #include "base/log.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/message.h"
 #include "base/world.h"
 
 void dti_log(dt_world *world, dt_log_level level, const char *format, ...)
@@ -14,7 +14,7 @@ void dti_log(dt_world *world, dt_log_level level, const char *format, ...)
     char message[DT_ERROR_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    dti_message_write(message, sizeof message, format, arguments);
     va_end(arguments);
     world->log(world->log_arg, level, world->rank, message);
 }

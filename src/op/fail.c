@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "layout/spec.h"
 
 #undef dti_fail_value
@@ -12,11 +13,16 @@
 static dt_status fail(const dt_operation *operation, dt_status code,
                       const char *format, va_list list, const char *advice)
 {
-    char sentence[DT_ERROR_SIZE];
-    vsnprintf(sentence, sizeof sentence, format, list);
-    return dti_fail(operation->world, code, "%.*s: %s%s",
-                    (int)strcspn(operation->op->schema, "("),
-                    operation->op->schema, sentence, advice);
+    dt_error error = {code, ""};
+    char *text = error.message;
+    const size_t size = sizeof error.message;
+    snprintf(text, size, "%.*s: ", (int)strcspn(operation->op->schema, "("),
+             operation->op->schema);
+    const size_t named = strlen(text);
+    dti_message_write(text + named, size - named, format, list);
+    const size_t written = strlen(text);
+    snprintf(text + written, size - written, "%s", advice);
+    return dti_fail_with(operation->world, &error);
 }
 
 dt_status dt_operation_fail(const dt_operation *operation, dt_status code,

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <dtensor/sys/message.h>
+
 #include "cli/command.h"
 #include "cli/dryrun/report.h"
 #include "cli/options.h"
@@ -44,8 +46,8 @@ static void become(const request *asked, int report)
     set_number("DT_RANK", asked->rank);
     set_number("DT_DRY_RUN", report);
     execvp(asked->argv[0], asked->argv);
-    fprintf(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
-            strerror(errno));
+    dt_message_print(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
+                     strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -65,8 +67,8 @@ static int run_program(const request *asked, int report)
         return DTI_EXIT_FAILED;
     }
     if (WIFSIGNALED(status)) {
-        fprintf(stderr, "dtensor dryrun: %s was ended by signal %d\n",
-                asked->argv[0], WTERMSIG(status));
+        dt_message_print(stderr, "dtensor dryrun: %s was ended by signal %d\n",
+                         asked->argv[0], WTERMSIG(status));
         return 128 + WTERMSIG(status);
     }
     return WEXITSTATUS(status);
@@ -81,10 +83,11 @@ static bool read_rate(const char *option, const char *text, double *out)
         *out = (double)number;
         return true;
     }
-    fprintf(stderr,
-            "dtensor dryrun: %s takes a number per second, such as 50G, not "
-            "\"%s\"\n",
-            option, text);
+    dt_message_print(
+        stderr,
+        "dtensor dryrun: %s takes a number per second, such as 50G, not "
+        "\"%s\"\n",
+        option, text);
     return false;
 }
 
@@ -94,10 +97,11 @@ static bool read_rates(const request *asked, dti_dry_rates *out)
     if (strcmp(asked->transport, "shm") != 0 &&
         strcmp(asked->transport, "mpi") != 0 &&
         strcmp(asked->transport, "threads") != 0) {
-        fprintf(stderr,
-                "dtensor dryrun: --transport takes shm, mpi or threads, not "
-                "\"%s\"\n",
-                asked->transport);
+        dt_message_print(
+            stderr,
+            "dtensor dryrun: --transport takes shm, mpi or threads, not "
+            "\"%s\"\n",
+            asked->transport);
         return false;
     }
     return read_rate("--flops", asked->flops, &out->flops) &&
@@ -145,10 +149,11 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
         fputs("dtensor dryrun: the report of the program makes no sense\n",
               stderr);
     } else if (status == 0) {
-        fprintf(stderr,
-                "dtensor dryrun: %s closed no world; does it use dt_main or "
-                "dt_world_open?\n",
-                asked->argv[0]);
+        dt_message_print(
+            stderr,
+            "dtensor dryrun: %s closed no world; does it use dt_main or "
+            "dt_world_open?\n",
+            asked->argv[0]);
     }
     if (status == 0 && (!valid || report.count == 0))
         status = DTI_EXIT_FAILED;
@@ -212,7 +217,7 @@ static int dryrun(int argc, char **argv)
     }
     const char *missing = find_missing(&asked, program < argc);
     if (missing) {
-        fprintf(stderr, "dtensor dryrun: %s\n", missing);
+        dt_message_print(stderr, "dtensor dryrun: %s\n", missing);
         return DTI_EXIT_USAGE;
     }
     asked.argv = argv + program;

@@ -10,6 +10,7 @@
 #include <dtensor/blas.h>
 #include <dtensor/cpu.h>
 #include <dtensor/settings.h>
+#include <dtensor/sys/message.h>
 #include <dtensor/sys/transport.h>
 #include <dtensor/version.h>
 #include <dtensor/world.h>
@@ -228,7 +229,8 @@ static int info(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 1, &operands))
         return DTI_EXIT_USAGE;
     if (operands) {
-        fprintf(stderr, "dtensor info: \"%s\" is not expected\n", argv[1]);
+        dt_message_print(stderr, "dtensor info: \"%s\" is not expected\n",
+                         argv[1]);
         return DTI_EXIT_USAGE;
     }
     return dt_main(argc, argv, show, &as_json);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <dtensor/sys/message.h>
 #include <dtensor/sys/op.h>
 #include <dtensor/world.h>
 
@@ -63,9 +64,10 @@ static void say_unknown(dt_world *world, const char *wanted)
         if (dti_nearer(wanted, *nearest ? nearest : NULL, own) == own)
             memcpy(nearest, own, sizeof nearest);
     }
-    fprintf(stderr, "dtensor ops: there is no operator \"%s\"; ", wanted);
+    dt_message_print(stderr, "dtensor ops: there is no operator \"%s\"; ",
+                     wanted);
     if (*nearest)
-        fprintf(stderr, "did you mean \"%s\"?\n", nearest);
+        dt_message_print(stderr, "did you mean \"%s\"?\n", nearest);
     else
         fputs("dtensor ops lists them\n", stderr);
 }
@@ -106,7 +108,8 @@ static int ops(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 2, &asked.count))
         return DTI_EXIT_USAGE;
     if (asked.coverage && asked.count) {
-        fprintf(stderr, "dtensor ops: \"%s\" is not expected\n", argv[1]);
+        dt_message_print(stderr, "dtensor ops: \"%s\" is not expected\n",
+                         argv[1]);
         return DTI_EXIT_USAGE;
     }
     world_options.transport = "sim";

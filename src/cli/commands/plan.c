@@ -7,6 +7,7 @@
 
 #include <dtensor/mesh.h>
 #include <dtensor/plan.h>
+#include <dtensor/sys/message.h>
 
 #include "cli/command.h"
 #include "cli/memory.h"
@@ -46,14 +47,14 @@ static int find_word(const char *option, const char *const *words,
     for (int i = 0; words[i]; i++)
         if (strcmp(words[i], text) == 0)
             return i;
-    fprintf(stderr, "dtensor %s: %s takes ", name, option);
+    dt_message_print(stderr, "dtensor %s: %s takes ", name, option);
     for (int i = 0; words[i]; i++)
-        fprintf(stderr, "%s%s",
-                i == 0         ? ""
-                : words[i + 1] ? ", "
-                               : " or ",
-                words[i]);
-    fprintf(stderr, ", not \"%s\"\n", text);
+        dt_message_print(stderr, "%s%s",
+                         i == 0         ? ""
+                         : words[i + 1] ? ", "
+                                        : " or ",
+                         words[i]);
+    dt_message_print(stderr, ", not \"%s\"\n", text);
     return -1;
 }
 
@@ -73,9 +74,10 @@ static bool read_options(const request *asked, dt_plan_options *out)
         (dti_bytes_read(asked->memory_cap, &out->memory_cap) &&
          out->memory_cap > 0))
         return true;
-    fprintf(stderr,
-            "dtensor %s: --memory-cap takes bytes, such as 64Mi, not \"%s\"\n",
-            name, asked->memory_cap);
+    dt_message_print(
+        stderr,
+        "dtensor %s: --memory-cap takes bytes, such as 64Mi, not \"%s\"\n",
+        name, asked->memory_cap);
     return false;
 }
 
@@ -239,9 +241,10 @@ static int plan(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 2)
-        fprintf(stderr, "dtensor %s: \"%s\" is not expected\n", name, argv[3]);
+        dt_message_print(stderr, "dtensor %s: \"%s\" is not expected\n", name,
+                         argv[3]);
     else if (missing)
-        fprintf(stderr, "dtensor %s: %s\n", name, missing);
+        dt_message_print(stderr, "dtensor %s: %s\n", name, missing);
     if (operands > 2 || missing)
         return DTI_EXIT_USAGE;
     asked.from = argv[1];

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <dtensor/sys/message.h>
+
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/ops/name.h"
@@ -104,10 +106,11 @@ static void take_line(coverage *all, const char *line, size_t length,
     if (kind == DTI_ATEN_NOTHING)
         return;
     if (kind == DTI_ATEN_WRONG) {
-        fprintf(stderr,
-                "dtensor ops: line %d, \"%.*s\", is no name of ATen, such as "
-                "aten::add.Tensor\n",
-                number, (int)strcspn(line, "\r\n"), line);
+        dt_message_print(
+            stderr,
+            "dtensor ops: line %d, \"%.*s\", is no name of ATen, such as "
+            "aten::add.Tensor\n",
+            number, (int)strcspn(line, "\r\n"), line);
         all->wrong++;
         return;
     }
@@ -133,8 +136,8 @@ static bool read_list(coverage *all, const char *path)
         take_line(all, line, (size_t)length, i);
     bool well = file && !ferror(file);
     if (!well)
-        fprintf(stderr, "dtensor ops: cannot read %s: %s\n", path,
-                strerror(errno));
+        dt_message_print(stderr, "dtensor ops: cannot read %s: %s\n", path,
+                         strerror(errno));
     free(line);
     if (file && !standard)
         fclose(file);

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "base/settings.h"
 #include "comm/shm/children.h"
 #include "comm/shm/segment.h"
@@ -74,7 +75,7 @@ static void report(const launch *run, dt_log_level level, int rank,
     if (!run->options->log)
         return;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    dti_message_write(text, sizeof text, format, arguments);
     va_end(arguments);
     run->options->log(run->options->log_arg, level, rank, text);
 }
