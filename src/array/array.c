@@ -235,6 +235,7 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
     dti_live_add(DTI_LIVE_STORAGE, 1);
     dti_live_add(DTI_LIVE_ARRAY, 1);
     dti_handle_made(world, DTI_LIVE_ARRAY, &both->array);
+    dti_array_prepare(&both->array);
     *out = &both->array;
     return DT_OK;
 }

@@ -161,6 +161,16 @@ static inline void *dti_array_address(const dt_array *array)
            array->offset * (int64_t)dti_dtype_size(array->dtype);
 }
 
+/* Get the memory of an array ready: the library is about to read or write all
+ * its elements.  Only a wish, that matters to large ones. */
+static inline void dti_array_prepare(const dt_array *array)
+{
+    const size_t bytes = (size_t)array->count * dti_dtype_size(array->dtype);
+    if (bytes > DTI_POOL_SMALL && array->contiguous && array->storage &&
+        array->storage->pool)
+        dti_pool_prepare(array->storage->pool, dti_array_address(array), bytes);
+}
+
 /* The multiple of bytes at which elements of a dtype begin. */
 static inline size_t dti_dtype_alignment(dt_dtype dtype)
 {

@@ -192,6 +192,7 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
     if (dt_array_is_meta(source) || destination->count == 0)
         return DT_OK;
     DTI_TRY(dti_array_settle(world, source));
+    dti_array_prepare(destination);
     if (!dti_arrays_overlap(source, destination)) {
         copy_apart(source, strides, destination);
         return DT_OK;

@@ -42,6 +42,7 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
     if (array->contiguous && array->count > 0 && !array->storage->read_only) {
         char *data = dti_array_address(array);
         dti_array_wait(array, true);
+        dti_array_prepare(array);
         memcpy(data, element, item);
         repeat(data, item, dt_array_bytes(array));
         dti_array_renew(array);

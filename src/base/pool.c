@@ -19,7 +19,7 @@
  * the blocks themselves, and the last to come back, whose lines are warm, is
  * the first to go out.
  *
- * Blocks up to `small_limit` are carved from the heap of the C library, larger
+ * Blocks up to DTI_POOL_SMALL are carved from the heap of the C library, larger
  * ones are mapped; from `huge_page` on they begin on such a page.  A pool with
  * a source of its own takes larger blocks from that, and carves small ones from
  * slabs that it keeps to its end.
@@ -31,7 +31,6 @@ enum {
     class_count = small_classes + 4 * (largest_shift - small_shift - 2)
 };
 
-static const size_t small_limit = (size_t)64 << 10;
 static const size_t slab_bytes = (size_t)256 << 10;
 static const size_t huge_page = (size_t)2 << 20;
 
@@ -141,6 +140,8 @@ static void *carve_block(dti_pool *pool, size_t bytes)
             pool->source.take(pool->source.arg, slab_bytes, DTI_POOL_ALIGNMENT);
         if (!made)
             return NULL;
+        if (pool->source.prepare)
+            pool->source.prepare(pool->source.arg, made, slab_bytes);
         *made = (slab){newest, DTI_POOL_ALIGNMENT};
         pool->slabs = newest = made;
     }
@@ -152,7 +153,7 @@ static void *carve_block(dti_pool *pool, size_t bytes)
 static void *allocate_block(dti_pool *pool, size_t bytes)
 {
     const dti_pool_source *source = &pool->source;
-    if (bytes <= small_limit)
+    if (bytes <= DTI_POOL_SMALL)
         return source->take ? carve_block(pool, bytes) : allocate_small(bytes);
     if (!source->take)
         return map_block(pool, bytes);
@@ -163,14 +164,14 @@ static void *allocate_block(dti_pool *pool, size_t bytes)
 /* Tell whether a block of this size can be given back to where it came from. */
 static bool can_free(const dti_pool *pool, size_t bytes)
 {
-    return !pool->source.take || bytes > small_limit;
+    return !pool->source.take || bytes > DTI_POOL_SMALL;
 }
 
 static void free_block(dti_pool *pool, void *data, size_t bytes)
 {
     if (pool->source.take)
         pool->source.give(pool->source.arg, data, bytes);
-    else if (bytes <= small_limit)
+    else if (bytes <= DTI_POOL_SMALL)
         free_small(data);
     else
         munmap(data, bytes);
@@ -331,6 +332,15 @@ void dti_pool_give(dti_pool *pool, dti_block block)
     push_kept(pool, class_of(block.bytes), block.data, block.bytes);
     pool->stats.used -= block.bytes;
     unlock_and_release(pool);
+}
+
+void dti_pool_prepare(dti_pool *pool, void *data, size_t bytes)
+{
+    if (!pool->source.prepare) /* which is set before blocks are taken */
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->source.prepare(pool->source.arg, data, bytes);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out)

@@ -11,6 +11,9 @@
 /* Every block is aligned to this many bytes. */
 #define DTI_POOL_ALIGNMENT 64
 
+/* Blocks of up to this many bytes are carved from larger pieces. */
+#define DTI_POOL_SMALL ((size_t)64 << 10)
+
 /*
  * A pool hands out blocks by size class and keeps what comes back.  It is
  * reference-counted: its world holds one reference and every block in use
@@ -32,6 +35,9 @@ typedef struct dti_pool_source {
     /* Give `bytes` on a multiple of `alignment`; NULL if there are none. */
     void *(*take)(void *arg, size_t bytes, size_t alignment);
     void (*give)(void *arg, void *data, size_t bytes);
+    /* Get memory of a block ready: all of it is about to be read or written.
+     * May be NULL. */
+    void (*prepare)(void *arg, void *data, size_t bytes);
     /* The pool is gone, and all its blocks. */
     void (*close)(void *arg);
     void *arg;
@@ -53,6 +59,10 @@ void dti_pool_release(dti_pool *pool);
  * words the sentence.
  */
 dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out);
+
+/* Say that some memory of a block, all of which the library is about to read or
+ * write, is worth larger pages.  Only a wish. */
+void dti_pool_prepare(dti_pool *pool, void *data, size_t bytes);
 
 /* Give a block back. */
 void dti_pool_give(dti_pool *pool, dti_block block);

@@ -113,6 +113,7 @@ static dt_status find_input(const call_request *request, const void **out)
     const dt_array *array = request->input;
     *out = array->count ? dti_array_address(array) : NULL;
     dt_status status = dti_array_settle(world_of(request), array);
+    dti_array_prepare(array);
     if (request->group->main.line.size > 1)
         dti_comm_tell(world_of(request), status);
     return status;
@@ -123,6 +124,7 @@ static void *output_when_idle(const dt_array *array)
     if (!array->storage || array->count == 0)
         return NULL;
     dti_array_wait(array, true);
+    dti_array_prepare(array);
     return dti_array_address(array);
 }
 
@@ -181,6 +183,8 @@ static inline dt_status bind_arrays(call_request *request)
     char *out = dti_array_address(output);
     if (DTI_UNLIKELY(!are_apart(request, in, out)))
         return bind_with_care(request);
+    dti_array_prepare(input);
+    dti_array_prepare(output);
     request->call.dtype = input->dtype;
     request->call.input = in;
     request->call.output = out;

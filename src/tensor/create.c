@@ -121,6 +121,7 @@ dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
                       .arg = arg,
                       .data = dt_array_data(local),
                       .item = dt_dtype_size(local->dtype)};
+    dti_array_prepare(local);
     dti_part_set(&part, spec, spec->mesh->place);
     dti_part_each_rows(&part, fill_rows, &to);
     return DT_OK;

@@ -22,9 +22,7 @@ typedef struct rank_heap {
     extent *free;
     size_t count;
     size_t capacity;
-    bool huge_pages;
-    size_t reached; /* the first huge page that was not made for small blocks,
-                       nor lies inside a large one that was taken */
+    uint64_t *huge; /* a bit for each huge page that was made; NULL: none is */
 } rank_heap;
 
 static const size_t page = 4096;
@@ -87,40 +85,67 @@ static bool carve(rank_heap *heap, size_t place, size_t begin, size_t end)
     return true;
 }
 
+static bool is_huge(const rank_heap *heap, size_t number)
+{
+    return heap->huge[number / 64] >> number % 64 & 1;
+}
+
+static void set_huge(rank_heap *heap, size_t number, bool huge)
+{
+    const uint64_t bit = UINT64_C(1) << number % 64;
+    if (huge)
+        heap->huge[number / 64] |= bit;
+    else
+        heap->huge[number / 64] &= ~bit;
+}
+
 /*
- * Put a block into huge pages.  Most systems give shared memory none by
- * themselves, but make one of the small pages of a stretch when asked, if there
- * is any: so the first of each is touched.  Only a wish, that takes half the
- * time of touching small pages one by one.
+ * Make huge pages of a stretch that begins and ends with one.  Most systems
+ * give shared memory none by themselves, but make one of the small pages of a
+ * stretch when asked, if there is any: so the first of each is touched.  Only a
+ * wish, that takes half the time of touching small pages one by one.
  */
 static void collapse(char *data, size_t bytes)
 {
-    size_t whole = bytes / huge_page * huge_page;
-    for (size_t at = 0; at < whole; at += huge_page)
+    for (size_t at = 0; at < bytes; at += huge_page)
         if (madvise(data + at, page, MADV_POPULATE_WRITE) != 0)
             return;
-    if (whole)
-        madvise(data, whole, MADV_COLLAPSE);
+    madvise(data, bytes, MADV_COLLAPSE);
 }
 
-/* Put what was taken into huge pages; what a large block has of its last one
- * stays in small pages.  Small blocks share one, which is made when the heap
- * grows into it: pages here and there in memory would compete for the same
- * lines of a cache. */
-static void make_huge(rank_heap *heap, size_t begin, size_t length,
-                      size_t alignment)
+/* Make huge pages of those that are not, from one page to before another. */
+static void make_huge(rank_heap *heap, size_t from, size_t to)
 {
-    size_t end = begin + length;
-    if (alignment == huge_page) {
-        collapse(heap->base + begin, length);
-        end = end / huge_page * huge_page;
-    } else {
-        end = round_up(end, huge_page);
-        if (heap->reached < end)
-            collapse(heap->base + heap->reached, end - heap->reached);
+    while (from < to) {
+        size_t next = from;
+        while (next < to && !is_huge(heap, next))
+            set_huge(heap, next++, true);
+        if (from < next)
+            collapse(heap->base + from * huge_page, (next - from) * huge_page);
+        from = next + 1;
     }
-    if (heap->reached < end)
-        heap->reached = end;
+}
+
+/*
+ * Put memory that is about to be filled or read into huge pages: those inside
+ * it, so that what a large block has of its last one stays small.  A block that
+ * has none inside gets those that it shares with its neighbours: small pages
+ * here and there in memory would compete for the same lines of a cache.
+ */
+static void prepare(void *arg, void *data, size_t bytes)
+{
+    rank_heap *heap = arg;
+    if (!heap->huge)
+        return;
+    const size_t begin = (size_t)((char *)data - heap->base);
+    const size_t end = begin + bytes;
+    const size_t from = round_up(begin, huge_page) / huge_page;
+    const size_t to = end / huge_page;
+    if (from < to)
+        make_huge(heap, from, to);
+    else
+        make_huge(heap, begin / huge_page,
+                  round_up(end, huge_page) / huge_page);
 }
 
 /* The first free stretch that is large enough. */
@@ -132,11 +157,8 @@ static void *take(void *arg, size_t bytes, size_t alignment)
         size_t begin = round_up(heap->free[i].begin, alignment);
         if (begin > heap->free[i].end || heap->free[i].end - begin < length)
             continue;
-        if (!carve(heap, i, begin, begin + length))
-            return NULL;
-        if (heap->huge_pages)
-            make_huge(heap, begin, length, alignment);
-        return heap->base + begin;
+        return carve(heap, i, begin, begin + length) ? heap->base + begin
+                                                     : NULL;
     }
     return NULL;
 }
@@ -149,6 +171,9 @@ static void give(void *arg, void *data, size_t bytes)
     extent back = {(size_t)((char *)data - heap->base), 0};
     back.end = back.begin + round_up(bytes, page);
     madvise(data, back.end - back.begin, MADV_REMOVE);
+    for (size_t i = back.begin / huge_page;
+         heap->huge && i < round_up(back.end, huge_page) / huge_page; i++)
+        set_huge(heap, i, false);
     size_t place = 0;
     while (place < heap->count && heap->free[place].begin < back.begin)
         place++;
@@ -172,6 +197,7 @@ static void close_heap(void *arg)
     rank_heap *heap = arg;
     dti_segment_release(heap->segment);
     free(heap->free);
+    free(heap->huge);
     free(heap);
 }
 
@@ -188,11 +214,15 @@ dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
                           dt_error *error)
 {
     enum { FIRST_CAPACITY = 16 };
+    const size_t words = segment->control->heap_bytes / huge_page / 64 + 1;
+    const bool wanted = world->settings.huge_pages;
     rank_heap *made = calloc(1, sizeof *made);
     extent *list = calloc(FIRST_CAPACITY, sizeof *list);
-    if (!made || !list) {
+    uint64_t *huge = wanted ? calloc(words, sizeof *huge) : NULL;
+    if (!made || !list || (wanted && !huge)) {
         free(made);
         free(list);
+        free(huge);
         return dti_error_set(error, DT_ERR_NO_MEMORY,
                              "no memory for the heap of rank %d", world->rank);
     }
@@ -203,11 +233,14 @@ dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
                         .free = list,
                         .count = 1,
                         .capacity = FIRST_CAPACITY,
-                        .huge_pages = world->settings.huge_pages};
-    dti_pool_source source = {
-        .take = take, .give = give, .close = close_heap, .arg = made};
+                        .huge = huge};
+    dti_pool_source source = {.take = take,
+                              .give = give,
+                              .prepare = prepare,
+                              .close = close_heap,
+                              .arg = made};
     dti_pool_set_source(world->pool, &source);
-    if (world->settings.huge_pages)
+    if (wanted)
         want_huge_pages(segment);
     return DT_OK;
 }

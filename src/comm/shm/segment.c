@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,16 +22,32 @@ static uint64_t round_up(uint64_t bytes, uint64_t to)
     return (bytes + to - 1) / to * to;
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Addresses for all that is shared: half of what a limit (`ulimit -v`), which
+ * ranks inherit, leaves a process; the rest is for its program. */
+static uint64_t choose_space(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return limit.rlim_cur / 2;
+}
+
 /* Addresses for a heap: several times what the machine can fill, because
  * blocks of different sizes leave gaps; but every process maps all heaps. */
-static uint64_t choose_heap_bytes(int ranks)
+static uint64_t choose_heap_bytes(int ranks, uint64_t space)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
     long page = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page
                                             : UINT64_C(16) << 30;
-    uint64_t fair = heap_space / (uint64_t)ranks;
-    return round_up(4 * memory < fair ? 4 * memory : fair, granule);
+    uint64_t fair = lesser(heap_space, space) / (uint64_t)ranks;
+    uint64_t bytes = lesser(4 * memory, fair) / granule * granule;
+    return bytes ? bytes : granule;
 }
 
 static dt_status write_control(int descriptor, int ranks, bool spin,
@@ -40,8 +57,10 @@ static dt_status write_control(int descriptor, int ranks, bool spin,
     control.roster = round_up(sizeof control, DTI_APART);
     uint64_t used = control.roster + dti_roster_bytes(ranks);
     atomic_init(&control.used, round_up(used, DTI_APART));
-    control.control_bytes = round_up(used + board_space, granule);
-    control.heap_bytes = choose_heap_bytes(ranks);
+    const uint64_t space = choose_space();
+    const uint64_t boards = lesser(board_space, space / 8);
+    control.control_bytes = round_up(used + boards, granule);
+    control.heap_bytes = choose_heap_bytes(ranks, space - boards);
     uint64_t total =
         control.control_bytes + (uint64_t)ranks * control.heap_bytes;
     int32_t size = ranks;
@@ -133,7 +152,7 @@ dt_status dti_segment_map(int descriptor, dti_segment **out, dt_error *error)
         free(segment);
         return dti_error_set(error, DT_ERR_COMM,
                              "%zu bytes of addresses for shared memory were "
-                             "refused: %s",
+                             "refused: %s; see ulimit -v",
                              bytes, strerror(errno));
     }
     dti_reference_init(&segment->reference);
