@@ -9,6 +9,7 @@
 #include "array/cast.h"
 #include "base/attributes.h"
 #include "base/dtype.h"
+#include "base/float.h"
 #include "random/draw_kernels.h"
 #include "random/philox.h"
 
@@ -165,7 +166,9 @@ void dti_draw_run_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
 {
     const work w = begin_work(level, draw);
     assert(first >= 0 && count >= 0);
+    const dti_float_state before = dti_float_begin();
     run(&w, first * w.parts, count * w.parts, out);
+    dti_float_end(before);
 }
 
 void dti_draw_run(const dti_draw *draw, int64_t first, int64_t count, void *out)
@@ -221,32 +224,40 @@ static int64_t period_of(const work *w, int64_t stride)
     return period;
 }
 
+/* Write rows of `length`, which begin `apart` from each other. */
+static void run_rows(const work *w, int64_t first, int64_t length,
+                     int64_t apart, int64_t row_count, char *out)
+{
+    const size_t bytes = (size_t)length * w->item;
+    const int64_t period = period_of(w, apart);
+    if (length > LONG_ROW || row_count < period * FEW_ROWS) {
+        for (int64_t i = 0; i < row_count; i++)
+            run(w, first + i * apart, length, out + (size_t)i * bytes);
+        return;
+    }
+    for (int64_t i = 0; i < period; i++) {
+        const rows these = {.first = first + i * apart,
+                            .count = length,
+                            .stride = apart * period,
+                            .rows = (row_count - i + period - 1) / period,
+                            .out = out + (size_t)i * bytes,
+                            .apart = bytes * (size_t)period};
+        for (int64_t at = 0; at < length;
+             at += w->per - (these.first + at) % w->per)
+            write_column(w, &these, at);
+    }
+}
+
 void dti_draw_rows_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
                       int64_t count, int64_t stride, int64_t row_count,
                       void *out)
 {
     const work w = begin_work(level, draw);
-    const int64_t length = count * w.parts, apart = stride * w.parts;
-    const size_t bytes = (size_t)length * w.item;
-    const int64_t period = period_of(&w, apart);
     assert(first >= 0 && count >= 0 && stride >= 0 && row_count >= 0);
-    if (length > LONG_ROW || row_count < period * FEW_ROWS) {
-        for (int64_t i = 0; i < row_count; i++)
-            run(&w, first * w.parts + i * apart, length,
-                (char *)out + (size_t)i * bytes);
-        return;
-    }
-    for (int64_t i = 0; i < period; i++) {
-        const rows these = {.first = first * w.parts + i * apart,
-                            .count = length,
-                            .stride = apart * period,
-                            .rows = (row_count - i + period - 1) / period,
-                            .out = (char *)out + (size_t)i * bytes,
-                            .apart = bytes * (size_t)period};
-        for (int64_t at = 0; at < length;
-             at += w.per - (these.first + at) % w.per)
-            write_column(&w, &these, at);
-    }
+    const dti_float_state before = dti_float_begin();
+    run_rows(&w, first * w.parts, count * w.parts, stride * w.parts, row_count,
+             out);
+    dti_float_end(before);
 }
 
 void dti_draw_rows(const dti_draw *draw, int64_t first, int64_t count,

@@ -8,6 +8,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/float.h"
 #include "random/draw_kernels.h"
 #include "random/lanes_portable.h"
 #include "random/math_tmpl.h"
@@ -384,5 +385,8 @@ dt_status dti_draw_check(dt_world *world, dti_draw *draw)
     if ((unsigned)draw->dtype >= DT_DTYPE_COUNT)
         return dti_fail(world, DT_ERR_INVALID, "there is no dtype %d",
                         (int)draw->dtype);
-    return makers[draw->kind](world, draw);
+    const dti_float_state before = dti_float_begin();
+    const dt_status status = makers[draw->kind](world, draw);
+    dti_float_end(before);
+    return status;
 }

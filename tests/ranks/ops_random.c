@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops_numbers.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -457,6 +458,44 @@ static void gives_its_mask(dt_world *world)
     close_line(&at);
 }
 
+/* Draw by operators that compute with what they draw; the sum of all bits. */
+static uint64_t draw_by_operators(dt_world *world)
+{
+    dt_scope *scope = dt_scope_open(world);
+    dt_mesh *own = dt_world_own_mesh(world);
+    const dt_shape shape = DT_SHAPE(7, 11);
+    uint64_t sum = 1;
+    CHECK_OK(world, dt_seed(world, SEED));
+    dt_tensor *x = dt_randn(own, "R", DT_F32, shape);
+    dt_tensor *weights = dt_rand(own, "R", DT_F32, shape);
+    dt_tensor *made[] = {x,
+                         weights,
+                         dt_bernoulli(weights),
+                         dt_multinomial(weights, 5, true),
+                         dt_multinomial(weights, 5, false),
+                         dt_dropout(x, 0.3, true),
+                         dt_normal_(dt_zeros_like(x), 0.1, 0.3),
+                         dt_exponential_(dt_zeros_like(x), 0.7)};
+    for (size_t i = 0; i < COUNT_OF(made); i++)
+        if (CHECK(made[i] != NULL))
+            sum = dti_hash_mix(sum, sum_bits(dt_tensor_local(made[i])));
+    CHECK_OK(world, dt_scope_close(scope));
+    return sum;
+}
+
+static void keeps_its_bits_in_every_rounding_mode(dt_world *world)
+{
+    static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    const uint64_t usual = draw_by_operators(world);
+    for (size_t i = 0; i < COUNT_OF(modes); i++) {
+        fesetround(modes[i]);
+        const uint64_t found = draw_by_operators(world);
+        CHECK_INT(fegetround(), modes[i]);
+        fesetround(FE_TONEAREST);
+        CHECKF(found == usual, "mode %zu", i);
+    }
+}
+
 const dt_test dt_tests[] = {
     {"the same elements are dropped in every layout",
      drops_the_same_everywhere},
@@ -472,5 +511,7 @@ const dt_test dt_tests[] = {
     {"refuses what is no probability", refuses_what_is_no_probability},
     {"picks by weights", picks_by_weights},
     {"gives its mask", gives_its_mask},
+    {"the same bits in every rounding mode",
+     keeps_its_bits_in_every_rounding_mode},
     {NULL, NULL},
 };
