@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <dtensor/sys/file.h>
+
 #include "array/array.h"
 #include "array/given.h"
 #include "base/handles.h"
@@ -34,20 +36,6 @@ static int64_t read_bytes(int file, void *out, size_t size)
         done += (size_t)part;
     }
     return (int64_t)done;
-}
-
-static bool write_bytes(int file, const void *bytes, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t part = write(file, (const char *)bytes + done, size - done);
-        if (part < 0 && errno == EINTR)
-            continue;
-        if (part <= 0)
-            return false;
-        done += (size_t)part;
-    }
-    return true;
 }
 
 static dt_status fail_io(dt_world *world, const char *path, const char *doing)
@@ -166,6 +154,7 @@ static dt_status read_array(dt_world *world, int file, const char *path,
     dt_shape shape = header.fortran ? reverse(header.shape) : header.shape;
     dt_array *array = NULL;
     DTI_TRY(dt_array_create(world, header.dtype, shape, &array));
+    dti_array_prepare(array);
     dt_status status = DT_OK;
     void *data = dt_array_data(array);
     int64_t got = data ? read_bytes(file, data, bytes) : 0;
@@ -197,50 +186,26 @@ dt_status dt_array_load_npy(dt_world *world, const char *path, dt_array **out)
     return status;
 }
 
-/* Create a file beside `path` under a name that no other has; the name is the
- * caller's to free. */
-static dt_status create_beside(dt_world *world, const char *path, int *file,
-                               char **name)
-{
-    size_t size = strlen(path) + 64;
-    char *beside = malloc(size);
-    if (!beside)
-        return dti_fail_memory(world, size, "the name of a file");
-    int found = -1;
-    for (int i = 0; i < 1000 && found < 0; i++) {
-        snprintf(beside, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        found = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (found < 0 && errno != EEXIST)
-            break;
-    }
-    if (found < 0) {
-        dt_status status = fail_io(world, path, "creating a file beside it");
-        free(beside);
-        return status;
-    }
-    *file = found;
-    *name = beside;
-    return DT_OK;
-}
-
 /* Write the elements in row-major order. */
-static bool write_elements(int file, const dt_array *array)
+static void write_elements(dt_file *file, const dt_array *array)
 {
     const char *data = dt_array_const_data(array);
     if (!data)
-        return true;
-    if (array->contiguous)
-        return write_bytes(file, data, dt_array_bytes(array));
+        return;
+    if (array->contiguous) {
+        DT_IGNORE(dt_file_write(file, data, dt_array_bytes(array)));
+        return;
+    }
     _Alignas(8) char gathered[chunk * 8];
     size_t item = dt_dtype_size(array->dtype);
-    for (int64_t first = 0; first < array->count; first += chunk) {
+    dt_status status = DT_OK;
+    for (int64_t first = 0; first < array->count && status == DT_OK;
+         first += chunk) {
         int64_t count =
             array->count - first < chunk ? array->count - first : chunk;
         dti_array_gather(array, first, count, gathered);
-        if (!write_bytes(file, gathered, (size_t)count * item))
-            return false;
+        status = dt_file_write(file, gathered, (size_t)count * item);
     }
-    return true;
 }
 
 dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
@@ -252,21 +217,15 @@ dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
         return dti_fail(world, DT_ERR_INVALID,
                         "%s: an array without storage cannot be saved", path);
     DTI_TRY(dti_array_settle(world, array));
-    int file = -1;
-    char *name = NULL;
-    DTI_TRY(create_beside(world, path, &file, &name));
+    dt_file *file = NULL;
+    dt_error error = {DT_OK, ""};
+    if (dt_file_create(path, &file, &error) != DT_OK)
+        return dti_fail_with(world, &error);
     char header[512];
     size_t length =
         dti_npy_write_header(array->dtype, array->shape, header, sizeof header);
-    dt_status status = DT_OK;
-    if (!write_bytes(file, header, length) || !write_elements(file, array))
-        status = fail_io(world, path, "writing it");
-    if (close(file) != 0 && status == DT_OK)
-        status = fail_io(world, path, "writing it");
-    if (status == DT_OK && rename(name, path) != 0)
-        status = fail_io(world, path, "replacing it");
-    if (status != DT_OK)
-        unlink(name);
-    free(name);
-    return status;
+    if (dt_file_write(file, header, length) == DT_OK)
+        write_elements(file, array);
+    return dt_file_commit(file, &error) == DT_OK ? DT_OK
+                                                 : dti_fail_with(world, &error);
 }

@@ -58,18 +58,16 @@ static dt_status write_file(dt_world *world, const dt_array *parts,
                             const int64_t *lengths, const char *path)
 {
     const char *text = dt_array_const_data(parts);
-    FILE *stream = fopen(path, "w");
-    if (stream)
-        dti_timeline_begin(world, stream);
+    dt_file *file = NULL;
+    DTI_TRY(dti_timeline_create(world, path, &file));
+    FILE *stream = dt_file_stream(file);
     for (int i = 0; stream && i < world->size; i++) {
         if (i > 0)
-            dti_timeline_comma(stream);
+            fputs(",\n", stream);
         fwrite(text, 1, (size_t)lengths[i], stream);
         text += lengths[i];
     }
-    if (stream)
-        dti_timeline_end(stream);
-    return dti_timeline_close(world, stream, path);
+    return dti_timeline_commit(world, file);
 }
 
 /* Let all ranks know how rank 0 fared. */

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/timeline.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,6 +83,11 @@ static void put_arguments(FILE *stream, const dt_trace_event *event)
     fputs("}}", stream);
 }
 
+static void put_comma(FILE *stream)
+{
+    fputs(",\n", stream);
+}
+
 /* Calls that overlap others: the two ends have a number in common. */
 static void put_asynchronous(FILE *stream, const dt_world *world,
                              const dt_trace_event *event)
@@ -100,7 +104,7 @@ static void put_asynchronous(FILE *stream, const dt_world *world,
         else
             put_arguments(stream, event);
         if (end == 0 && event->ended)
-            dti_timeline_comma(stream);
+            put_comma(stream);
     }
 }
 
@@ -144,7 +148,7 @@ void dti_timeline_write(const dt_world *world, FILE *stream)
         }
         if (of_call && span < trace->span_count)
             of_call = next->began < trace->spans[span].began;
-        dti_timeline_comma(stream);
+        put_comma(stream);
         if (of_call)
             put_event(stream, world, &trace->events[event++]);
         else
@@ -154,47 +158,44 @@ void dti_timeline_write(const dt_world *world, FILE *stream)
 
 /* ---- A file ------------------------------------------------------------- */
 
-void dti_timeline_begin(const dt_world *world, FILE *stream)
+static dt_status fail_file(dt_world *world, const dt_error *error)
 {
-    fprintf(stream,
-            "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
-            "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": "
-            "{\"name\": \"dtensor, %d rank%s, %s\"}},\n",
-            world->size, world->size > 1 ? "s" : "",
-            world->transport ? world->transport : "no transport");
+    return dti_fail(world, error->code, "the timeline cannot be written: %s",
+                    error->message);
 }
 
-void dti_timeline_comma(FILE *stream)
+dt_status dti_timeline_create(dt_world *world, const char *path, dt_file **out)
 {
-    fputs(",\n", stream);
+    dt_error error = {DT_OK, ""};
+    if (dt_file_create(path, out, &error) != DT_OK)
+        return fail_file(world, &error);
+    FILE *stream = dt_file_stream(*out);
+    if (stream)
+        fprintf(stream,
+                "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
+                "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, "
+                "\"args\": {\"name\": \"dtensor, %d rank%s, %s\"}},\n",
+                world->size, world->size > 1 ? "s" : "",
+                world->transport ? world->transport : "no transport");
+    return DT_OK;
 }
 
-void dti_timeline_end(FILE *stream)
+dt_status dti_timeline_commit(dt_world *world, dt_file *file)
 {
-    fputs("\n]}\n", stream);
-}
-
-dt_status dti_timeline_close(dt_world *world, FILE *stream, const char *path)
-{
-    int reason = stream ? 0 : errno;
-    if (stream && (ferror(stream) || fflush(stream) != 0))
-        reason = errno ? errno : EIO;
-    if (stream && fclose(stream) != 0 && !reason)
-        reason = errno;
-    if (!reason)
-        return DT_OK;
-    return dti_fail(world, DT_ERR_IO,
-                    "the timeline cannot be written to %s: %s", path,
-                    strerror(reason));
+    dt_error error = {DT_OK, ""};
+    FILE *stream = dt_file_stream(file);
+    if (stream)
+        fputs("\n]}\n", stream);
+    return dt_file_commit(file, &error) == DT_OK ? DT_OK
+                                                 : fail_file(world, &error);
 }
 
 dt_status dt_trace_save(dt_world *world, const char *path)
 {
-    FILE *stream = fopen(path, "w");
-    if (stream) {
-        dti_timeline_begin(world, stream);
+    dt_file *file = NULL;
+    DTI_TRY(dti_timeline_create(world, path, &file));
+    FILE *stream = dt_file_stream(file);
+    if (stream)
         dti_timeline_write(world, stream);
-        dti_timeline_end(stream);
-    }
-    return dti_timeline_close(world, stream, path);
+    return dti_timeline_commit(world, file);
 }

@@ -126,6 +126,17 @@ expect 2 "--rank takes a whole number from 0" --mesh a=2 --shape 3 R --rank=-1
 expect 2 "--color takes auto, always or never" --mesh a=2 --shape 3 R --color=red
 expect 2 "not both" --mesh a=2 --shape 3 R --json --svg -
 expect 1 "No such file" --mesh a=2 --shape 3 R --svg /nowhere/picture.svg
+
+# A picture replaces a link, and what arguments hold is not obeyed.
+folder=$(mktemp -d)
+echo kept >"$folder/target"
+ln -s target "$folder/picture.svg"
+show --mesh a=2 --shape 3 R --svg "$folder/picture.svg"
+[ "$(cat "$folder/target")" = kept ] || complain "--svg follows a link"
+[ ! -L "$folder/picture.svg" ] || complain "--svg leaves a link"
+rm -r "$folder"
+expect 2 '"\x1b[31m" is not expected' --mesh a=2 --shape 3 R "$(printf '\033[31m')"
+expect 2 '\x1b' --mesh "$(printf 'a=\0332')" --shape 3 R
 expect 0 "f32[7, 10] R" --mesh a=2 --shape 7,10 R
 expect 0 "f32[7, 10] R" --mesh a=2 --shape "(7, 10)" R
 expect 0 "f32[7] R" --mesh a=2 --shape "(7,)" R

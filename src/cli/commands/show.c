@@ -1,6 +1,5 @@
 /* cli/commands/show.c - `dtensor show`: who has what of a tensor. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +7,8 @@
 #include <string.h>
 
 #include <dtensor/spec.h>
+#include <dtensor/sys/file.h>
+#include <dtensor/sys/message.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -42,29 +43,41 @@ static bool read_color(const char *text)
             dti_looks_set((dti_looks)i);
             return true;
         }
-    fprintf(stderr,
-            "dtensor show: --color takes auto, always or never, not \"%s\"\n",
-            text);
+    dt_message_print(
+        stderr,
+        "dtensor show: --color takes auto, always or never, not \"%s\"\n",
+        text);
     return false;
 }
 
 /* ---- Showing ------------------------------------------------------------ */
 
+static void draw_to(const dt_spec *spec, const request *asked, FILE *stream)
+{
+    dti_blocks blocks;
+    dti_blocks_make(&blocks, spec);
+    dti_svg_draw(&blocks, asked->layout, asked->all, stream);
+    dti_blocks_free(&blocks);
+}
+
 static int draw_svg(const dt_spec *spec, const request *asked)
 {
-    bool to_stdout = strcmp(asked->svg, "-") == 0;
-    FILE *stream = to_stdout ? stdout : fopen(asked->svg, "w");
-    dti_blocks blocks;
-    bool written = stream;
-    if (written) {
-        dti_blocks_make(&blocks, spec);
-        dti_svg_draw(&blocks, asked->layout, asked->all, stream);
-        dti_blocks_free(&blocks);
-        written = to_stdout || (fclose(stream) == 0);
+    dt_file *file = NULL;
+    dt_error error = {DT_OK, ""};
+    if (strcmp(asked->svg, "-") == 0) {
+        draw_to(spec, asked, stdout);
+        return DTI_EXIT_OK;
     }
-    if (!written)
-        fprintf(stderr, "dtensor show: %s: %s\n", asked->svg, strerror(errno));
-    return written ? DTI_EXIT_OK : DTI_EXIT_FAILED;
+    dt_status status = dt_file_create(asked->svg, &file, &error);
+    if (status == DT_OK) {
+        FILE *stream = dt_file_stream(file);
+        if (stream)
+            draw_to(spec, asked, stream);
+        status = dt_file_commit(file, &error);
+    }
+    if (status != DT_OK)
+        dt_message_print(stderr, "dtensor show: %s\n", error.message);
+    return status == DT_OK ? DTI_EXIT_OK : DTI_EXIT_FAILED;
 }
 
 static void write_json(const dt_spec *spec, const request *asked)
@@ -100,8 +113,9 @@ static int show_spec(const dt_spec *spec, const request *asked)
 {
     int size = dt_mesh_size(dt_spec_mesh(spec));
     if (asked->rank != INT_MAX && asked->rank >= size) {
-        fprintf(stderr, "dtensor show: rank %d of a mesh of %d rank%s\n",
-                asked->rank, size, size == 1 ? "" : "s");
+        dt_message_print(stderr,
+                         "dtensor show: rank %d of a mesh of %d rank%s\n",
+                         asked->rank, size, size == 1 ? "" : "s");
         return DTI_EXIT_USAGE;
     }
     if (asked->svg)
@@ -189,9 +203,10 @@ static int show(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 1)
-        fprintf(stderr, "dtensor show: \"%s\" is not expected\n", argv[2]);
+        dt_message_print(stderr, "dtensor show: \"%s\" is not expected\n",
+                         argv[2]);
     else if (missing)
-        fprintf(stderr, "dtensor show: %s\n", missing);
+        dt_message_print(stderr, "dtensor show: %s\n", missing);
     if (operands > 1 || missing)
         return DTI_EXIT_USAGE;
     asked.layout = argv[1];

@@ -295,7 +295,7 @@ static void reports_files_that_cannot_be_used(dt_world *world)
     CHECK_FAILS(world, dt_array_save_npy(world, array, nowhere), DT_ERR_IO,
                 "creating a file beside it");
     CHECK_FAILS(world, dt_array_save_npy(world, array, made.path), DT_ERR_IO,
-                "replacing it");
+                "Is a directory");
     char beside[400];
     snprintf(beside, sizeof beside, "%s.%ld-0.tmp", made.path, (long)getpid());
     CHECK(access(beside, F_OK) != 0);
