@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/float.h"
 #include "base/handles.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "mesh/mesh.h"
 #include "op/decision.h"
 #include "op/given.h"
+#include "op/kernel.h"
 #include "op/results.h"
 #include "random/generator.h"
 #include "tensor/view.h"
@@ -393,18 +393,6 @@ static dt_status settle_inputs(const dti_request *request,
     return DT_OK;
 }
 
-/* Random numbers are the same bits in any rounding mode of the caller. */
-static dt_status run_kernel(dt_operation *operation)
-{
-    const dt_op *op = operation->op;
-    if (!(op->flags & DT_OP_RANDOM))
-        return op->kernel(operation);
-    const dti_float_state before = dti_float_begin();
-    const dt_status status = op->kernel(operation);
-    dti_float_end(before);
-    return status;
-}
-
 static dt_status compute(const dti_request *request,
                          const dti_decision *decision, dti_parts *at,
                          bool *everywhere)
@@ -424,7 +412,7 @@ static dt_status compute(const dti_request *request,
         return DT_OK;
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
-    dt_status status = run_kernel(&operation);
+    dt_status status = dti_kernel_run(&operation);
     at->copy = operation.copy;
     return status == DT_OK ? dti_results_mask(&operation) : status;
 }
