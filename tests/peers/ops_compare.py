@@ -35,7 +35,7 @@ def absolute(value):
                 else value.to(torch.float64).abs()).to(torch.float64)
     if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
         return [absolute(one) for one in value]
-    if isinstance(value, float):
+    if isinstance(value, (float, complex)):
         return abs(value)
     return abs(value) if type(value) is int and value < 0 else value
 
