@@ -29,8 +29,8 @@ struct dt_file {
 static dt_status fail_io(dt_error *error, const char *path, int reason,
                          const char *doing)
 {
-    return dti_error_set(error, DT_ERR_IO, "%s: %s while %s", path,
-                         strerror(reason), doing);
+    return dti_error_set(error, reason == ENOMEM ? DT_ERR_NO_MEMORY : DT_ERR_IO,
+                         "%s: %s while %s", path, strerror(reason), doing);
 }
 
 /* ---- What a path names --------------------------------------------------- */

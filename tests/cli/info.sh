@@ -28,7 +28,7 @@ echo "$text" | grep -A1 '^  mpi ' | tail -n 1 |
     grep -qE '^  *(plug-in .*/libdtensor-mpi-openmpi.so|not available: .)' ||
     complain "it does not say whether the plug-in is there"
 DT_MPI_PLUGIN=/nowhere/plugin.so "$dtensor" info |
-    grep -q '^  *not available: .*/nowhere/plugin.so, which does not exist' ||
+    grep -q '^  *not available: .*/nowhere/plugin.so: No such file' ||
     complain "a plug-in that does not exist is not named"
 DT_MPI_PLUGIN=$0 "$dtensor" info | grep -q '^  *not available: .*info.sh' ||
     complain "a plug-in that cannot be loaded is not named"

@@ -148,6 +148,7 @@ static void register_rows(dt_world *world)
             CHECK_FAILS(world, dt_op_register(world, &rows[i]), DT_ERR_INVALID,
                         "already");
     dt_check_forget(world);
+    dt_world_clear_error(world);
 }
 
 /* ---- Calls -------------------------------------------------------------- */

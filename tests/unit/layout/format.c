@@ -95,7 +95,7 @@ static void refuses_wrong_layouts(dt_world *unused)
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
     refuses(&on, "f32[4]", "names no placement");
-    refuses(&on, "f32[4] on dp=2,tp=2", "a placement, such as R");
+    refuses(&on, "f32[4] on dp=2,tp=2", "a placement (R or Replicate()");
     refuses(&on, "f32[4] R", "R has 1 placement for the 2 dimensions of");
     refuses(&on, "f32[4] RS(1)", "cuts dimension 1 of a tensor that has 1");
     refuses(&on, "f32[4] RX", "is expected before \"X\"");
