@@ -154,6 +154,19 @@ DT_API void dt_world_poison(dt_world *world);
 DT_API DT_MUST_USE dt_status dt_world_recover(dt_world *world);
 
 /*
+ * Compare what the ranks have called on their meshes so far: operators with
+ * their arguments, factories, redistributions.
+ *
+ * Collective over the world.  Every collective that serves a mesh compares that
+ * of its members anyway; this is for programs that communicate rarely, and for
+ * ranks of a mesh that never do, such as replicas before the first gradient.
+ * DT_ERR_DIVERGED, on all ranks and with a message that names two of them and
+ * the first call that differs; nothing was lost and the world is usable, though
+ * collectives over a mesh that differs fail until dt_world_recover.
+ */
+DT_API dt_status dt_world_check(dt_world *world);
+
+/*
  * Name the part of the program that runs from here on, such as
  * "encoder.3.attention", for messages about ranks that diverged; NULL: none.
  * Gives the name before, to be set again.

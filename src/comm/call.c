@@ -220,14 +220,14 @@ static const char *hidden_difference(const dti_call_record *mine,
 bool dti_call_needs_pages(const dti_call_record *mine,
                           const dti_call_record *theirs)
 {
-    return mine->word && theirs->word && mine->word != theirs->word;
+    return mine->word != theirs->word;
 }
 
-/* The histories differ, and both ranks have shown theirs, of one mesh. */
+/* Both ranks have shown what they called on a mesh, and that differs. */
 static bool have_pages(const dti_call_side *mine, const dti_call_side *theirs)
 {
     return dti_call_needs_pages(mine->record, theirs->record) && mine->page &&
-           theirs->page && mine->page->id && mine->page->id == theirs->page->id;
+           theirs->page && dti_history_differ(mine->page, theirs->page);
 }
 
 /* What calls that do not read alike have in common, if that is all but the

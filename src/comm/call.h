@@ -140,8 +140,8 @@ typedef struct dti_call_side {
     const dti_history_page *page;
 } dti_call_side;
 
-/* Tell whether pages can say more than records: the calls serve meshes, with
- * different words. */
+/* Tell whether pages can say more than records: one call at least serves a
+ * mesh, and their words differ. */
 bool dti_call_needs_pages(const dti_call_record *mine,
                           const dti_call_record *theirs);
 

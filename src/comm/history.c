@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reference.h"
+#include "base/writer.h"
 #include "comm/comm.h"
 
 /* ---- Those of a world --------------------------------------------------- */
@@ -194,25 +194,9 @@ static difference find_difference(const dti_history_page *a,
     return (difference){0};
 }
 
-/* A text that is put together; what does not fit is left out. */
-typedef struct text_end {
-    char *text;
-    size_t size;
-    size_t used;
-} text_end;
-
-static void add(text_end *to, const char *format, ...) DT_PRINTF(2, 3);
-
-static void add(text_end *to, const char *format, ...)
+bool dti_history_differ(const dti_history_page *a, const dti_history_page *b)
 {
-    va_list list;
-    if (to->used >= to->size)
-        return;
-    va_start(list, format);
-    int length =
-        vsnprintf(to->text + to->used, to->size - to->used, format, list);
-    va_end(list);
-    to->used += length > 0 ? (size_t)length : 0;
+    return a->id && a->id == b->id && find_difference(a, b).number;
 }
 
 /* Take one argument off a list; gives its length. */
@@ -237,22 +221,22 @@ static bool has_argument(const char *list, const char *argument, int length)
 }
 
 /* Write a call, without arguments that `same` has too; NULL: with all. */
-static void add_call(text_end *to, const dti_history_line *line,
+static void add_call(dti_writer *to, const dti_history_line *line,
                      const dti_history_line *same)
 {
     const char *rest = line->arguments;
     int written = 0;
-    add(to, "%s(", line->name);
+    dti_put(to, "%s(", line->name);
     while (*rest) {
         const char *one;
         int length = next_argument(&rest, &one);
         if (same && has_argument(same->arguments, one, length))
             continue;
-        add(to, "%s%.*s", written++ ? ", " : "", length, one);
+        dti_put(to, "%s%.*s", written++ ? ", " : "", length, one);
     }
-    add(to, ")");
+    dti_put(to, ")");
     if (line->module[0])
-        add(to, " in %s", line->module);
+        dti_put(to, " in %s", line->module);
 }
 
 /* Write both calls: "rank 0 called mul(other=2), rank 1 called mul(other=3)".
@@ -260,18 +244,21 @@ static void add_call(text_end *to, const dti_history_line *line,
 static void contrast(const dti_history_line *const *lines, const int *ranks,
                      char *text, size_t size)
 {
-    text_end to = {text, size, 0};
+    dti_writer to = {text, size, 0};
     bool alike = lines[0] && lines[1] &&
                  strcmp(lines[0]->name, lines[1]->name) == 0 &&
                  strcmp(lines[0]->arguments, lines[1]->arguments) != 0;
     text[0] = '\0';
     for (int i = 0; i < 2; i++) {
-        add(&to, "%srank %d called ", i ? ", " : "", ranks[i]);
+        dti_put(&to, "%srank %d called ", i ? ", " : "", ranks[i]);
         if (lines[i])
             add_call(&to, lines[i], alike ? lines[1 - i] : NULL);
         else
-            add(&to, "nothing");
+            dti_put(&to, "nothing");
     }
+    if (lines[0] && lines[1] && !alike &&
+        strcmp(lines[0]->name, lines[1]->name) == 0)
+        dti_put(&to, ", with other arguments");
 }
 
 dt_status dti_history_fail(dt_world *world, const int *ranks,

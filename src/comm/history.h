@@ -25,7 +25,7 @@
 /* Calls that are remembered. */
 #define DTI_HISTORY_CALLS 32
 /* Words that a call may keep of its arguments. */
-#define DTI_PAST_WORDS 24
+#define DTI_PAST_WORDS 56
 
 typedef struct dti_past_call dti_past_call;
 struct dti_history_line;
@@ -41,7 +41,9 @@ struct dti_past_call {
     const void *subject; /* such as the operator; lives as long as the world */
     const char *module;  /* kept by the world; NULL outside modules */
     int form;
-    int count; /* of words */
+    int count;     /* of words */
+    bool cut;      /* not all arguments fit */
+    uint64_t hash; /* of all that must agree */
     uint64_t words[DTI_PAST_WORDS];
 };
 
@@ -58,18 +60,25 @@ typedef struct dti_history {
     dti_past_call calls[DTI_HISTORY_CALLS];
 } dti_history;
 
-/*
- * Add a call to a history: `hash` is of all that must agree.  Gives where its
- * maker remembers it; word and module are set.
- */
-static inline dti_past_call *dti_history_add(dti_history *history,
-                                             uint64_t hash)
+/* Where the maker of the next call remembers it: the module is set, and no word
+ * is kept yet. */
+static inline dti_past_call *dti_history_next(dti_history *history)
 {
     dti_past_call *call =
-        &history->calls[++history->number % DTI_HISTORY_CALLS];
-    call->word = history->word = dti_hash_mix(history->word, hash);
+        &history->calls[(history->number + 1) % DTI_HISTORY_CALLS];
     call->module = *history->module;
+    call->count = 0;
+    call->cut = false;
     return call;
+}
+
+/* Add the call to the history: `hash` is of all that must agree. */
+static inline void dti_history_add(dti_history *history, dti_past_call *call,
+                                   uint64_t hash)
+{
+    history->number++;
+    call->hash = hash;
+    call->word = history->word = dti_hash_mix(history->word, hash);
 }
 
 /* ---- Pages -------------------------------------------------------------- */
@@ -79,7 +88,7 @@ typedef struct dti_history_line {
     uint64_t word;
     char name[48];
     char module[48]; /* "" outside modules */
-    char arguments[176];
+    char arguments[384];
 } dti_history_line;
 
 /*
@@ -98,6 +107,9 @@ typedef struct dti_history_page {
 
 /* Write the page of a history; an empty one for NULL. */
 void dti_history_write(const dti_history *history, dti_history_page *out);
+
+/* Tell whether two pages are of one mesh and differ. */
+bool dti_history_differ(const dti_history_page *a, const dti_history_page *b);
 
 /*
  * Record that two ranks made different calls on a mesh, as their pages show:

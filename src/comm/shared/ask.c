@@ -43,18 +43,34 @@ static bool may_answer(const dti_seat *seat)
            atomic_load(&seat->state) == DTI_SEAT_RUNNING;
 }
 
-const dti_history_page *dti_seat_ask(dti_fabric *fabric, const dt_call *call,
-                                     int rank)
+static void ask(dti_fabric *fabric, uint64_t id)
 {
-    const dti_seat *peer = &fabric->roster->seats[rank];
-    uint64_t id = call->history->id;
-    dti_patience patience = dti_patience_begin();
-    _Atomic uint32_t nobody = 0;
     show(fabric, id);
     if (!atomic_exchange(&fabric->seat->asks, id))
         atomic_fetch_add(&fabric->roster->alarms, 1);
     dti_seat_wake_all(fabric);
+}
+
+const dti_history_page *dti_seat_page(const dti_fabric *fabric, int rank)
+{
+    const dti_seat *seat = &fabric->roster->seats[rank];
+    return atomic_load(&seat->shown) ? &seat->page : NULL;
+}
+
+/* A rank whose own call serves no mesh asks for nothing: the other, whose call
+ * does, shows its page of that mesh, and this one follows. */
+const dti_history_page *dti_seat_ask(dti_fabric *fabric, const dt_call *call,
+                                     int rank)
+{
+    const dti_seat *peer = &fabric->roster->seats[rank];
+    dti_patience patience = dti_patience_begin();
+    _Atomic uint32_t nobody = 0;
+    if (call->history)
+        ask(fabric, call->history->id);
     while (may_answer(peer) && dti_patience_look(&patience) < ASK_TIME)
         dti_futex_wait(&nobody, 0, LOOK_TIME);
-    return atomic_load(&peer->shown) ? &peer->page : NULL;
+    const dti_history_page *page = dti_seat_page(fabric, rank);
+    if (page)
+        show(fabric, page->id);
+    return page;
 }

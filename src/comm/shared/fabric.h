@@ -54,7 +54,9 @@ typedef struct dti_seat {
     /* Changes when the rank waits for long: for whom, and for which word of a
      * board to reach which value.  The epoch is odd while it waits. */
     alignas(DTI_APART) _Atomic uint64_t epoch;
-    _Atomic int32_t waits_for; /* world rank */
+    _Atomic int32_t waits_for;       /* world rank */
+    _Atomic uint32_t until_it_calls; /* it needs the rank to call; else to go on
+                                        with a call that both are in */
     _Atomic uint64_t waits_at; /* address of the word, as dti_fabric maps it */
     _Atomic uint64_t waits_value;
 } dti_seat;
@@ -243,12 +245,19 @@ const dti_history_page *dti_seat_ask(dti_fabric *fabric, const dt_call *call,
 /* Wake every rank that sleeps in a call with this one. */
 void dti_seat_wake_all(dti_fabric *fabric);
 
+/* What a rank has shown; NULL if it has not. */
+const dti_history_page *dti_seat_page(const dti_fabric *fabric, int rank);
+
 /* Show what this rank called on a mesh that another asks about. */
 void dti_seat_answer(dti_fabric *fabric);
 
 /* Say that this rank waits, so that others can see it; and that it is over. */
 void dti_seat_begin_wait(dti_port *port, const dti_need *need);
 void dti_seat_end_wait(dti_fabric *fabric);
+
+/* Give the rank that another waits for in the end, by the rank it waits for and
+ * so on; itself if it does not wait. */
+int dti_seat_awaited(const dti_fabric *fabric, int rank);
 
 /* Fail if this rank, which waits, and others wait for one another. */
 dt_status dti_seat_check_cycle(dti_fabric *fabric);

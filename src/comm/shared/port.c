@@ -307,7 +307,7 @@ static dt_status report_divergence(dti_port *port, const dt_call *call,
         .record = &dti_port_post(port, member, call->sequence)->record};
     if (dti_call_needs_pages(mine.record, theirs.record)) {
         theirs.page = dti_seat_ask(fabric, call, line->ranks[member]);
-        mine.page = &fabric->seat->page;
+        mine.page = dti_seat_page(fabric, line->ranks[line->rank]);
     }
     dti_call_diverge(line, call, &mine, member, &theirs);
     dti_seat_fail(fabric, &line->world->latest);

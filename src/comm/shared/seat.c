@@ -208,11 +208,11 @@ void dti_seat_begin_wait(dti_port *port, const dti_need *need)
 {
     const dti_fabric *fabric = port->fabric;
     dti_seat *seat = fabric->seat;
-    /* Only a post can be late for ever: what a member has begun it carries on
-     * with while it waits elsewhere. */
-    int rank = need->is_post ? port->line->ranks[need->member] : -1;
     /* Released: who reads one of these sees that the wait before is over. */
-    atomic_store_explicit(&seat->waits_for, rank, memory_order_release);
+    atomic_store_explicit(&seat->waits_for, port->line->ranks[need->member],
+                          memory_order_release);
+    atomic_store_explicit(&seat->until_it_calls, need->is_post,
+                          memory_order_release);
     atomic_store_explicit(
         &seat->waits_at,
         fabric->functions->name(fabric->memory,
@@ -232,6 +232,7 @@ void dti_seat_end_wait(dti_fabric *fabric)
 typedef struct wait_edge {
     uint64_t epoch;
     int rank;
+    bool until_it_calls;
 } wait_edge;
 
 /* Read for whom a rank waits; false if it does not, or need not any more. */
@@ -240,19 +241,33 @@ static bool read_edge(const dti_fabric *fabric, int rank, wait_edge *out)
     const dti_seat *seat = &fabric->roster->seats[rank];
     uint64_t epoch = atomic_load(&seat->epoch);
     int target = atomic_load(&seat->waits_for);
+    bool until_it_calls = atomic_load(&seat->until_it_calls);
     uint64_t at = atomic_load(&seat->waits_at);
     uint64_t value = atomic_load(&seat->waits_value);
-    if (epoch % 2 == 0 || target < 0 || atomic_load(&seat->epoch) != epoch)
+    if (epoch % 2 == 0 || atomic_load(&seat->epoch) != epoch)
         return false;
     const _Atomic uint64_t *word = fabric->functions->find(fabric->memory, at);
     if (atomic_load(word) >= value)
         return false;
-    *out = (wait_edge){epoch, target};
+    *out = (wait_edge){epoch, target, until_it_calls};
     return true;
 }
 
-/* Follow who waits for whom from this rank; true, with a number for this very
- * state of affairs, if that leads back to it. */
+int dti_seat_awaited(const dti_fabric *fabric, int rank)
+{
+    wait_edge edge;
+    for (int steps = 0; steps < fabric->roster->size; steps++) {
+        if (!read_edge(fabric, rank, &edge))
+            break;
+        rank = edge.rank;
+    }
+    return rank;
+}
+
+/* Follow who waits for whom to call from this rank; true, with a number for
+ * this very state of affairs, if that leads back to it.  Only a call can be
+ * late for ever: what a rank has begun it carries on with while it waits
+ * elsewhere. */
 static bool find_cycle(const dti_fabric *fabric, uint64_t *state)
 {
     int self = fabric->world->rank;
@@ -260,7 +275,7 @@ static bool find_cycle(const dti_fabric *fabric, uint64_t *state)
     *state = 0;
     for (int steps = 0; steps < fabric->roster->size; steps++) {
         wait_edge edge;
-        if (!read_edge(fabric, rank, &edge))
+        if (!read_edge(fabric, rank, &edge) || !edge.until_it_calls)
             return false;
         *state = dti_hash_mix(dti_hash_mix(*state, edge.epoch), (uint64_t)rank);
         rank = edge.rank;

@@ -1,6 +1,7 @@
 /* comm/shared/wait.c - waiting for other ranks without wasting the core. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <sched.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/futex.h"
@@ -105,14 +106,20 @@ static dt_status report_stall(dti_port *port, const dt_call *call,
 {
     dti_fabric *fabric = port->fabric;
     int rank = port->line->ranks[need->member];
-    char seen[128];
-    dti_seat_describe(fabric, rank, seen, sizeof seen);
+    int awaited = dti_seat_awaited(fabric, rank);
+    char seen[128], blamed[96] = "", held[32] = "";
+    dti_seat_describe(fabric, awaited, seen, sizeof seen);
+    if (awaited != rank) {
+        snprintf(blamed, sizeof blamed,
+                 "rank %d keeps the others waiting: ", awaited);
+        snprintf(held, sizeof held, ", which waits for it,");
+    }
     dti_fail(fabric->world, DT_ERR_PEER,
-             "rank %d did not join %s, call #%llu of %s, within %g s "
-             "(DT_TIMEOUT); it was last seen %s",
-             rank, dt_collective_name(call->kind),
+             "%srank %d%s did not join %s, call #%llu of %s, within %g s "
+             "(DT_TIMEOUT); rank %d was last seen %s",
+             blamed, rank, held, dt_collective_name(call->kind),
              (unsigned long long)call->sequence, port->line->label,
-             (double)fabric->timeout * 1e-9, seen);
+             (double)fabric->timeout * 1e-9, awaited, seen);
     dti_seat_fail(fabric, &fabric->world->latest);
     return DT_ERR_PEER;
 }

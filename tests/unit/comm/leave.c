@@ -328,6 +328,41 @@ static void tells_of_a_stall(dt_world *world)
     }
 }
 
+/* Rank 0 waits for rank 1, which waits for the bad rank 2 in another group:
+ * that is to blame, whoever gives up first. */
+static dt_status stall_behind_another(dt_world *world, scenario *s)
+{
+    const int pairs[2][2] = {{0, 1}, {1, 2}};
+    dt_group *groups[2] = {NULL, NULL};
+    int rank = dt_world_rank(world);
+    CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
+    for (int i = 0; i < 2; i++)
+        if (rank == pairs[i][0] || rank == pairs[i][1])
+            CHECK_OK(world, dt_group_create(world, pairs[i], 2, &groups[i]));
+    /* Rank 0 is the first whose time is over. */
+    if (rank == 1)
+        sleep_seconds(0.1);
+    come_late(world, s);
+    return tell(world, s, dt_group_barrier(groups[rank == 0 ? 0 : 1]));
+}
+
+static void blames_who_is_awaited_in_the_end(dt_world *world)
+{
+    (void)world;
+    stall_state state = {.large = false};
+    scenario s = {.ranks = 3,
+                  .bad = 2,
+                  .timeout = short_timeout,
+                  .body = stall_behind_another,
+                  .shared = &state};
+    play(&s);
+    expect_rank(&s, 0, DT_ERR_PEER, "rank 2 keeps the others waiting",
+                "rank 1, which waits for it, did not join barrier", NULL);
+    for (int rank = 0; rank < 3; rank++)
+        expect_rank(&s, rank, DT_ERR_PEER,
+                    "rank 2 was last seen computing after barrier #1", NULL);
+}
+
 /* ---- Recovery ----------------------------------------------------------- */
 
 static dt_status recover_without_one(dt_world *world, scenario *s)
@@ -479,6 +514,7 @@ const dt_test dt_tests[] = {
     {"completes what is left", completes_what_is_left},
     {"gives up on calls of one", gives_up_on_calls_of_one},
     {"tells of a stall", tells_of_a_stall},
+    {"blames who is awaited in the end", blames_who_is_awaited_in_the_end},
     {"cannot recover without a rank", cannot_recover_without_a_rank},
     {"recovers after trying in vain", recovers_after_trying_in_vain},
     {"recovers from lack of memory", recovers_from_lack_of_memory},
