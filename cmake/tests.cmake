@@ -210,7 +210,7 @@ endforeach()
 # Not for sanitizers, which the tests of each family are for.
 if(NOT DT_SANITIZE)
     file(GLOB sources CONFIGURE_DEPENDS ${tests}/conformance/*.c)
-    list(FILTER sources EXCLUDE REGEX "/(main|mutation)\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/(main|mutation|diverge)\\.c$")
     add_library(dt_conformance STATIC ${sources})
     target_include_directories(dt_conformance PUBLIC
         ${tests} ${PROJECT_SOURCE_DIR}/src)
@@ -227,6 +227,17 @@ if(NOT DT_SANITIZE)
         dt_conformance dt_check dt_flags)
     dt_add_thread_tests(conformance/mutation test_conformance_mutation
         ${tests}/conformance/mutation.c conformance)
+    add_executable(test_conformance_diverge
+        ${tests}/conformance/diverge.c ${tests}/support/world_run.c)
+    target_link_libraries(test_conformance_diverge PRIVATE
+        dt_conformance dt_check dt_flags)
+    dt_add_thread_tests(conformance/diverge test_conformance_diverge
+        ${tests}/conformance/diverge.c conformance)
+    foreach(count 2 3)
+        dt_add_launched_test(conformance/diverge/shm/${count}
+            test_conformance_diverge ${count} LABEL conformance
+            LAUNCHER dtensor_command run -n)
+    endforeach()
 endif()
 
 # fuzz/<name>.c: with any compiler, the corpus is replayed; with clang and

@@ -140,9 +140,10 @@ typedef struct dt_from_local_options {
 /*
  * Make a tensor of which this rank's part is the given array, shared with it.
  *
- * Not collective.  All parts are taken to be equal.  A rank outside the mesh
- * gives an array of the same dtype and shape, of which nothing else is used.
- * Arrays may have gaps, others on every rank.
+ * Not collective, but the ranks of the mesh must call it alike for the tensor
+ * to be one.  All parts are taken to be equal.  A rank outside the mesh gives
+ * an array of the same dtype and shape, of which nothing else is used.  Arrays
+ * may have gaps, others on every rank.
  */
 DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
                                 dt_array *local);

@@ -43,6 +43,10 @@ typedef struct dti_spec_key {
 /* Find a spec that the world keeps; NULL if it does not.  Borrowed. */
 dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key);
 
+/* Find a spec by its hash alone, for messages; NULL if the world does not keep
+ * it.  Borrowed. */
+const dt_spec *dti_specs_find_hash(dt_world *world, uint64_t hash);
+
 /* Keep a spec, retained, for others to find. */
 dt_status dti_specs_add(dt_world *world, dt_spec *spec);
 

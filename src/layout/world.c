@@ -206,6 +206,17 @@ dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key)
     return dti_map_find(&kept->specs, key->hash, key, spec_matches);
 }
 
+static bool has_hash(const void *value, const void *key)
+{
+    return ((const dt_spec *)value)->hash == *(const uint64_t *)key;
+}
+
+const dt_spec *dti_specs_find_hash(dt_world *world, uint64_t hash)
+{
+    layouts *kept = dti_world_room(world, DTI_ROOM_LAYOUT);
+    return kept ? dti_map_find(&kept->specs, hash, &hash, has_hash) : NULL;
+}
+
 /* Let go of specs that nobody uses.  Those in use stay: equal specs must be
  * one. */
 static void sweep_specs(layouts *kept)

@@ -8,6 +8,8 @@
 
 #include "base/handles.h"
 #include "base/hash.h"
+#include "base/writer.h"
+#include "comm/history.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
@@ -39,6 +41,25 @@ static uint64_t hash_mesh(const dt_mesh *mesh)
     return hash;
 }
 
+/* The dimensions alone, for messages: "dp=2,tp=4". */
+static void write_dims(const dti_dims *dims, char *text, size_t size)
+{
+    dti_writer to = {text, size, 0};
+    for (int i = 0; i < dims->ndim; i++)
+        dti_put(&to, "%s%s=%d", i ? "," : "", dims->names[i], dims->sizes[i]);
+}
+
+/* Find the history of calls on this mesh. */
+static dt_status open_history(dt_mesh *mesh)
+{
+    char text[DT_MAX_NDIM * (DT_MESH_NAME_SIZE + 12)];
+    if (mesh->places->count == 1)
+        return DT_OK;
+    write_dims(&mesh->dims, text, sizeof text);
+    return dti_history_open(mesh->world, mesh->hash, mesh->places->count,
+                            mesh->place >= 0, text, &mesh->history);
+}
+
 dt_status dti_mesh_make(dt_world *world, const dti_dims *dims,
                         dti_places *places, dt_mesh **out)
 {
@@ -57,8 +78,12 @@ dt_status dti_mesh_make(dt_world *world, const dti_dims *dims,
     mesh->hash = hash_mesh(mesh);
     dti_live_add(DTI_LIVE_MESH, 1);
     dti_handle_made(world, DTI_LIVE_MESH, mesh);
-    *out = mesh;
-    return DT_OK;
+    dt_status status = open_history(mesh);
+    if (status == DT_OK)
+        *out = mesh;
+    else
+        dt_mesh_release(mesh);
+    return status;
 }
 
 dt_status dti_mesh_end(dt_world *world, dt_status status)

@@ -13,8 +13,8 @@
 
 /*
  * A grid of ranks.  All but `groups` is set when it is made and never changes.
- * Neither the world nor the groups, which it owns, are held: a mesh that
- * outlives its world may be read and released.
+ * Neither the world nor the groups and the history, which it owns, are held: a
+ * mesh that outlives its world may be read and released.
  */
 struct dt_mesh {
     dti_reference reference;
@@ -25,6 +25,9 @@ struct dt_mesh {
     int place;                   /* of this rank; -1 outside */
     int coordinate[DT_MAX_NDIM]; /* of this rank; all -1 outside */
     uint64_t hash; /* of dimensions and ranks: the same for equal meshes */
+    /* What this rank called on it and on equal meshes; NULL if it is a mesh of
+     * one rank, whose calls concern nobody else. */
+    struct dti_history *history;
     struct {
         uint32_t key; /* the list of dimensions */
         dt_group *group;

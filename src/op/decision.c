@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "mesh/mesh.h"
 #include "op/propagate.h"
+#include "op/remember.h"
 
 /* What is worked out on the way; the operation comes first, so that
  * dt_operation_add_result finds the rest. */
@@ -731,6 +732,8 @@ static dt_status decide(const dti_request *request, dti_writer *aloud,
         status = work_out(&at, found, &best);
     if (status == DT_OK && aloud)
         put_decision(aloud, &at, found, best);
+    if (status == DT_OK)
+        at.decision->agreed = dti_remember_decision(at.decision);
     if (status == DT_OK && out)
         *out = at.decision;
     else if (at.decision)

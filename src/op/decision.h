@@ -18,7 +18,8 @@ typedef struct dti_request {
     const dt_argument *arguments;
     int input_count;
     dt_tensor *const *inputs;
-    dt_tensor *out; /* that is given; NULL but for DT_FORM_OUT */
+    dt_tensor *out;          /* that is given; NULL but for DT_FORM_OUT */
+    dt_generator *generator; /* of a random call that is decided */
     uint64_t hash;
     int word_count;
     const uint64_t *words; /* the values of arguments that decide */
@@ -39,6 +40,7 @@ typedef struct dti_input {
 typedef struct dti_decision {
     const dti_operator *op;
     uint64_t hash;
+    uint64_t agreed; /* a hash of all this that is the same on every rank */
     dt_form form;
     bool replicates;
     bool used;      /* since the last sweep */

@@ -13,6 +13,7 @@
 #include "op/decision.h"
 #include "op/given.h"
 #include "op/kernel.h"
+#include "op/remember.h"
 #include "op/results.h"
 #include "random/generator.h"
 #include "tensor/view.h"
@@ -307,24 +308,26 @@ static dt_status arrange_inputs(const dti_request *request,
 
 /* ---- Running ------------------------------------------------------------ */
 
-/* The key of a random operator: every rank counts it. */
-static dt_status take_key(const dti_request *request,
-                          const dti_decision *decision, dt_operation *operation)
+/* Find the generator of a random operator: the one given, or the mesh's. */
+static DTI_COLD dt_status find_generator(dti_request *request,
+                                         const dti_decision *decision)
 {
     const dti_schema *schema = &request->op->schema;
-    dt_generator *generator = NULL;
     for (int i = 0; i < schema->count; i++)
         if (schema->parameters[i].type == DTI_TYPE_GENERATOR &&
             request->arguments[i].kind == DT_ARG_GENERATOR)
-            generator = request->arguments[i].as.generator;
-    if (!generator)
-        generator = dt_mesh_generator(decision->mesh);
-    if (!generator)
-        return DT_ERR_NO_MEMORY;
+            request->generator = request->arguments[i].as.generator;
+    if (!request->generator)
+        request->generator = dt_mesh_generator(decision->mesh);
+    return request->generator ? DT_OK : DT_ERR_NO_MEMORY;
+}
+
+/* The key of a random operator: every rank counts it. */
+static void take_key(dt_generator *generator, dt_operation *operation)
+{
     dti_random_key key = dti_generator_next(generator);
     operation->random_seed = key.seed;
     operation->random_offset = key.offset;
-    return DT_OK;
 }
 
 static void count_work(const dti_request *request, const dti_parts *at,
@@ -401,8 +404,8 @@ static dt_status compute(const dti_request *request,
     dt_operation operation;
     describe(request, decision, at, &operation);
     operation.failed_everywhere = everywhere;
-    if (op->flags & DT_OP_RANDOM)
-        DTI_TRY(take_key(request, decision, &operation));
+    if (request->generator)
+        take_key(request->generator, &operation);
     if (decision->mesh->place < 0)
         return DT_OK;
     bool nothing = dti_computes_nothing(decision, at);
@@ -418,8 +421,9 @@ static dt_status compute(const dti_request *request,
 }
 
 /* `everywhere` is set if the call failed alike on every rank of the mesh. */
-static dt_status run(const dti_request *request, const dti_decision *decision,
-                     dt_tensor **results, int room, bool *everywhere)
+static DTI_INLINE dt_status run(const dti_request *request,
+                                const dti_decision *decision,
+                                dt_tensor **results, int room, bool *everywhere)
 {
     dti_parts at;
     dt_status status = dti_parts_open(request->world, decision, &at);
@@ -443,9 +447,9 @@ static dt_status run(const dti_request *request, const dti_decision *decision,
 }
 
 /* Other ranks learn of a failure that only this one knows of. */
-static dt_status run_together(const dti_request *request,
-                              const dti_decision *decision, dt_tensor **results,
-                              int room)
+static DTI_INLINE dt_status run_together(const dti_request *request,
+                                         const dti_decision *decision,
+                                         dt_tensor **results, int room)
 {
     bool everywhere = false;
     const dt_status status = run(request, decision, results, room, &everywhere);
@@ -560,16 +564,36 @@ static dt_status settle(calling *at, dti_operators *all,
     return check_values(&at->request, *out);
 }
 
+static dt_status compose_remembered(const dti_request *request,
+                                    dt_tensor **results, int room, int *given)
+{
+    dti_service before = dti_remember_composition(request);
+    dt_status status = compose(request, results, room, given);
+    dti_comm_serve(request->world, before);
+    return status;
+}
+
 static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
                           int room, int *given)
 {
+    dti_request *request = &at->request;
     const dti_decision *decision = NULL;
+    dti_service before;
     DTI_TRY(prepare(at));
-    if (is_composition(&at->request))
-        return compose(&at->request, results, room, given);
+    if (is_composition(request))
+        return compose_remembered(request, results, room, given);
     DTI_TRY(settle(at, all, &decision));
+    request->generator = NULL;
+    if (DTI_UNLIKELY(request->op->op->flags & DT_OP_RANDOM))
+        DTI_TRY(find_generator(request, decision));
     *given = decision->result_count;
-    return run_together(&at->request, decision, results, room);
+    /* What is called on a mesh of one rank concerns nobody else. */
+    if (decision->mesh->history)
+        before = dti_remember_call(request, decision);
+    dt_status status = run_together(request, decision, results, room);
+    if (decision->mesh->history)
+        dti_comm_serve(request->world, before);
+    return status;
 }
 
 static dt_status call(dt_world *world, dti_operators *all, dti_operator *op,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "tensor/remember.h"
 
 /* Decisions that are kept before those not used lately are dropped. */
 #define KEPT_DECISIONS 4096
@@ -159,6 +160,47 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     return DT_OK;
 }
 
+/* How a value of a type is remembered, where its argument does not say. */
+static dti_field field_of(dti_type type)
+{
+    switch (type) {
+    case DTI_TYPE_BOOL:
+        return DTI_FIELD_BOOLEAN;
+    case DTI_TYPE_DTYPE:
+    case DTI_TYPE_OPTIONAL_DTYPE:
+        return DTI_FIELD_DTYPE;
+    default:
+        return DTI_FIELD_INTEGER;
+    }
+}
+
+/* Name the first inputs.  Only the last of the tensors may be a list. */
+static void name_inputs(dti_operator *op)
+{
+    int last = op->schema.tensor_count - 1;
+    for (int i = 0; i < DTI_NAMED_INPUTS && last >= 0; i++) {
+        const dti_parameter *parameter =
+            &op->schema.parameters[op->schema.tensors[i < last ? i : last]];
+        bool list = dti_types[parameter->type].kind == DT_ARG_TENSORS;
+        op->input_names[i] = parameter->name;
+        op->input_places[i] = list ? i - last + 1 : 0;
+    }
+}
+
+/* List the parameters that are neither tensors nor generators. */
+static void list_scalars(dti_operator *op)
+{
+    for (int i = 0; i < op->schema.count; i++) {
+        dti_type type = op->schema.parameters[i].type;
+        dt_argument_kind kind = dti_types[type].kind;
+        if (kind == DT_ARG_TENSOR || kind == DT_ARG_TENSORS ||
+            kind == DT_ARG_GENERATOR)
+            continue;
+        op->scalar_fields[op->scalar_count] = (uint8_t)field_of(type);
+        op->scalars[op->scalar_count++] = i;
+    }
+}
+
 static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
 {
     out->op = op;
@@ -169,6 +211,8 @@ static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
             out->schema.parameters[i].type == DTI_TYPE_NUMBER ||
             out->schema.parameters[i].type == DTI_TYPE_NUMBERS)
             out->deciders[out->decider_count++] = i;
+    name_inputs(out);
+    list_scalars(out);
     DTI_TRY(dti_passes_parse(op, &out->schema, &out->passes, error));
     out->has_rule = op->rule != NULL;
     if (op->rule)

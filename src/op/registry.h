@@ -16,6 +16,9 @@ extern const dt_op *const dti_op_tables[];
 extern const char *const dti_op_names[];
 extern const int dti_op_name_count;
 
+/* Inputs that are named where a call is remembered. */
+#define DTI_NAMED_INPUTS 3
+
 /* A row whose texts were read. */
 typedef struct dti_operator {
     const dt_op *op;
@@ -24,6 +27,13 @@ typedef struct dti_operator {
     dti_passes passes;
     int decider_count; /* parameters whose values decide, or whose kind */
     int deciders[DTI_MAX_ARGUMENTS];
+    /* The argument that each of the first inputs is, and 1 + its place if that
+     * is a list. */
+    const char *input_names[DTI_NAMED_INPUTS];
+    int input_places[DTI_NAMED_INPUTS];
+    int scalar_count; /* parameters with values that must agree among ranks */
+    int scalars[DTI_MAX_ARGUMENTS];
+    uint8_t scalar_fields[DTI_MAX_ARGUMENTS]; /* a dti_field each */
     bool has_rule;
     bool replaced; /* the rule, by another: the row's function is not asked */
     dti_rule rule;

@@ -382,6 +382,7 @@ static dt_status give_new(const dti_decision *decision, dti_parts *at,
     if (!*out)
         return DT_ERR_NO_MEMORY;
     (*out)->mask = at->masks[result];
+    (*out)->born += (uint32_t)result % DTI_BORN_RESULTS;
     at->out[result] = at->masks[result] = NULL;
     return DT_OK;
 }

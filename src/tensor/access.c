@@ -10,6 +10,7 @@
 #include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
 #include "redistribute/partial.h"
+#include "tensor/remember.h"
 #include "tensor/view.h"
 
 /*
@@ -240,8 +241,11 @@ dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box, dt_array *out)
     DTI_TRY(check_call(tensor, "dt_tensor_get"));
     if (!tensor->spec->member)
         return DT_OK;
-    return dti_collective_end_on(tensor->spec->mesh,
-                                 read_box(tensor, box, out));
+    dti_service before = dti_remember_tensor("tensor_get", tensor);
+    dt_status status =
+        dti_collective_end_on(tensor->spec->mesh, read_box(tensor, box, out));
+    dti_comm_serve(tensor->world, before);
+    return status;
 }
 
 /* A rank that does not hold the value of a partial tensor gets what changes
@@ -279,6 +283,9 @@ dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
     DTI_TRY(dti_write_check(tensor, "dt_tensor_put", "the tensor"));
     DTI_TRY(
         dti_collective_begin(tensor->spec->mesh, dti_tensor_unmask(tensor)));
-    return dti_collective_end_on(tensor->spec->mesh,
-                                 put_box(tensor, box, array));
+    dti_service before = dti_remember_tensor("tensor_put", tensor);
+    dt_status status =
+        dti_collective_end_on(tensor->spec->mesh, put_box(tensor, box, array));
+    dti_comm_serve(tensor->world, before);
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "redistribute/partial.h"
+#include "tensor/remember.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
@@ -56,8 +57,23 @@ dt_tensor *dti_create_with(dt_spec *spec, dti_fill_function fill,
     return tensor;
 }
 
+/* Note in the history of the mesh what is made from what. */
+static void remember(const dt_spec *spec, const dti_recipe *recipe)
+{
+    dti_history *history = spec->mesh->history;
+    if (!history)
+        return;
+    dti_remembering at = dti_remember_begin(history, recipe->name, 0,
+                                            dti_hash_text(recipe->name));
+    dti_remember_spec(&at, "result", spec);
+    for (int i = 0; i < DTI_RECIPE_NUMBERS && recipe->numbers[i].name; i++)
+        dti_remember_number(&at, recipe->numbers[i].name,
+                            recipe->numbers[i].value);
+    dti_remember_end(&at);
+}
+
 dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
-                      dti_fill_function fill, const void *arg)
+                      const dti_recipe *recipe)
 {
     const dt_layout *read;
     dt_spec *spec = NULL;
@@ -66,7 +82,8 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
     if (dti_layout_read(mesh->world, layout, &read) != DT_OK ||
         dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
         return NULL;
-    dt_tensor *tensor = dti_create_with(spec, fill, arg);
+    remember(spec, recipe);
+    dt_tensor *tensor = dti_create_with(spec, recipe->fill, recipe->arg);
     dt_spec_release(spec);
     return tensor;
 }
@@ -74,20 +91,20 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 /* A tensor with the layout given and the meta of another, without its gaps and
  * repetitions. */
 static dt_tensor *create_in(const dt_tensor *tensor, const dt_layout *layout,
-                            dti_fill_function fill, const void *arg)
+                            const dti_recipe *recipe)
 {
     dt_spec *spec = NULL;
     dt_meta meta = tensor->spec->meta;
     dti_meta_make_dense(&meta);
     if (dt_spec_create_with(tensor->spec->mesh, layout, &meta, &spec) != DT_OK)
         return NULL;
-    dt_tensor *result = dti_create_with(spec, fill, arg);
+    remember(spec, recipe);
+    dt_tensor *result = dti_create_with(spec, recipe->fill, recipe->arg);
     dt_spec_release(spec);
     return result;
 }
 
-dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
-                           const void *arg)
+dt_tensor *dti_create_like(const dt_tensor *tensor, const dti_recipe *recipe)
 {
     if (dti_given(tensor, "a new tensor", "tensor") != DT_OK)
         return NULL;
@@ -95,7 +112,7 @@ dt_tensor *dti_create_like(const dt_tensor *tensor, dti_fill_function fill,
     for (int i = 0; i < layout.ndim; i++)
         if (dti_is_partial(&layout.placements[i]))
             layout.placements[i] = dt_replicate();
-    return create_in(tensor, &layout, fill, arg);
+    return create_in(tensor, &layout, recipe);
 }
 
 /* ---- Runs --------------------------------------------------------------- */
@@ -164,12 +181,30 @@ static dt_status fill_int(const dt_spec *spec, dt_array *local, const void *arg)
     return dt_array_fill_int(spec->mesh->world, local, *(const int64_t *)arg);
 }
 
+static const dti_recipe empty = {.name = "empty"};
+
+static dti_recipe full(const double *value)
+{
+    return (dti_recipe){.name = "full",
+                        .fill = fill_double,
+                        .arg = value,
+                        .numbers = {{"value", dt_real(*value)}}};
+}
+
+static dti_recipe full_int(const int64_t *value)
+{
+    return (dti_recipe){.name = "full_int",
+                        .fill = fill_int,
+                        .arg = value,
+                        .numbers = {{"value", dt_integer(*value)}}};
+}
+
 dt_tensor *dt_empty(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
-    return dti_create(mesh, layout, &meta, NULL, NULL);
+    return dti_create(mesh, layout, &meta, &empty);
 }
 
 dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -177,7 +212,8 @@ dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
-    return dti_create(mesh, layout, &meta, fill_double, &value);
+    const dti_recipe recipe = full(&value);
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -185,7 +221,8 @@ dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
-    return dti_create(mesh, layout, &meta, fill_int, &value);
+    const dti_recipe recipe = full_int(&value);
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 dt_tensor *dt_zeros(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -208,19 +245,21 @@ dt_tensor *dt_empty_like(dt_tensor *tensor)
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     const dt_layout layout = dti_layout_unmasked(&tensor->spec->layout);
-    return create_in(tensor, &layout, NULL, NULL);
+    return create_in(tensor, &layout, &empty);
 }
 
 dt_tensor *dt_full_like(dt_tensor *tensor, double value)
 {
     DTI_ENTRY();
-    return dti_create_like(tensor, fill_double, &value);
+    const dti_recipe recipe = full(&value);
+    return dti_create_like(tensor, &recipe);
 }
 
 dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
 {
     DTI_ENTRY();
-    return dti_create_like(tensor, fill_int, &value);
+    const dti_recipe recipe = full_int(&value);
+    return dti_create_like(tensor, &recipe);
 }
 
 dt_tensor *dt_zeros_like(dt_tensor *tensor)

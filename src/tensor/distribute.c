@@ -7,6 +7,7 @@
 #include "comm/comm.h"
 #include "redistribute/boxes.h"
 #include "redistribute/partial.h"
+#include "tensor/remember.h"
 #include "tensor/tensor.h"
 
 /*
@@ -367,10 +368,25 @@ static dt_status take_local(dt_spec *spec, dt_array *array, int source,
     return from_source(spec, array, source, out);
 }
 
+/* Note the call, and serve the mesh; gives who was served before. */
+static dti_service remember(const dt_spec *spec, int source)
+{
+    dti_history *history = spec->mesh->history;
+    if (history) {
+        dti_remembering at = dti_remember_begin(history, "distribute", 0,
+                                                dti_hash_text("distribute"));
+        dti_remember_spec(&at, "result", spec);
+        dti_remember_integer(&at, "source", source);
+        dti_remember_end(&at);
+    }
+    return dti_serve(spec->mesh, "distribute");
+}
+
 static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
 {
     dt_array *local = NULL;
     dt_tensor *tensor = NULL;
+    dti_service before = remember(spec, source);
     dt_status status = take_local(spec, array, source, &local);
     if (status == DT_OK) {
         tensor = dti_tensor_make(spec, local);
@@ -379,6 +395,7 @@ static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
     dt_array_release(local);
     if (spec->member)
         dti_collective_end_on(spec->mesh, status);
+    dti_comm_serve(spec->mesh->world, before);
     return tensor;
 }
 

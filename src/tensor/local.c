@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "comm/comm.h"
 #include "redistribute/partial.h"
+#include "tensor/remember.h"
 #include "tensor/view.h"
 
 /* ---- What the whole is -------------------------------------------------- */
@@ -292,15 +293,18 @@ static dt_tensor *from_local(dt_mesh *mesh, const char *layout, dt_array *local,
     dt_spec *spec = NULL;
     dt_tensor *tensor = NULL;
     bool member = dt_mesh_is_member(mesh), compare = options->check && member;
+    dti_service before = dti_serve(mesh, "from_local");
     dt_status status = find_and_check(mesh, layout, local, options, &spec);
     if (compare && status != DT_ERR_NO_MEMORY)
         status = compare_parts(mesh, spec, local, status);
     if (status == DT_OK) {
+        dti_remember_result("from_local", spec);
         tensor = member ? dti_tensor_make(spec, local) : make_outside(spec);
         status = tensor ? DT_OK : DT_ERR_NO_MEMORY;
     }
     if (compare)
         dti_collective_begin(mesh, status);
+    dti_comm_serve(mesh->world, before);
     dt_spec_release(spec);
     return tensor;
 }
@@ -386,5 +390,8 @@ dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array)
     }
     if (check_part(spec, array) != DT_OK)
         return NULL;
-    return dti_tensor_make(spec, array);
+    dt_tensor *tensor = dti_tensor_make(spec, array);
+    if (tensor)
+        tensor->born = 0;
+    return tensor;
 }

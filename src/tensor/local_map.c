@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/handles.h"
+#include "tensor/remember.h"
 #include "tensor/view.h"
 
 /* ---- What is given ------------------------------------------------------ */
@@ -137,8 +138,13 @@ static dt_status run(dt_local_function function, dt_mesh *mesh,
                      const dt_local_map_options *options)
 {
     dt_world *world = mesh->world;
-    DTI_TRY(function(world, locals, input_count, outputs, output_count,
-                     options->arg));
+    /* What the function calls by itself serves no mesh. */
+    dti_service before = dti_comm_serve(world, (dti_service){0});
+    dt_status status = function(world, locals, input_count, outputs,
+                                output_count, options->arg);
+    dti_comm_serve(world, before);
+    if (status != DT_OK)
+        return status;
     for (int i = 0; i < output_count; i++) {
         outputs[i] = take(mesh, outputs[i], i, options);
         if (!outputs[i])
@@ -160,6 +166,8 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     dt_world *world = inputs[0]->world;
     dt_mesh *mesh = inputs[0]->spec->mesh;
     DTI_TRY(check(inputs, input_count, output_count, options));
+    dti_service before = dti_remember_tensor("local_map", inputs[0]);
+    dti_comm_serve(world, before);
     for (int i = 0; i < output_count; i++)
         outputs[i] = NULL;
     size_t bytes = (size_t)input_count * sizeof(dt_tensor *);

@@ -28,11 +28,27 @@ static dt_status fill_random(const dt_spec *spec, dt_array *local,
     return dti_fill_by_rows(spec, local, fill_draw, arg);
 }
 
+/* How many numbers of a recipe say where a generator stands. */
+enum { GENERATOR_NUMBERS = 4 };
+
+/* What is drawn next from a generator; how to set elements is not said. */
+static dti_recipe recipe_from(const char *name, const dt_generator *generator)
+{
+    const dt_generator_state state = dt_generator_get_state(generator);
+    return (dti_recipe){
+        .name = name,
+        .numbers = {{"generator seed", dt_integer((int64_t)state.seed)},
+                    {"offset", dt_integer((int64_t)state.offset)},
+                    {"stream", dt_integer((int64_t)state.stream)},
+                    {"draws so far", dt_integer((int64_t)state.count)}}};
+}
+
 /*
  * Check a draw and take its key; `generator` may be NULL: that of the mesh.
  * Every rank counts the operation, whether it has elements or not.
  */
-static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw)
+static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw,
+                    dti_recipe *recipe)
 {
     if (!dti_handle_usable(generator, "a random tensor") ||
         dti_draw_check(mesh->world, draw) != DT_OK)
@@ -41,6 +57,18 @@ static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw)
         generator = dt_mesh_generator(mesh);
     if (!generator)
         return false;
+    *recipe = recipe_from(draw->kind == DTI_RANDINT   ? "randint"
+                          : draw->kind == DTI_UNIFORM ? "rand"
+                                                      : "randn",
+                          generator);
+    recipe->fill = fill_random;
+    recipe->arg = draw;
+    recipe->numbers[GENERATOR_NUMBERS].name = "low";
+    recipe->numbers[GENERATOR_NUMBERS].value = dt_integer(draw->least);
+    recipe->numbers[GENERATOR_NUMBERS + 1].name = "high";
+    recipe->numbers[GENERATOR_NUMBERS + 1].value = dt_integer(draw->end);
+    if (draw->kind != DTI_RANDINT)
+        recipe->numbers[GENERATOR_NUMBERS].name = NULL;
     draw->key = dti_generator_next(generator);
     return true;
 }
@@ -50,21 +78,23 @@ static dt_tensor *draw_tensor(dt_generator *generator, dt_mesh *mesh,
                               dti_draw *draw)
 {
     dt_meta meta = dt_meta_of(draw->dtype, shape);
+    dti_recipe recipe;
     if (dti_given(mesh, "a random tensor", "mesh") != DT_OK)
         return NULL;
-    if (!prepare(mesh, generator, draw))
+    if (!prepare(mesh, generator, draw, &recipe))
         return NULL;
-    return dti_create(mesh, layout, &meta, fill_random, draw);
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 static dt_tensor *draw_like(dt_generator *generator, const dt_tensor *tensor,
                             dti_draw *draw)
 {
+    dti_recipe recipe;
     if (dti_given(tensor, "a random tensor", "tensor") != DT_OK)
         return NULL;
-    if (!prepare(tensor->spec->mesh, generator, draw))
+    if (!prepare(tensor->spec->mesh, generator, draw, &recipe))
         return NULL;
-    return dti_create_like(tensor, fill_random, draw);
+    return dti_create_like(tensor, &recipe);
 }
 
 /* ---- Uniform and normal ------------------------------------------------- */
@@ -203,20 +233,24 @@ static bool holds_numbers(dt_dtype dtype, int64_t count)
 }
 
 static dt_tensor *permute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
-                          int64_t count, dti_random_key key)
+                          int64_t count, dt_generator *generator)
 {
+    dti_recipe recipe = recipe_from("randperm", generator);
+    const dti_random_key key = dti_generator_next(generator);
     dt_world *world = mesh->world;
     dt_array *numbers = NULL;
     dt_tensor *tensor = NULL;
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(count));
     if (world->settings.dry_run)
-        return dti_create(mesh, layout, &meta, NULL, NULL);
+        return dti_create(mesh, layout, &meta, &recipe);
     if (dt_array_create(world, DT_I64, DT_SHAPE(count), &numbers) != DT_OK)
         return NULL;
     int64_t *all = dt_array_data(numbers);
     permutation of = {.dtype = dtype, .numbers = all};
+    recipe.fill = fill_permuted;
+    recipe.arg = &of;
     if (dti_random_permutation(world, key, count, all) == DT_OK)
-        tensor = dti_create(mesh, layout, &meta, fill_permuted, &of);
+        tensor = dti_create(mesh, layout, &meta, &recipe);
     dt_array_release(numbers);
     return tensor;
 }
@@ -239,5 +273,5 @@ dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     dt_generator *generator = dt_mesh_generator(mesh);
     if (!generator)
         return NULL;
-    return permute(mesh, layout, dtype, count, dti_generator_next(generator));
+    return permute(mesh, layout, dtype, count, generator);
 }

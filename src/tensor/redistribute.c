@@ -6,6 +6,7 @@
 #include "base/handles.h"
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
+#include "tensor/remember.h"
 #include "tensor/view.h"
 #include "trace/trace.h"
 
@@ -140,6 +141,41 @@ static dt_status begin(const dt_tensor *tensor,
     return status == DT_ERR_NO_MEMORY ? end(tensor, options, status) : status;
 }
 
+static void remember_on(const dt_mesh *mesh, const dt_tensor *tensor,
+                        const dt_spec *to,
+                        const dt_redistribute_options *options)
+{
+    if (!mesh->history)
+        return;
+    dti_remembering at = dti_remember_begin(mesh->history, "redistribute", 0,
+                                            dti_hash_text("redistribute"));
+    /* Ranks of the other mesh need not count the calls on the tensor's. */
+    if (mesh == tensor->spec->mesh)
+        dti_remember_input(&at, "tensor", tensor);
+    else
+        dti_remember_spec(&at, "tensor", tensor->spec);
+    dti_remember_spec(&at, "to", to);
+    dti_remember_integer(&at, "objective", options->objective);
+    dti_remember_integer(&at, "planner", options->planner);
+    dti_remember_integer(&at, "memory_cap", options->memory_cap);
+    dti_remember_integer(&at, "asynchronous", options->asynchronous);
+    dti_remember_end(&at);
+}
+
+/* Note the call, and serve the mesh; between two meshes none is served, as
+ * ranks of one need not have made the calls on the other.  Gives who was served
+ * before. */
+static dti_service remember(const dt_tensor *tensor, const dt_spec *to,
+                            const dt_redistribute_options *options)
+{
+    const dt_mesh *mesh = tensor->spec->mesh;
+    remember_on(mesh, tensor, to, options);
+    if (mesh->hash == to->mesh->hash)
+        return dti_serve(mesh, "redistribute");
+    remember_on(to->mesh, tensor, to, options);
+    return dti_comm_serve(tensor->world, (dti_service){"redistribute", NULL});
+}
+
 static dt_tensor *run(dt_tensor *tensor, source *from,
                       const dt_redistribute_options *options)
 {
@@ -149,7 +185,9 @@ static dt_tensor *run(dt_tensor *tensor, source *from,
     dt_tensor *result = NULL;
     dt_status status = prepare(from, options, &to, &plan);
     if (begin(tensor, options, status) == DT_OK) {
+        dti_service before = remember(tensor, to, options);
         status = dti_plan_run(plan, from->local, options->asynchronous, &local);
+        dti_comm_serve(tensor->world, before);
         if (status == DT_OK) {
             result = finish(tensor, from, plan, &to, local);
             status = result ? DT_OK : DT_ERR_NO_MEMORY;

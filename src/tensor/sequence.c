@@ -120,7 +120,13 @@ dt_tensor *dt_arange(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                       .count = (int64_t)count,
                       .turn = (int64_t)count};
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(of.count));
-    return dti_create(mesh, layout, &meta, fill_spaced, &of);
+    const dti_recipe recipe = {.name = "arange",
+                               .fill = fill_spaced,
+                               .arg = &of,
+                               .numbers = {{"start", dt_real(start)},
+                                           {"end", dt_real(end)},
+                                           {"step", dt_real(step)}}};
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 dt_tensor *dt_arange_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -137,7 +143,13 @@ dt_tensor *dt_arange_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     uint64_t count = distance / stride + (distance % stride != 0);
     integers of = {.dtype = dtype, .start = start, .step = step};
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE((int64_t)count));
-    return dti_create(mesh, layout, &meta, fill_integer_runs, &of);
+    const dti_recipe recipe = {.name = "arange_int",
+                               .fill = fill_integer_runs,
+                               .arg = &of,
+                               .numbers = {{"start", dt_integer(start)},
+                                           {"end", dt_integer(end)},
+                                           {"step", dt_integer(step)}}};
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 /* Check how many numbers are wanted, and space them. */
@@ -165,7 +177,12 @@ dt_tensor *dt_linspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     if (!space(mesh, "dt_linspace", steps, &of))
         return NULL;
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(steps));
-    return dti_create(mesh, layout, &meta, fill_spaced, &of);
+    const dti_recipe recipe = {
+        .name = "linspace",
+        .fill = fill_spaced,
+        .arg = &of,
+        .numbers = {{"start", dt_real(start)}, {"end", dt_real(end)}}};
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 dt_tensor *dt_logspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -186,7 +203,13 @@ dt_tensor *dt_logspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     if (!space(mesh, "dt_logspace", options->steps, &of))
         return NULL;
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(options->steps));
-    return dti_create(mesh, layout, &meta, fill_spaced, &of);
+    const dti_recipe recipe = {.name = "logspace",
+                               .fill = fill_spaced,
+                               .arg = &of,
+                               .numbers = {{"start", dt_real(of.start)},
+                                           {"end", dt_real(of.end)},
+                                           {"base", dt_real(of.base)}}};
+    return dti_create(mesh, layout, &meta, &recipe);
 }
 
 /* ---- The diagonal ------------------------------------------------------- */
@@ -225,5 +248,6 @@ dt_tensor *dt_eye(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     DTI_ENTRY();
     diagonal of = {.dtype = dtype, .columns = columns};
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(rows, columns));
-    return dti_create(mesh, layout, &meta, fill_eye, &of);
+    const dti_recipe recipe = {.name = "eye", .fill = fill_eye, .arg = &of};
+    return dti_create(mesh, layout, &meta, &recipe);
 }

@@ -40,6 +40,13 @@ static void release_owned(dti_owned *owned)
     release((dt_tensor *)owned);
 }
 
+/* The first result of the latest call on a mesh. */
+static uint32_t born_now(const dt_mesh *mesh)
+{
+    return mesh->history ? (uint32_t)mesh->history->number * DTI_BORN_RESULTS
+                         : 0;
+}
+
 dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local)
 {
     dt_tensor *tensor = dti_tensor_adopt(spec, local);
@@ -65,6 +72,7 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
     tensor->version = NULL;
     tensor->copied = NULL;
     tensor->shown = NULL;
+    tensor->born = born_now(spec->mesh);
     dti_scope_adopt(world, &tensor->owned, release_owned);
     dti_live_add(DTI_LIVE_TENSOR, 1);
     dti_handle_made(world, DTI_LIVE_TENSOR, tensor);

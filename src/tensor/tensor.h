@@ -21,6 +21,9 @@ struct dt_tensor {
     dti_reference reference;
     bool alone; /* it comes from dt_to_local: what is written to it, this rank
                    alone writes */
+    uint32_t born; /* number of the call on its mesh that made it, times
+                      DTI_BORN_RESULTS, plus which of its results it is; 0 if
+                      ranks need not have made it alike */
     dt_world *world;
     dt_spec *spec;               /* retained */
     dt_array *local;             /* retained */
@@ -30,6 +33,8 @@ struct dt_tensor {
                                     lies (tensor/view.h); NULL: in none */
     dt_array *shown; /* retained: what the program sees of a copy; or NULL */
 };
+
+#define DTI_BORN_RESULTS 256
 
 /*
  * Make a tensor that the innermost scope owns; the spec and the array are

@@ -304,7 +304,8 @@ static void behaviour_10_parts_are_compared(dt_world *world)
     dt_mesh_release(mesh);
 }
 
-/* Without a check, nothing is sent and nobody notices. */
+/* Without a check, nothing is sent: what differs is noticed when ranks next
+ * compare what they called. */
 static void behaviour_10_parts_are_believed(dt_world *world)
 {
     dt_mesh *mesh = line(world);
@@ -315,6 +316,12 @@ static void behaviour_10_parts_are_believed(dt_world *world)
     CHECK(dt_from_local(mesh, "S(1)", part));
     for (int kind = 0; kind < DT_COLLECTIVE_COUNT; kind++)
         CHECK_INT(dt_trace_count(world, (dt_collective)kind).calls, 0);
+    if (dt_world_size(world) > 1 && !dt_test_skip_uncompared(world)) {
+        CHECK_FAILS(world, dt_world_check(world), DT_ERR_DIVERGED,
+                    "rank 0 called from_local(result=f32[3, 4] R), rank 1 "
+                    "called from_local(result=f32[3, 5] R)");
+        CHECK_OK(world, dt_world_recover(world));
+    }
     dt_array_release(part);
     dt_mesh_release(mesh);
 }
