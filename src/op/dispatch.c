@@ -15,7 +15,6 @@
 #include "op/kernel.h"
 #include "op/remember.h"
 #include "op/results.h"
-#include "random/generator.h"
 #include "tensor/view.h"
 #include "trace/trace.h"
 
@@ -308,28 +307,6 @@ static dt_status arrange_inputs(const dti_request *request,
 
 /* ---- Running ------------------------------------------------------------ */
 
-/* Find the generator of a random operator: the one given, or the mesh's. */
-static DTI_COLD dt_status find_generator(dti_request *request,
-                                         const dti_decision *decision)
-{
-    const dti_schema *schema = &request->op->schema;
-    for (int i = 0; i < schema->count; i++)
-        if (schema->parameters[i].type == DTI_TYPE_GENERATOR &&
-            request->arguments[i].kind == DT_ARG_GENERATOR)
-            request->generator = request->arguments[i].as.generator;
-    if (!request->generator)
-        request->generator = dt_mesh_generator(decision->mesh);
-    return request->generator ? DT_OK : DT_ERR_NO_MEMORY;
-}
-
-/* The key of a random operator: every rank counts it. */
-static void take_key(dt_generator *generator, dt_operation *operation)
-{
-    dti_random_key key = dti_generator_next(generator);
-    operation->random_seed = key.seed;
-    operation->random_offset = key.offset;
-}
-
 static void count_work(const dti_request *request, const dti_parts *at,
                        const dti_decision *decision,
                        const dt_operation *operation)
@@ -405,7 +382,7 @@ static dt_status compute(const dti_request *request,
     describe(request, decision, at, &operation);
     operation.failed_everywhere = everywhere;
     if (request->generator)
-        take_key(request->generator, &operation);
+        dti_kernel_take_key(request->generator, &operation);
     if (decision->mesh->place < 0)
         return DT_OK;
     bool nothing = dti_computes_nothing(decision, at);
@@ -585,7 +562,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     DTI_TRY(settle(at, all, &decision));
     request->generator = NULL;
     if (DTI_UNLIKELY(request->op->op->flags & DT_OP_RANDOM))
-        DTI_TRY(find_generator(request, decision));
+        DTI_TRY(dti_kernel_find_generator(request, decision));
     *given = decision->result_count;
     /* What is called on a mesh of one rank concerns nobody else. */
     if (decision->mesh->history)
