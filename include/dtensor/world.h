@@ -164,7 +164,7 @@ DT_API DT_MUST_USE dt_status dt_world_recover(dt_world *world);
  * the first call that differs; nothing was lost and the world is usable, though
  * collectives over a mesh that differs fail until dt_world_recover.
  */
-DT_API dt_status dt_world_check(dt_world *world);
+DT_API DT_MUST_USE dt_status dt_world_check(dt_world *world);
 
 /*
  * Name the part of the program that runs from here on, such as
