@@ -130,19 +130,38 @@ static void close_all(void)
         close(i);
 }
 
+/* What the process does, to its end; `ready` is told once it has no mark. */
+static _Noreturn void guard(pid_t launcher, const char *mark, int ready)
+{
+    setsid();
+    prctl(PR_SET_NAME, "dt-warden");
+    drop_mark();
+    if (write(ready, "", 1) == 1) {
+        close_all();
+        if (outlive(launcher))
+            clear_away(mark);
+    }
+    _exit(0);
+}
+
+/* A launcher that is part of another run starts nothing before its warden has
+ * dropped the mark of that run: else the warden of the outer one could end both
+ * and leave what the inner one has started. */
 pid_t dti_warden_start(const char *mark)
 {
     pid_t launcher = getpid();
+    int ready[2];
+    char byte;
+    if (pipe2(ready, O_CLOEXEC) != 0)
+        return -1;
     pid_t child = fork();
-    if (child != 0)
-        return child;
-    setsid();
-    prctl(PR_SET_NAME, "dt-warden");
-    close_all();
-    drop_mark();
-    if (outlive(launcher))
-        clear_away(mark);
-    _exit(0);
+    if (child == 0)
+        guard(launcher, mark, ready[1]);
+    close(ready[1]);
+    while (child > 0 && read(ready[0], &byte, 1) < 0 && errno == EINTR)
+        ;
+    close(ready[0]);
+    return child;
 }
 
 bool dti_warden_ended(pid_t *warden)
