@@ -219,8 +219,9 @@ if(NOT DT_SANITIZE)
     target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
     add_test(NAME conformance COMMAND test_conformance
         ${tests}/conformance/explained.txt)
+    # The longest of all begins first, so that others run beside it.
     set_tests_properties(conformance PROPERTIES LABELS conformance TIMEOUT 3600
-        PROCESSORS 2)
+        PROCESSORS 2 COST 1000)
     add_executable(test_conformance_mutation
         ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
     target_link_libraries(test_conformance_mutation PRIVATE
