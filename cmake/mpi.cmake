@@ -119,7 +119,7 @@ foreach(count IN ITEMS 2 3)
     dt_add_launched_test(mpi/check/${count} test_mpi_check ${count}
         ${mpi_launched} DT_CHECK=on)
 endforeach()
-foreach(name IN ITEMS comm_async comm_groups comm_move comm_recover)
+foreach(name IN ITEMS comm_async comm_groups comm_move comm_recover diverge)
     dt_add_launched_test(mpi/check/${name} test_ranks_${name} 3
         ${mpi_launched} DT_CHECK=on)
 endforeach()
