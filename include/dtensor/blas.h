@@ -13,14 +13,14 @@ typedef struct dt_blas {
     const char *version; /* for example "OpenBLAS 0.3.21" */
     const char *core;    /* the processor it computes for: "Haswell" */
     int threads;         /* that a product runs on; 0 if not known */
-    const char *reason;  /* why there is none, or a remark */
+    const char *reason;  /* why no library is used, or a remark */
 } dt_blas;
 
 /*
  * Return the BLAS library of this process.
  *
  * It is loaded when the first world is opened: OpenBLAS, or the library that
- * the setting DT_BLAS names.  Before that there is none.
+ * the setting DT_BLAS names.  Before that, library is "".
  *
  * Not collective.  The description is static.
  */
