@@ -37,7 +37,7 @@ typedef struct small_add {
 static void call_operator(void *arg)
 {
     small_add *add = arg;
-    dt_release_early(dt_add(add->a, add->b));
+    dt_tensor_release_early(dt_add(add->a, add->b));
 }
 
 static void call_kernel(void *arg)
@@ -171,7 +171,7 @@ typedef struct join {
 static void call_join(void *arg)
 {
     join *one = arg;
-    dt_release_early(one->call(one->tensors, one->count, 0));
+    dt_tensor_release_early(one->call(one->tensors, one->count, 0));
 }
 
 static void time_join(bench_run *run, const char *name,
@@ -225,7 +225,7 @@ static dt_tensor *make_matrix(dt_mesh *mesh, int number)
         dt_array_create_meta(world, DT_F32,
                              dt_spec_local_shape(spec, dt_world_rank(world)),
                              &array) == DT_OK)
-        tensor = dt_tensor_unflatten(spec, array);
+        tensor = dt_tensor_assemble(spec, array);
     dt_array_release(array);
     dt_spec_release(spec);
     return tensor;
@@ -240,7 +240,7 @@ static dt_status multiply_all(dt_tensor **matrices, double *times)
         times[i] = bench_now() - begin;
         if (!c)
             return dt_world_error(dt_tensor_world(matrices[0]))->code;
-        dt_release_early(c);
+        dt_tensor_release_early(c);
     }
     return DT_OK;
 }

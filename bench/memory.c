@@ -153,7 +153,7 @@ static dt_status view_transposed(dt_world *world, dt_array *whole,
 /* The first half of every row. */
 static dt_status view_half(dt_world *world, dt_array *whole, dt_array **out)
 {
-    return dt_array_slice(world, whole, 1, 0, dt_array_dim(whole, 1) / 2, 1,
+    return dt_array_slice(world, whole, 1, 0, dt_array_extent(whole, 1) / 2, 1,
                           out);
 }
 

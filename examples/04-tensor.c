@@ -60,9 +60,9 @@ static dt_status show_random(dt_world *world, dt_mesh *mesh, const char *layout)
 static dt_status show(dt_world *world, dt_mesh *mesh)
 {
     dt_tensor *table = spread(mesh);
-    dt_print(table); /* every rank prints what it has */
-    dt_print(dt_arange_int(mesh, "S(0)", DT_I32, 0, 6, 1));
-    dt_print(dt_full(mesh, "P", DT_F32, DT_SHAPE(2), 7)); /* a sum */
+    dt_tensor_print(table); /* every rank prints what it has */
+    dt_tensor_print(dt_arange_int(mesh, "S(0)", DT_I32, 0, 6, 1));
+    dt_tensor_print(dt_full(mesh, "P", DT_F32, DT_SHAPE(2), 7)); /* a sum */
     DT_TRY(show_column(world, table));
     DT_TRY(show_random(world, mesh, "R"));
     return show_random(world, mesh, "S(0)");

@@ -28,7 +28,7 @@ static dt_status program(dt_world *world, void *unused)
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *rows = dt_randn(mesh, "S(0)", DT_F32, DT_SHAPE(5, 6));
     dt_tensor *columns = dt_redistribute(rows, "S(1)"); /* one all-to-all */
-    dt_print(columns);
+    dt_tensor_print(columns);
     explain(rows, columns);
     dt_status status = dt_scope_close(scope); /* the first error, if any */
 

@@ -41,7 +41,7 @@ static dt_status compute(dt_world *world, dt_mesh *mesh)
     dt_scope_keep(z);
     dt_status status = dt_scope_close(inside);
 
-    dt_print(dt_redistribute(z, "R")); /* one all-reduce */
+    dt_tensor_print(dt_redistribute(z, "R")); /* one all-reduce */
     dt_status rest = dt_scope_close(scope);
     return status != DT_OK ? status : rest;
 }

@@ -83,7 +83,7 @@ static dt_status compute(dt_world *world, dt_mesh *mesh)
 
     dt_tensor *sizes = dt_norm(y, 2, DT_DIMS(-1), false);
     if (dt_world_rank(world) == 0)
-        dt_print(sizes);
+        dt_tensor_print(sizes);
     dt_status rest = dt_scope_close(scope);
     return status != DT_OK ? status : rest;
 }

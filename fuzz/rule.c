@@ -38,7 +38,7 @@ static void read_with(const dti_schema *schema, const char *text)
     dti_rule rule;
     dti_passes passes;
     dt_error error = {DT_OK, ""};
-    dt_op op = {.linear = text, .monotone = text, .moves = text};
+    dt_op op = {.linear = text, .monotone = text, .permutes = text};
     if (dti_rule_parse(text, schema, &rule, &error) == DT_OK) {
         check_items(rule.in, rule.in_count);
         check_items(rule.out, rule.out_count);

@@ -6,7 +6,7 @@ static bool call_transposed(dt_tensor *const *in)
 {
     dt_tensor *view = dt_t(in[0]);
     bool well = bench_drop(dt_contiguous(view));
-    dt_release_early(view);
+    dt_tensor_release_early(view);
     return well;
 }
 
@@ -35,7 +35,7 @@ static bool call_split(dt_tensor *const *in)
     dt_tensor *pieces[4] = {NULL};
     int count = 0;
     bool well = true;
-    DT_IGNORE(dt_chunks(in[0], 4, 1, pieces, 4, &count));
+    DT_IGNORE(dt_chunk(in[0], 4, 1, pieces, 4, &count));
     for (int i = 0; i < 4; i++)
         well &= bench_drop(pieces[i]);
     return well;
@@ -143,7 +143,7 @@ static bool call_nonzero(dt_tensor *const *in)
 
 static bool call_one_hot(dt_tensor *const *in)
 {
-    return bench_drop(dt_one_hot(in[0], dt_tensor_dim(in[0], 0)));
+    return bench_drop(dt_one_hot(in[0], dt_tensor_extent(in[0], 0)));
 }
 
 static bool call_embedding(dt_tensor *const *in)
@@ -154,7 +154,7 @@ static bool call_embedding(dt_tensor *const *in)
 static bool call_embedding_backward(dt_tensor *const *in)
 {
     return bench_drop(dt_embedding_dense_backward(
-        in[0], in[1], dt_tensor_dim(in[0], 0), -1, false));
+        in[0], in[1], dt_tensor_extent(in[0], 0), -1, false));
 }
 
 const bench_operator bench_copy[] = {

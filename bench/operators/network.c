@@ -4,7 +4,7 @@
 
 static dt_shape row_of(dt_tensor *tensor)
 {
-    return DT_SHAPE(dt_tensor_dim(tensor, dt_tensor_ndim(tensor) - 1));
+    return DT_SHAPE(dt_tensor_extent(tensor, dt_tensor_ndim(tensor) - 1));
 }
 
 static bool call_softmax(dt_tensor *const *in)

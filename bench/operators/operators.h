@@ -89,7 +89,7 @@ extern const bench_operator bench_arithmetic[], bench_mixed[],
  * none. */
 static inline bool bench_drop(dt_tensor *result)
 {
-    dt_release_early(result);
+    dt_tensor_release_early(result);
     return result != NULL;
 }
 

@@ -106,7 +106,7 @@ static dt_status take_output(timed_change *of)
     if (!target)
         return DT_ERR_INVALID;
     int64_t count = dt_array_count(dt_tensor_local(target));
-    dt_release_early(target);
+    dt_tensor_release_early(target);
     DT_TRY(dt_array_create(of->world, DT_F32, DT_SHAPE(count), &of->output));
     return dt_array_fill(of->world, of->output, 1);
 }

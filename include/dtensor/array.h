@@ -92,7 +92,7 @@ DT_API void dt_array_release(dt_array *array);
 DT_API dt_dtype dt_array_dtype(const dt_array *array);
 DT_API dt_shape dt_array_shape(const dt_array *array);
 DT_API int dt_array_ndim(const dt_array *array);
-DT_API int64_t dt_array_dim(const dt_array *array, int dim);
+DT_API int64_t dt_array_extent(const dt_array *array, int dim);
 DT_API int64_t dt_array_stride(const dt_array *array, int dim); /* elements */
 DT_API int64_t dt_array_count(const dt_array *array);           /* elements */
 DT_API size_t dt_array_bytes(const dt_array *array); /* count times size */

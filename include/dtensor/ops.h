@@ -3406,9 +3406,9 @@ DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
  */
-DT_API DT_MUST_USE dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
-                                       dt_tensor **results, int room,
-                                       int *count);
+DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
+                                      dt_tensor **results, int room,
+                                      int *count);
 
 /*
  * See every index of a dimension, which disappears.

@@ -34,11 +34,11 @@ typedef enum dt_scope_mode {
 } dt_scope_mode;
 
 /* A switch of a scope. */
-typedef enum dt_choice {
-    DT_CHOICE_INHERIT, /* as outside */
-    DT_CHOICE_ON,
-    DT_CHOICE_OFF
-} dt_choice;
+typedef enum dt_tristate {
+    DT_TRISTATE_INHERIT, /* as outside */
+    DT_TRISTATE_ON,
+    DT_TRISTATE_OFF
+} dt_tristate;
 
 /*
  * What holds inside a scope, and in those inside it that do not say otherwise.
@@ -47,7 +47,7 @@ typedef enum dt_choice {
 typedef struct dt_scope_options {
     size_t size; /* sizeof(dt_scope_options) */
     dt_scope_mode mode;
-    dt_choice
+    dt_tristate
         replicate;      /* take tensors of a rank's own mesh as replicated where
                            others are distributed; off outside all scopes */
     const char *budget; /* what may be sent, as below; NULL: no limit */
@@ -55,7 +55,7 @@ typedef struct dt_scope_options {
 
 #define DT_SCOPE_OPTIONS_INIT                                                  \
     {                                                                          \
-        sizeof(dt_scope_options), DT_SCOPE_INHERIT, DT_CHOICE_INHERIT, 0       \
+        sizeof(dt_scope_options), DT_SCOPE_INHERIT, DT_TRISTATE_INHERIT, 0     \
     }
 
 /*

@@ -34,11 +34,11 @@ typedef struct dt_tensor dt_tensor;
 /* ---- Who owns a tensor -------------------------------------------------- */
 
 /* Keep a tensor beyond its scope; gives its argument.  Not collective.  The
- * caller releases it with dt_release.  NULL is allowed. */
-DT_API dt_tensor *dt_retain(dt_tensor *tensor);
+ * caller releases it with dt_tensor_release.  NULL is allowed. */
+DT_API dt_tensor *dt_tensor_retain(dt_tensor *tensor);
 
-/* Undo dt_retain.  Not collective.  NULL is allowed. */
-DT_API void dt_release(dt_tensor *tensor);
+/* Undo dt_tensor_retain.  Not collective.  NULL is allowed. */
+DT_API void dt_tensor_release(dt_tensor *tensor);
 
 /*
  * Hand a tensor from its scope to the one around that; gives its argument.
@@ -49,7 +49,7 @@ DT_API dt_tensor *dt_scope_keep(dt_tensor *tensor);
 
 /* Take a tensor out of its scope before that closes; unless it was retained, it
  * is gone.  Not collective.  NULL is allowed. */
-DT_API void dt_release_early(dt_tensor *tensor);
+DT_API void dt_tensor_release_early(dt_tensor *tensor);
 
 /* ---- What a tensor is --------------------------------------------------- */
 
@@ -62,7 +62,7 @@ DT_API const dt_layout *dt_tensor_layout(const dt_tensor *tensor);
 DT_API dt_dtype dt_tensor_dtype(const dt_tensor *tensor);
 DT_API dt_shape dt_tensor_shape(const dt_tensor *tensor); /* of the whole */
 DT_API int dt_tensor_ndim(const dt_tensor *tensor);
-DT_API int64_t dt_tensor_dim(const dt_tensor *tensor, int dim);
+DT_API int64_t dt_tensor_extent(const dt_tensor *tensor, int dim);
 DT_API int64_t dt_tensor_stride(const dt_tensor *tensor, int dim);
 DT_API int64_t dt_tensor_count(const dt_tensor *tensor); /* of the whole */
 
@@ -176,10 +176,10 @@ DT_API dt_tensor *dt_to_local(dt_tensor *tensor);
  * Not collective.  The caller releases both.  Together they must fit, in dtype
  * and shape.
  */
-DT_API DT_MUST_USE dt_status dt_tensor_flatten(dt_tensor *tensor,
-                                               dt_array **array,
-                                               dt_spec **spec);
-DT_API dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array);
+DT_API DT_MUST_USE dt_status dt_tensor_disassemble(dt_tensor *tensor,
+                                                   dt_array **array,
+                                                   dt_spec **spec);
+DT_API dt_tensor *dt_tensor_assemble(dt_spec *spec, dt_array *array);
 
 /* ---- Boxes -------------------------------------------------------------- */
 
@@ -214,11 +214,11 @@ DT_API DT_MUST_USE dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                                            const dt_array *array);
 
 /* A box that a rank holds as one block. */
-typedef struct dt_chunk {
+typedef struct dt_shard_box {
     dt_box box;                 /* of the tensor */
     int64_t local[DT_MAX_NDIM]; /* where it begins in the rank's array */
     int replica; /* which of the ranks that hold it this is, from 0 */
-} dt_chunk;
+} dt_shard_box;
 
 /*
  * List the chunks that a world rank holds, as many as there is room for, and
@@ -227,14 +227,15 @@ typedef struct dt_chunk {
  * Not collective.  What has to be written once is written by replica 0.  None
  * outside the mesh.  DT_ERR_INVALID for a partial tensor, which nobody holds.
  */
-DT_API DT_MUST_USE dt_status dt_spec_chunks(const dt_spec *spec, int rank,
-                                            dt_chunk *chunks, int64_t room,
-                                            int64_t *count);
+DT_API DT_MUST_USE dt_status dt_spec_shard_boxes(const dt_spec *spec, int rank,
+                                                 dt_shard_box *chunks,
+                                                 int64_t room, int64_t *count);
 
 /* The chunks of this rank.  Not collective. */
-DT_API DT_MUST_USE dt_status dt_tensor_chunks(const dt_tensor *tensor,
-                                              dt_chunk *chunks, int64_t room,
-                                              int64_t *count);
+DT_API DT_MUST_USE dt_status dt_tensor_shard_boxes(const dt_tensor *tensor,
+                                                   dt_shard_box *chunks,
+                                                   int64_t room,
+                                                   int64_t *count);
 
 /* ---- Comparing ---------------------------------------------------------- */
 
@@ -278,7 +279,7 @@ DT_API size_t dt_tensor_format(const dt_tensor *tensor, char *text,
                                size_t size);
 
 /* Write the same to stdout, in one piece.  Not collective.  NULL is allowed. */
-DT_API void dt_print(const dt_tensor *tensor);
+DT_API void dt_tensor_print(const dt_tensor *tensor);
 
 DT_EXTERN_C_END
 

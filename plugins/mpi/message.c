@@ -68,7 +68,7 @@ static notes *notes_of(const dt_call *call)
 
 /* ---- Notes -------------------------------------------------------------- */
 
-static notes *make_notes(const dti_mpi *mpi, const dt_line *line,
+static notes *make_notes(const dti_mpi *mpi, const dt_channel *line,
                          const dt_call *call)
 {
     size_t bytes = sizeof call->fingerprint + dti_mpi_services->record_bytes;
@@ -85,7 +85,8 @@ static notes *make_notes(const dti_mpi *mpi, const dt_line *line,
 }
 
 /* Begin to exchange notes with the other rank. */
-static dt_status begin_notes(dti_mpi *mpi, const dt_line *line, dt_call *call)
+static dt_status begin_notes(dti_mpi *mpi, const dt_channel *line,
+                             dt_call *call)
 {
     MPI_Comm comm = dti_mpi_line_of(line)->comm;
     bool sends = call->kind == DT_SEND;
@@ -114,7 +115,7 @@ static dt_status begin_notes(dti_mpi *mpi, const dt_line *line, dt_call *call)
 }
 
 /* Compare notes that have been exchanged. */
-static dt_status compare_notes(dti_mpi *mpi, const dt_line *line,
+static dt_status compare_notes(dti_mpi *mpi, const dt_channel *line,
                                const dt_call *call, const notes *kept)
 {
     const char *mine = kept->text, *other = kept->text + kept->bytes;
@@ -133,8 +134,8 @@ static dt_status compare_notes(dti_mpi *mpi, const dt_line *line,
 /* Go on exchanging notes; once they are there they are compared and freed.  If
  * they differ the message is still completed, for both ranks have begun it: MPI
  * uses no array after that. */
-static dt_status advance_notes(dti_mpi *mpi, const dt_line *line, dt_call *call,
-                               bool wait, bool *complete)
+static dt_status advance_notes(dti_mpi *mpi, const dt_channel *line,
+                               dt_call *call, bool wait, bool *complete)
 {
     notes *kept = notes_of(call);
     int done = 1;
@@ -163,7 +164,7 @@ static bool waits_for_note(const dt_call *call)
 }
 
 /* Put the notes of a send that is complete at the end of those owed. */
-static void owe_notes(const dt_line *line, dt_call *call)
+static void owe_notes(const dt_channel *line, dt_call *call)
 {
     notes **place = &dti_mpi_line_of(line)->owed;
     while (*place)
@@ -174,7 +175,7 @@ static void owe_notes(const dt_line *line, dt_call *call)
 
 /* Compare the notes that were owed and have come; a recovery forgives those
  * from before. */
-static dt_status collect_notes(dti_mpi *mpi, const dt_line *line,
+static dt_status collect_notes(dti_mpi *mpi, const dt_channel *line,
                                const dt_call *call)
 {
     dti_mpi_line *state = dti_mpi_line_of(line);
@@ -215,7 +216,7 @@ void dti_mpi_notes_drop(dti_mpi_line *state)
 /* ---- Messages ----------------------------------------------------------- */
 
 /* Begin a message of `count` elements of a type. */
-static dt_status begin(const dt_line *line, dt_call *call, int count,
+static dt_status begin(const dt_channel *line, dt_call *call, int count,
                        MPI_Datatype type)
 {
     MPI_Comm comm = dti_mpi_line_of(line)->comm;
@@ -230,7 +231,7 @@ static dt_status begin(const dt_line *line, dt_call *call, int count,
     return dti_mpi_check(line->world, code, sends ? "MPI_Isend" : "MPI_Irecv");
 }
 
-dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,
+dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_channel *line,
                                 dt_call *call)
 {
     if (mpi->check) {
@@ -249,7 +250,7 @@ dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,
 }
 
 /* Check that a message that has arrived is as long as it should be. */
-static dt_status check_length(const dt_line *line, const dt_call *call,
+static dt_status check_length(const dt_channel *line, const dt_call *call,
                               int code, const MPI_Status *status)
 {
     int class = MPI_SUCCESS;
@@ -274,7 +275,7 @@ static dt_status check_length(const dt_line *line, const dt_call *call,
                                   call->count, line->label, (long long)count);
 }
 
-dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_line *line,
+dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_channel *line,
                                   dt_call *call, bool wait, bool *complete)
 {
     if (notes_of(call) && waits_for_note(call)) {
@@ -298,7 +299,7 @@ dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_line *line,
 
 /* A send cannot be taken back: MPI may read the array until the world closes.
  */
-void dti_mpi_message_abandon(const dt_line *line, dt_call *call)
+void dti_mpi_message_abandon(const dt_channel *line, dt_call *call)
 {
     MPI_Request request = request_of(call);
     if (call->kind == DT_SEND) {

@@ -302,7 +302,7 @@ static dti_mpi_line *make_state(size_t size)
 }
 
 /* Tell whether a line is all ranks in their order. */
-static bool is_everyone(const dti_mpi *mpi, const dt_line *line)
+static bool is_everyone(const dti_mpi *mpi, const dt_channel *line)
 {
     for (int i = 0; i < line->size; i++)
         if (line->ranks[i] != i)
@@ -312,7 +312,7 @@ static bool is_everyone(const dti_mpi *mpi, const dt_line *line)
 
 /* Make the communicator of a line.  The tag keeps apart communicators that
  * some ranks are making while others make another. */
-static int make_comm(const dti_mpi *mpi, const dt_line *line, MPI_Comm *out)
+static int make_comm(const dti_mpi *mpi, const dt_channel *line, MPI_Comm *out)
 {
     MPI_Group everyone, members;
     int tag = (int)(line->id & 0x7fff); /* every MPI has tags up to 32767 */
@@ -331,7 +331,7 @@ static int make_comm(const dti_mpi *mpi, const dt_line *line, MPI_Comm *out)
 }
 
 /* Make the communicator of a group, or borrow that of all ranks. */
-static int find_comm(const dti_mpi *mpi, const dt_line *line,
+static int find_comm(const dti_mpi *mpi, const dt_channel *line,
                      dti_mpi_line *state)
 {
     state->comm = mpi->comm;
@@ -344,7 +344,7 @@ static int find_comm(const dti_mpi *mpi, const dt_line *line,
     return code;
 }
 
-static dt_status line_open(void *carrier, dt_line *line)
+static dt_status line_open(void *carrier, dt_channel *line)
 {
     dti_mpi *mpi = carrier;
     dti_mpi_line *state = make_state(line->parent ? 0 : (size_t)line->size);
@@ -366,7 +366,7 @@ static dt_status line_open(void *carrier, dt_line *line)
     return DT_OK;
 }
 
-static void line_close(void *carrier, dt_line *line)
+static void line_close(void *carrier, dt_channel *line)
 {
     const dti_mpi *mpi = carrier;
     dti_mpi_line *state = line->state;
@@ -391,7 +391,7 @@ static dt_status fail_again(const dti_mpi *mpi)
                                   mpi->failure.message);
 }
 
-static dt_status start(void *carrier, dt_line *line, dt_call *call)
+static dt_status start(void *carrier, dt_channel *line, dt_call *call)
 {
     static dt_status (*const functions[DT_COLLECTIVE_COUNT])(
         const dti_mpi_job *) = {
@@ -430,7 +430,7 @@ static dt_status start(void *carrier, dt_line *line, dt_call *call)
 }
 
 /* Complete a message if it can be, now that this rank has failed. */
-static dt_status advance_failed(dti_mpi *mpi, dt_line *line, dt_call *call,
+static dt_status advance_failed(dti_mpi *mpi, dt_channel *line, dt_call *call,
                                 bool *complete)
 {
     DT_TRY(dti_mpi_message_advance(mpi, line, call, false, complete));
@@ -440,8 +440,8 @@ static dt_status advance_failed(dti_mpi *mpi, dt_line *line, dt_call *call,
     return fail_again(mpi);
 }
 
-static dt_status advance(void *carrier, dt_line *line, dt_call *call, bool wait,
-                         bool *complete)
+static dt_status advance(void *carrier, dt_channel *line, dt_call *call,
+                         bool wait, bool *complete)
 {
     dti_mpi *mpi = carrier;
     if (mpi->failure.code != DT_OK)

@@ -53,7 +53,7 @@ typedef struct dti_mpi_line {
 extern const dt_services *dti_mpi_services;
 
 /* A call's line, its communicator and the type of its elements. */
-static inline dti_mpi_line *dti_mpi_line_of(const dt_line *line)
+static inline dti_mpi_line *dti_mpi_line_of(const dt_channel *line)
 {
     return line->state;
 }
@@ -84,7 +84,7 @@ int dti_mpi_block_type(const dti_mpi *mpi, dt_dtype dtype, int64_t count,
 /* A collective, with what the functions that carry it out have in hand. */
 typedef struct dti_mpi_job {
     dti_mpi *mpi;
-    const dt_line *line;
+    const dt_channel *line;
     const dt_call *call;
     dti_mpi_line *state;
     MPI_Comm comm;
@@ -117,12 +117,12 @@ dt_status dti_mpi_compare(const dti_mpi_job *job);
 void dti_mpi_notes_drop(dti_mpi_line *state);
 
 /* Begin a send or receive, and advance it. */
-dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_line *line,
+dt_status dti_mpi_message_start(dti_mpi *mpi, const dt_channel *line,
                                 dt_call *call);
-dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_line *line,
+dt_status dti_mpi_message_advance(dti_mpi *mpi, const dt_channel *line,
                                   dt_call *call, bool wait, bool *complete);
 
 /* Give up a message that is not complete. */
-void dti_mpi_message_abandon(const dt_line *line, dt_call *call);
+void dti_mpi_message_abandon(const dt_channel *line, dt_call *call);
 
 #endif

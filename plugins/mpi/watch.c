@@ -59,14 +59,15 @@ struct dti_mpi_watch {
     bool check;
     int64_t timeout; /* nanoseconds */
     int64_t period;
-    const dt_line *shown; /* whose label the seat has */
+    const dt_channel *shown; /* whose label the seat has */
     pthread_t thread;
     pthread_cond_t changed;
     pthread_mutex_t lock; /* for everything below; a look holds it */
     bool closing;
     dti_mpi_seats *seats;
-    const dt_line *_Atomic line; /* that the rank waits in; NULL: the world */
-    _Atomic uint64_t awaited;    /* how far others must come there */
+    const dt_channel
+        *_Atomic line;        /* that the rank waits in; NULL: the world */
+    _Atomic uint64_t awaited; /* how far others must come there */
     _Atomic uint64_t line_id;
     int64_t latest; /* time of the look before */
     uint64_t epoch; /* of the wait that is being timed; 0: none */
@@ -77,7 +78,7 @@ struct dti_mpi_watch {
 
 /* ---- What the rank shows ------------------------------------------------ */
 
-static void show_label(dti_mpi_watch *watch, const dt_line *line)
+static void show_label(dti_mpi_watch *watch, const dt_channel *line)
 {
     dti_mpi_seat *seat = watch->seats->own;
     uint64_t words[DTI_MPI_LABEL_WORDS];
@@ -88,7 +89,7 @@ static void show_label(dti_mpi_watch *watch, const dt_line *line)
     watch->shown = line;
 }
 
-static void show_record(dti_mpi_seat *seat, const dt_line *line,
+static void show_record(dti_mpi_seat *seat, const dt_channel *line,
                         const dt_call *call)
 {
     uint64_t words[DTI_MPI_RECORD_WORDS];
@@ -105,8 +106,8 @@ static void step_epoch(dti_mpi_seat *seat)
     atomic_store_explicit(&seat->epoch, epoch + 1, memory_order_release);
 }
 
-void dti_mpi_watch_begin(dti_mpi_watch *watch, const dt_line *line, int track,
-                         const dt_call *call)
+void dti_mpi_watch_begin(dti_mpi_watch *watch, const dt_channel *line,
+                         int track, const dt_call *call)
 {
     if (!watch)
         return;
@@ -122,7 +123,7 @@ void dti_mpi_watch_begin(dti_mpi_watch *watch, const dt_line *line, int track,
                               memory_order_release);
 }
 
-static void enter(dti_mpi_watch *watch, const dt_line *line, uint64_t id,
+static void enter(dti_mpi_watch *watch, const dt_channel *line, uint64_t id,
                   uint64_t awaited)
 {
     atomic_store_explicit(&watch->line, line, memory_order_relaxed);
@@ -131,8 +132,8 @@ static void enter(dti_mpi_watch *watch, const dt_line *line, uint64_t id,
     step_epoch(watch->seats->own);
 }
 
-void dti_mpi_watch_enter(dti_mpi_watch *watch, const dt_line *line, int track,
-                         const dt_call *call)
+void dti_mpi_watch_enter(dti_mpi_watch *watch, const dt_channel *line,
+                         int track, const dt_call *call)
 {
     if (!watch)
         return;
@@ -140,7 +141,7 @@ void dti_mpi_watch_enter(dti_mpi_watch *watch, const dt_line *line, int track,
     enter(watch, line, line->id, call->sequence + 1);
 }
 
-void dti_mpi_watch_enter_meeting(dti_mpi_watch *watch, const dt_line *line,
+void dti_mpi_watch_enter_meeting(dti_mpi_watch *watch, const dt_channel *line,
                                  dti_mpi_activity activity)
 {
     if (!watch)
@@ -166,7 +167,7 @@ void dti_mpi_watch_leave(dti_mpi_watch *watch)
         atomic_store(&watch->seats->own->left, 1);
 }
 
-int dti_mpi_watch_add_line(dti_mpi_watch *watch, const dt_line *line)
+int dti_mpi_watch_add_line(dti_mpi_watch *watch, const dt_channel *line)
 {
     return watch ? dti_mpi_seat_add_track(watch->seats->own, line->id) : -1;
 }
@@ -195,13 +196,13 @@ void dti_mpi_watch_reset(dti_mpi_watch *watch)
 /* Members of the line that the rank waits in, or all ranks. */
 static int count_members(const dti_mpi_watch *watch)
 {
-    const dt_line *line = atomic_load(&watch->line);
+    const dt_channel *line = atomic_load(&watch->line);
     return line ? line->size : watch->size;
 }
 
 static int member_rank(const dti_mpi_watch *watch, int member)
 {
-    const dt_line *line = atomic_load(&watch->line);
+    const dt_channel *line = atomic_load(&watch->line);
     return line ? line->ranks[member] : member;
 }
 

@@ -24,22 +24,22 @@ void dti_mpi_watch_leave(dti_mpi_watch *watch);
 void dti_mpi_watch_stop(dti_mpi_watch *watch);
 
 /* Follow the calls of a line: its track, or -1 if it is not followed. */
-int dti_mpi_watch_add_line(dti_mpi_watch *watch, const dt_line *line);
+int dti_mpi_watch_add_line(dti_mpi_watch *watch, const dt_channel *line);
 
 /* Wait until the watch does not look at a line, which is about to be freed. */
 void dti_mpi_watch_drop_line(dti_mpi_watch *watch);
 
 /* Show that this rank begins a call. */
-void dti_mpi_watch_begin(dti_mpi_watch *watch, const dt_line *line, int track,
-                         const dt_call *call);
+void dti_mpi_watch_begin(dti_mpi_watch *watch, const dt_channel *line,
+                         int track, const dt_call *call);
 
 /* Show that this rank waits, or may wait, in a call that it has begun. */
-void dti_mpi_watch_enter(dti_mpi_watch *watch, const dt_line *line, int track,
-                         const dt_call *call);
+void dti_mpi_watch_enter(dti_mpi_watch *watch, const dt_channel *line,
+                         int track, const dt_call *call);
 
 /* Show that this rank waits for the members of a line to make its communicator,
  * or for all ranks to open or recover their world, if `line` is NULL. */
-void dti_mpi_watch_enter_meeting(dti_mpi_watch *watch, const dt_line *line,
+void dti_mpi_watch_enter_meeting(dti_mpi_watch *watch, const dt_channel *line,
                                  dti_mpi_activity activity);
 
 /* Show that the wait is over. */

@@ -354,7 +354,7 @@ static bool has_dim(const dt_array *array, int dim)
     return dim >= 0 && dim < dt_array_ndim(array);
 }
 
-int64_t dt_array_dim(const dt_array *array, int dim)
+int64_t dt_array_extent(const dt_array *array, int dim)
 {
     return has_dim(array, dim) ? array->shape.dims[dim] : 0;
 }

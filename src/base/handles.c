@@ -238,7 +238,7 @@ void dti_handle_fail_release(dt_world *world, const void *handle,
     bool known = world->handles && copy_from(world->handles, &by);
     dti_fail(world, DT_ERR_INVALID,
              "%s: the tensor%s%s belongs to its scope and was not retained; "
-             "call dt_retain first, or dt_release_early",
+             "call dt_tensor_retain first, or dt_tensor_release_early",
              function, known ? ", created by " : "", by.found.creator);
 }
 

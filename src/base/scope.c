@@ -61,15 +61,15 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_scope_open_with: there is no mode %d",
                         (int)options->mode);
-    if (options && (unsigned)options->replicate > DT_CHOICE_OFF)
+    if (options && (unsigned)options->replicate > DT_TRISTATE_OFF)
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_scope_open_with: replicate is %d, which is no "
-                        "dt_choice",
+                        "dt_tristate",
                         (int)options->replicate);
     if (options && options->mode != DT_SCOPE_INHERIT)
         rules.mode = options->mode;
-    if (options && options->replicate != DT_CHOICE_INHERIT)
-        rules.replicates = options->replicate == DT_CHOICE_ON;
+    if (options && options->replicate != DT_TRISTATE_INHERIT)
+        rules.replicates = options->replicate == DT_TRISTATE_ON;
     *out = rules;
     return DT_OK;
 }

@@ -73,7 +73,7 @@ static int count_senders(const int64_t *counts, int size, int rank)
 }
 
 /* Ranks that this one hears from; 1 where it only speaks. */
-static int count_peers(const dt_call *call, const dt_line *line)
+static int count_peers(const dt_call *call, const dt_channel *line)
 {
     bool combines = call->kind == DT_REDUCE_SCATTER;
     if (line->size == 1)
@@ -102,7 +102,7 @@ static size_t bytes_of(const dt_call *call, int64_t elements)
     return (size_t)elements * dti_dtype_size(call->dtype);
 }
 
-dt_status dti_call_spend(const dt_call *call, const dt_line *line)
+dt_status dti_call_spend(const dt_call *call, const dt_channel *line)
 {
     dt_status status = dti_budget_spend(
         line->world, call->kind, bytes_of(call, call->received), call->origin);
@@ -113,7 +113,7 @@ dt_status dti_call_spend(const dt_call *call, const dt_line *line)
 }
 
 /* Keep an event of a call. */
-static DTI_COLD size_t keep(const dt_call *call, const dt_line *line,
+static DTI_COLD size_t keep(const dt_call *call, const dt_channel *line,
                             const dti_call_time *time)
 {
     int64_t larger =
@@ -136,7 +136,7 @@ static DTI_COLD size_t keep(const dt_call *call, const dt_line *line,
     return dti_trace_keep(line->world, &event);
 }
 
-void dti_call_trace(const dt_call *call, const dt_line *line,
+void dti_call_trace(const dt_call *call, const dt_channel *line,
                     dti_call_time *time)
 {
     const dti_trace_switches *on = dti_trace_on(line->world);
@@ -243,7 +243,7 @@ static const char *visible_difference(const dti_call_record *mine,
     return same_call ? ": the shape differs by rank" : "";
 }
 
-static dt_status fail_by_records(const dt_line *line, const dt_call *call,
+static dt_status fail_by_records(const dt_channel *line, const dt_call *call,
                                  const dti_call_record *mine, int member,
                                  const dti_call_record *theirs)
 {
@@ -261,7 +261,7 @@ static dt_status fail_by_records(const dt_line *line, const dt_call *call,
                           : visible_difference(mine, theirs));
 }
 
-dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
+dt_status dti_call_diverge(const dt_channel *line, const dt_call *call,
                            const dti_call_side *mine, int member,
                            const dti_call_side *theirs)
 {
@@ -280,7 +280,7 @@ dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
     return dti_history_fail(line->world, ranks, pages, latest, where);
 }
 
-dt_status dti_call_diverge_counts(const dt_line *line, const dt_call *call,
+dt_status dti_call_diverge_counts(const dt_channel *line, const dt_call *call,
                                   int from, int64_t sent, int to,
                                   int64_t expected)
 {

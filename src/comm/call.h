@@ -74,7 +74,7 @@ static inline dti_volume dti_call_volume(const dt_call *call, int size,
 }
 
 /* Note what a call moves.  Inline, as who asks knows the kind. */
-static inline void dti_call_measure(dt_call *call, const dt_line *line)
+static inline void dti_call_measure(dt_call *call, const dt_channel *line)
 {
     dti_volume volume = dti_call_volume(call, line->size, line->rank);
     call->sent = volume.sent;
@@ -88,7 +88,7 @@ uint64_t dti_call_fingerprint(uint64_t before, const dt_call *call, int size);
 
 /* Count a call against the budgets of the scopes that are open.  If one does
  * not allow it, the call fails and the others are told. */
-dt_status dti_call_spend(const dt_call *call, const dt_line *line);
+dt_status dti_call_spend(const dt_call *call, const dt_channel *line);
 
 /* When a call was begun, and its event in the trace; zeros if nobody keeps
  * that. */
@@ -99,7 +99,7 @@ typedef struct dti_call_time {
 } dti_call_time;
 
 /* Report a call to the trace. */
-void dti_call_trace(const dt_call *call, const dt_line *line,
+void dti_call_trace(const dt_call *call, const dt_channel *line,
                     dti_call_time *time);
 
 /*
@@ -147,13 +147,13 @@ bool dti_call_needs_pages(const dti_call_record *mine,
 
 /* Record that a member made another call than this rank, or another before on
  * the same mesh: DT_ERR_DIVERGED, with a message that names both. */
-dt_status dti_call_diverge(const dt_line *line, const dt_call *call,
+dt_status dti_call_diverge(const dt_channel *line, const dt_call *call,
                            const dti_call_side *mine, int member,
                            const dti_call_side *theirs);
 
 /* Record that a member of an all-to-all with counts expects another number of
  * elements than is sent to it: DT_ERR_DIVERGED. */
-dt_status dti_call_diverge_counts(const dt_line *line, const dt_call *call,
+dt_status dti_call_diverge_counts(const dt_channel *line, const dt_call *call,
                                   int from, int64_t sent, int to,
                                   int64_t expected);
 

@@ -16,7 +16,7 @@
  * A call that waits is not in the queue: it completes the queue, then itself.
  */
 typedef struct dti_line {
-    dt_line line; /* what the transport sees */
+    dt_channel line; /* what the transport sees */
     struct dti_comm *comm;
     dt_handle *oldest;
     dt_handle *newest;

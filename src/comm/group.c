@@ -82,11 +82,11 @@ static dt_group *make_group(dt_world *world, const member_list *members,
     }
     memcpy(ranks, members->ranks, (size_t)members->count * sizeof(int));
     group->ranks = ranks;
-    group->main.line = (dt_line){.world = world,
-                                 .ranks = ranks,
-                                 .size = members->count,
-                                 .rank = place,
-                                 .id = id};
+    group->main.line = (dt_channel){.world = world,
+                                    .ranks = ranks,
+                                    .size = members->count,
+                                    .rank = place,
+                                    .id = id};
     write_label(members, group->main.line.label, sizeof group->main.line.label);
     dti_live_add(DTI_LIVE_GROUP, 1);
     return group;
@@ -275,8 +275,8 @@ static dt_status add_pair(dt_group *group, int from, int to, dti_line **out)
         return dti_fail_memory(world, sizeof *pair, "a pair of ranks");
     pair->ranks[0] = group->ranks[from];
     pair->ranks[1] = group->ranks[to];
-    dt_line *line = &pair->line.line;
-    *line = (dt_line){
+    dt_channel *line = &pair->line.line;
+    *line = (dt_channel){
         .world = world,
         .ranks = pair->ranks,
         .size = 2,

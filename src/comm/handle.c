@@ -211,7 +211,7 @@ static void make_room(dti_line *line, int depth)
 static inline dt_status begin_call(dti_line *line, dt_call *call,
                                    dti_call_time *time)
 {
-    dt_line *on = &line->line;
+    dt_channel *on = &line->line;
     dti_comm *comm = line->comm;
     const dt_transport *transport = comm->transport;
     call->origin = comm->served.origin;

@@ -26,16 +26,16 @@ void dti_walk_sort(const dt_array *in, unsigned dims, dti_parts parts,
     for (int d = ndim - 1; d >= 0; d--) {
         out[d] = out_stride;
         if (!(dims >> d & 1))
-            out_stride *= dt_array_dim(in, d);
+            out_stride *= dt_array_extent(in, d);
     }
     for (int d = 0; d < ndim; d++) {
         const int64_t stride =
             dt_array_stride(in, d) * (parts == DTI_WHOLE ? 1 : 2);
         if (dims >> d & 1) {
-            extents[count] = dt_array_dim(in, d);
+            extents[count] = dt_array_extent(in, d);
             strides[count++] = stride;
         } else {
-            dti_walk_add(kept, dt_array_dim(in, d), stride, out[d]);
+            dti_walk_add(kept, dt_array_extent(in, d), stride, out[d]);
         }
     }
     if (parts == DTI_PARTS_KEPT)

@@ -133,7 +133,7 @@ static void put_row(const work *w, const void *row, double mean, double rstd,
 static void row_walk(const dt_array *in, int first, dti_walk *walk)
 {
     for (int d = first; d < dt_array_ndim(in); d++)
-        dti_walk_add(walk, dt_array_dim(in, d), dt_array_stride(in, d), 0);
+        dti_walk_add(walk, dt_array_extent(in, d), dt_array_stride(in, d), 0);
     if (dti_walk_count(walk) == 0)
         *walk = (dti_walk){.ndim = 1, .extent = {0}};
 }
@@ -166,10 +166,10 @@ static work work_of(const dti_norm *norm, const dt_array *in, int first,
     int64_t out = 1, outs[DT_MAX_NDIM];
     for (int d = first - 1; d >= 0; d--) {
         outs[d] = out;
-        out *= dt_array_dim(in, d);
+        out *= dt_array_extent(in, d);
     }
     for (int d = 0; d < first; d++)
-        dti_walk_add(rows, dt_array_dim(in, d), dt_array_stride(in, d),
+        dti_walk_add(rows, dt_array_extent(in, d), dt_array_stride(in, d),
                      outs[d]);
     return (work){.loops = dtype == DT_F64 ? &dti_norm_f64 : tables[level],
                   .norm = norm,

@@ -168,7 +168,7 @@ static void find_few(work *w, void *values, int64_t *indexes)
 
 static int64_t count_of(const dt_array *in, int dim)
 {
-    return dt_array_ndim(in) ? dt_array_dim(in, dim) : 1;
+    return dt_array_ndim(in) ? dt_array_extent(in, dim) : 1;
 }
 
 static bool is_few(int64_t k, int64_t count)

@@ -253,7 +253,7 @@ static void add_partial(list *to, dt_reduce op)
     const dti_passes *passes = q->passes;
     bool ordered = op == DT_MAX || op == DT_MIN;
     unsigned moved = passes->moved & present(q);
-    if (moved & lying_partial(to, op) && !q->factors->no_moves)
+    if (moved & lying_partial(to, op) && !q->factors->no_permutes)
         add(to,
             &(dti_candidate){
                 .kind = DTI_PARTIAL, .partial = moved, .in = op, .out = op});

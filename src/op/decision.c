@@ -120,7 +120,7 @@ static dt_status make_decision(const dti_request *request, dti_decision **out)
         return dti_fail_memory(request->world, bytes, "a decision");
     one->op = request->op;
     one->hash = request->hash;
-    one->form = request->form;
+    one->variant = request->variant;
     one->replicates = request->replicates;
     one->input_count = request->input_count;
     one->word_count = request->word_count;
@@ -326,8 +326,8 @@ static dt_status choose(const dti_propagation *found, dti_decision *out,
 /* Tell whether results are written where something lies already. */
 static bool is_targeted(const dti_request *request)
 {
-    return request->form == DT_FORM_OUT ||
-           (request->form == DT_FORM_IN_PLACE &&
+    return request->variant == DT_VARIANT_OUT ||
+           (request->variant == DT_VARIANT_IN_PLACE &&
             !(request->op->op->flags & DT_OP_VIEW));
 }
 
@@ -335,7 +335,7 @@ static bool is_targeted(const dti_request *request)
 static dti_input_text show_target(const dti_request *request, int result)
 {
     dti_input_text out = {"out"};
-    if (request->form == DT_FORM_OUT)
+    if (request->variant == DT_VARIANT_OUT)
         return out;
     return dti_input_show(request, request->op->schema.overwrites[result]);
 }
@@ -343,11 +343,12 @@ static dti_input_text show_target(const dti_request *request, int result)
 static dt_status refuse_target(const deciding *at, int result)
 {
     const dt_spec *spec = dti_request_target(at->request, result)->spec;
-    return dt_operation_fail(
-        &at->operation, DT_ERR_INVALID,
-        "the result cannot lie as %s does, %s; use the form that makes a new "
-        "tensor",
-        show_target(at->request, result).text, dti_spec_show(spec).text);
+    return dt_operation_fail(&at->operation, DT_ERR_INVALID,
+                             "the result cannot lie as %s does, %s; use the "
+                             "variant that makes a new "
+                             "tensor",
+                             show_target(at->request, result).text,
+                             dti_spec_show(spec).text);
 }
 
 /* Of several, the first one is named. */
@@ -370,7 +371,7 @@ static void set_targets(const deciding *at, dti_question *question)
         if (!target)
             continue;
         question->targets[i] = &target->spec->layout;
-        if (request->form == DT_FORM_IN_PLACE)
+        if (request->variant == DT_VARIANT_IN_PLACE)
             question->keeps |= 1u << request->op->schema.overwrites[i];
     }
 }
@@ -482,7 +483,7 @@ static dt_status check_target(const deciding *at, int result)
                                  dti_shape_show(meta->shape).text, which,
                                  dti_shape_show(target->meta.shape).text);
     if (!holds(target->meta.dtype, meta->dtype,
-               request->form == DT_FORM_IN_PLACE))
+               request->variant == DT_VARIANT_IN_PLACE))
         return dt_operation_fail(
             &at->operation, DT_ERR_INVALID,
             "the result is %s, which %s, %s, does not hold",
@@ -495,9 +496,10 @@ static dt_status check_targets(const deciding *at)
 {
     if (!is_targeted(at->request))
         return DT_OK;
-    if (at->request->form == DT_FORM_OUT && at->operation.result_count != 1)
+    if (at->request->variant == DT_VARIANT_OUT &&
+        at->operation.result_count != 1)
         return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
-                                 "it has several results, and no such form");
+                                 "it has several results, and no such variant");
     for (int i = 0; i < at->operation.result_count; i++)
         if (dti_request_target(at->request, i))
             DTI_TRY(check_target(at, i));
@@ -586,7 +588,8 @@ static dt_status work_out(deciding *at, dti_propagation *found, int *best)
     DTI_TRY(propagate(at, found));
     DTI_TRY(choose(found, at->decision, best));
     if ((flags & DT_OP_STRICT && at->decision->sends) ||
-        (view && at->decision->arranged && request->form == DT_FORM_IN_PLACE))
+        (view && at->decision->arranged &&
+         request->variant == DT_VARIANT_IN_PLACE))
         return refuse_redistribution(at);
     if (view && at->decision->arranged)
         DTI_TRY(see_moved_strides(at));
@@ -601,7 +604,7 @@ static dt_status begin(const dti_request *request, deciding *at)
     at->operation = (dt_operation){.world = request->world,
                                    .op = request->op->op,
                                    .arguments = request->arguments,
-                                   .form = request->form,
+                                   .variant = request->variant,
                                    .schema = &request->op->schema,
                                    .input_count = request->input_count,
                                    .inputs = request->inputs};

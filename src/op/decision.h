@@ -12,13 +12,13 @@
 typedef struct dti_request {
     dt_world *world;
     dti_operator *op;
-    dt_form form;
+    dt_variant variant;
     bool replicates; /* tensors of this rank's own mesh are taken as replicated
                       */
     const dt_argument *arguments;
     int input_count;
     dt_tensor *const *inputs;
-    dt_tensor *out;          /* that is given; NULL but for DT_FORM_OUT */
+    dt_tensor *out;          /* that is given; NULL but for DT_VARIANT_OUT */
     dt_generator *generator; /* of a random call that is decided */
     uint64_t hash;
     int word_count;
@@ -41,7 +41,7 @@ typedef struct dti_decision {
     const dti_operator *op;
     uint64_t hash;
     uint64_t agreed; /* a hash of all this that is the same on every rank */
-    dt_form form;
+    dt_variant variant;
     bool replicates;
     bool used;      /* since the last sweep */
     bool arranged;  /* some input has a plan */
@@ -76,9 +76,9 @@ static inline dt_tensor *dti_request_target(const dti_request *request,
                                             int result)
 {
     const dti_schema *schema = &request->op->schema;
-    if (request->form == DT_FORM_OUT)
+    if (request->variant == DT_VARIANT_OUT)
         return request->out;
-    if (request->form == DT_FORM_NEW || result >= DTI_MAX_RESULTS ||
+    if (request->variant == DT_VARIANT_NEW || result >= DTI_MAX_RESULTS ||
         schema->overwrites[result] < 0)
         return NULL;
     return request->inputs[schema->overwrites[result]];

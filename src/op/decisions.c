@@ -17,7 +17,7 @@ static bool decides(const void *value, const void *key)
 {
     const dti_decision *one = value;
     const dti_request *request = key;
-    if (one->op != request->op || one->form != request->form ||
+    if (one->op != request->op || one->variant != request->variant ||
         one->replicates != request->replicates ||
         one->input_count != request->input_count ||
         one->word_count != request->word_count)

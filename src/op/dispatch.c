@@ -113,7 +113,7 @@ static dt_status check_inputs(const dti_request *request)
                         "%s: %s belongs to another world", op,
                         dti_input_show(request, i).text);
     }
-    if (request->form == DT_FORM_OUT && !request->out)
+    if (request->variant == DT_VARIANT_OUT && !request->out)
         return dti_fail_null(request->world, request->op->schema.name, "out");
     if (request->input_count == 0)
         return dti_fail(request->world, DT_ERR_INVALID,
@@ -221,7 +221,7 @@ static dt_status make_key(calling *at)
     const dti_operator *op = request->op;
     for (int i = 0; i < op->decider_count; i++)
         DTI_TRY(put_argument(at, &request->arguments[op->deciders[i]]));
-    uint64_t hash = op->hash + (uint64_t)request->form;
+    uint64_t hash = op->hash + (uint64_t)request->variant;
     for (int i = 0; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
         hash = dti_hash_mix(hash, one ? one->spec->hash : 1);
@@ -271,7 +271,7 @@ static dt_status check_mode(const dti_request *request,
 /* The first input whose elements are read. */
 static int first_read(const dt_op *op)
 {
-    return op->flags & DT_OP_BLIND ? 1 : 0;
+    return op->flags & DT_OP_NO_READ ? 1 : 0;
 }
 
 /* Tell whether elements of an input are read: a view looks at none, unless they
@@ -333,7 +333,7 @@ static void describe(const dti_request *request, const dti_decision *decision,
     out->world = request->world;
     out->op = request->op->op;
     out->schema = &request->op->schema;
-    out->form = request->form;
+    out->variant = request->variant;
     out->arguments = request->arguments;
     out->input_count = decision->input_count;
     out->metas = decision->metas;
@@ -388,7 +388,7 @@ static dt_status compute(const dti_request *request,
     bool nothing = dti_computes_nothing(decision, at);
     if (nothing)
         count_work(request, at, decision, &operation);
-    if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_TALKS)))
+    if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_COMMUNICATES)))
         return DT_OK;
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
@@ -459,7 +459,7 @@ static dt_operation composition(const dti_request *request, dt_tensor **outputs,
     return (dt_operation){.world = request->world,
                           .op = request->op->op,
                           .schema = &request->op->schema,
-                          .form = request->form,
+                          .variant = request->variant,
                           .arguments = request->arguments,
                           .input_count = request->input_count,
                           .result_count = request->op->schema.result_count,
@@ -574,13 +574,13 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
 }
 
 static dt_status call(dt_world *world, dti_operators *all, dti_operator *op,
-                      dt_form form, const dt_argument *arguments,
+                      dt_variant variant, const dt_argument *arguments,
                       dt_tensor *out, dt_tensor **results, int room, int *given)
 {
     calling at;
     at.request.world = world;
     at.request.op = op;
-    at.request.form = form;
+    at.request.variant = variant;
     at.request.arguments = arguments;
     at.request.out = out;
     dti_trace_op_begin(world, op->schema.name);
@@ -618,7 +618,7 @@ static dt_status end_call(const dt_argument *arguments, int count,
     return mesh ? dti_collective_begin(mesh, status) : status;
 }
 
-static dt_status call_number(int number, dt_form form,
+static dt_status call_number(int number, dt_variant variant,
                              const dt_argument *arguments, int count,
                              dt_tensor *out, dt_tensor **results, int room,
                              int *given)
@@ -634,28 +634,28 @@ static dt_status call_number(int number, dt_form form,
     dti_operators *all = dti_operators_of(world);
     dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
     dt_status status =
-        op ? call(world, all, op, form, arguments, out, results, room, given)
+        op ? call(world, all, op, variant, arguments, out, results, room, given)
            : dti_failure_of(world);
     return end_call(arguments, count, status);
 }
 
-dt_tensor *dti_op_call_one(int number, dt_form form,
+dt_tensor *dti_op_call_one(int number, dt_variant variant,
                            const dt_argument *arguments, int count,
                            dt_tensor *out)
 {
     dt_tensor *result = NULL;
     int given;
     dt_status status =
-        call_number(number, form, arguments, count, out, &result, 1, &given);
+        call_number(number, variant, arguments, count, out, &result, 1, &given);
     return status == DT_OK ? result : NULL;
 }
 
-dt_status dti_op_call_many(int number, dt_form form,
+dt_status dti_op_call_many(int number, dt_variant variant,
                            const dt_argument *arguments, int count,
                            dt_tensor **results, int room, int *given)
 {
     int ignored;
-    return call_number(number, form, arguments, count, NULL, results, room,
+    return call_number(number, variant, arguments, count, NULL, results, room,
                        given ? given : &ignored);
 }
 
@@ -686,43 +686,45 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
     return DT_OK;
 }
 
-static dt_status check_form(dt_world *world, const dti_operator *op,
-                            dt_form form)
+static dt_status check_variant(dt_world *world, const dti_operator *op,
+                               dt_variant variant)
 {
     static const struct {
         unsigned flag;
         const char *name;
-    } forms[] = {[DT_FORM_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
-                 [DT_FORM_OUT] = {DT_OP_OUT, "into a given tensor"}};
-    if (form == DT_FORM_NEW && op->op->flags & DT_OP_IN_PLACE &&
+    } variants[] = {[DT_VARIANT_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
+                    [DT_VARIANT_OUT] = {DT_OP_OUT, "into a given tensor"}};
+    if (variant == DT_VARIANT_NEW && op->op->flags & DT_OP_IN_PLACE &&
         dti_schema_only_in_place(&op->schema))
         return dti_fail(world, DT_ERR_UNSUPPORTED, "%s only works in place",
                         op->schema.name);
-    if (form == DT_FORM_NEW || op->op->flags & forms[form].flag)
+    if (variant == DT_VARIANT_NEW || op->op->flags & variants[variant].flag)
         return DT_OK;
-    return dti_fail(world, DT_ERR_UNSUPPORTED, "%s has no form that works %s",
-                    op->schema.name, forms[form].name);
+    return dti_fail(world, DT_ERR_UNSUPPORTED,
+                    "%s has no variant that works %s", op->schema.name,
+                    variants[variant].name);
 }
 
-static dt_status call_by_name(dt_world *world, const char *name, dt_form form,
-                              const dt_argument *arguments, int argument_count,
-                              dt_tensor **results, int room, int *count)
+static dt_status call_by_name(dt_world *world, const char *name,
+                              dt_variant variant, const dt_argument *arguments,
+                              int argument_count, dt_tensor **results, int room,
+                              int *count)
 {
     dti_operator *op = NULL;
     dt_argument all[DTI_MAX_ARGUMENTS];
     int given = 0;
     DTI_TRY(dti_operator_find(world, name, &op));
-    DTI_TRY(check_form(world, op, form));
+    DTI_TRY(check_variant(world, op, variant));
     DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
-    dt_tensor *out = form == DT_FORM_OUT && room > 0 ? results[0] : NULL;
-    DTI_TRY(call(world, dti_operators_of(world), op, form, all, out, results,
+    dt_tensor *out = variant == DT_VARIANT_OUT && room > 0 ? results[0] : NULL;
+    DTI_TRY(call(world, dti_operators_of(world), op, variant, all, out, results,
                  room, &given));
     if (count)
         *count = given;
     return DT_OK;
 }
 
-dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
+dt_status dt_op_call(dt_world *world, const char *name, dt_variant variant,
                      const dt_argument *arguments, int argument_count,
                      dt_tensor **results, int room, int *count)
 {
@@ -730,8 +732,8 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_form form,
     if (dti_handles_checked())
         DTI_TRY(dti_given_check(name, arguments, argument_count, NULL));
     return end_call(arguments, argument_count,
-                    call_by_name(world, name, form, arguments, argument_count,
-                                 results, room, count));
+                    call_by_name(world, name, variant, arguments,
+                                 argument_count, results, room, count));
 }
 
 static dt_status check(calling *at, dti_operators *all)
@@ -745,15 +747,15 @@ static dt_status check(calling *at, dti_operators *all)
                                  dti_results_check(&at->request, decision));
 }
 
-dt_status dt_op_check(dt_world *world, const char *name, dt_form form,
+dt_status dt_op_check(dt_world *world, const char *name, dt_variant variant,
                       const dt_argument *arguments, int argument_count,
                       dt_tensor *out)
 {
     dti_operator *op = NULL;
     dt_argument all[DTI_MAX_ARGUMENTS];
-    calling at = {.request = {.world = world, .form = form, .out = out}};
+    calling at = {.request = {.world = world, .variant = variant, .out = out}};
     DTI_TRY(dti_operator_find(world, name, &op));
-    DTI_TRY(check_form(world, op, form));
+    DTI_TRY(check_variant(world, op, variant));
     DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
     at.request.op = op;
     at.request.arguments = all;
@@ -780,7 +782,7 @@ dt_status dt_explain(dt_world *world, const char *name,
     dti_operator *op = NULL;
     dt_argument all[DTI_MAX_ARGUMENTS];
     dti_writer to = {text, size, 0};
-    calling at = {.request = {.world = world, .form = DT_FORM_NEW}};
+    calling at = {.request = {.world = world, .variant = DT_VARIANT_NEW}};
     DTI_TRY(dti_operator_find(world, name, &op));
     DTI_TRY(complete(world, &op->schema, arguments, argument_count, all));
     at.request.op = op;

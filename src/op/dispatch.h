@@ -9,9 +9,9 @@
  * Call the operator with a number that gives one tensor; NULL on failure.
  *
  * Collective over the mesh of its tensors.  All arguments of the schema; `out`
- * is given for DT_FORM_OUT.
+ * is given for DT_VARIANT_OUT.
  */
-dt_tensor *dti_op_call_one(int number, dt_form form,
+dt_tensor *dti_op_call_one(int number, dt_variant variant,
                            const dt_argument *arguments, int count,
                            dt_tensor *out);
 
@@ -21,7 +21,7 @@ dt_tensor *dti_op_call_one(int number, dt_form form,
  *
  * Collective over the mesh of its tensors.
  */
-dt_status dti_op_call_many(int number, dt_form form,
+dt_status dti_op_call_many(int number, dt_variant variant,
                            const dt_argument *arguments, int count,
                            dt_tensor **results, int room, int *given);
 

@@ -20,7 +20,7 @@ static uint64_t hash_specs(uint64_t hash, dt_spec *const *specs, int count)
  * call: their own specs differ between ranks. */
 uint64_t dti_remember_decision(const dti_decision *decision)
 {
-    uint64_t hash = decision->op->hash + (uint64_t)decision->form;
+    uint64_t hash = decision->op->hash + (uint64_t)decision->variant;
     for (int i = 0; i < decision->input_count; i++) {
         const dt_spec *from = decision->inputs[i].from;
         hash = dti_hash_mix(hash, from ? from->hash : 1);
@@ -104,7 +104,7 @@ dti_service dti_remember_call(const dti_request *request,
     const dti_schema *schema = &request->op->schema;
     dti_history *history = decision->mesh->history;
     dti_remembering at = dti_remember_begin(
-        history, schema->name, (int)request->form, decision->agreed);
+        history, schema->name, (int)request->variant, decision->agreed);
     for (int i = 0; i < decision->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
         remember_input(&at, request, i, one ? one->born : 0,
@@ -145,8 +145,8 @@ dti_service dti_remember_composition(const dti_request *request)
     if (!mesh)
         return dti_comm_serve(request->world, (dti_service){0});
     dti_remembering at =
-        dti_remember_begin(mesh->history, schema->name, (int)request->form,
-                           request->op->hash + (uint64_t)request->form);
+        dti_remember_begin(mesh->history, schema->name, (int)request->variant,
+                           request->op->hash + (uint64_t)request->variant);
     for (int i = 0; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
         bool agreed = is_agreed(one, mesh->history);

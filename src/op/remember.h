@@ -8,9 +8,9 @@
 
 /*
  * Remember a call on the mesh it was decided for, which has a history, with all
- * that must agree: operator, form, decision, the values of arguments and, of a
- * random one, the state of its generator.  What is sent from here on serves the
- * mesh; gives who was served before, to be set again with dti_comm_serve.
+ * that must agree: operator, variant, decision, the values of arguments and, of
+ * a random one, the state of its generator.  What is sent from here on serves
+ * the mesh; gives who was served before, to be set again with dti_comm_serve.
  */
 dti_service dti_remember_call(const dti_request *request,
                               const dti_decision *decision);

@@ -141,7 +141,7 @@ static dt_status check_target(const dti_request *request,
 {
     if (DTI_LIKELY(!target->copied))
         return DT_OK;
-    if (request->form == DT_FORM_OUT)
+    if (request->variant == DT_VARIANT_OUT)
         return dti_write_check(target, request->op->schema.name, "out");
     const int input = request->op->schema.overwrites[result];
     return dti_write_check(target, request->op->schema.name,
@@ -156,7 +156,7 @@ static bool is_written_twice(const dt_tensor *one, const dt_tensor *other)
 dt_status dti_results_check_tensors(const dti_request *request,
                                     const dti_decision *decision)
 {
-    if (request->form == DT_FORM_NEW || is_view(request))
+    if (request->variant == DT_VARIANT_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
@@ -187,7 +187,7 @@ static dt_status check_apart(const dti_request *request, int result)
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision)
 {
-    if (request->form == DT_FORM_NEW || is_view(request) ||
+    if (request->variant == DT_VARIANT_NEW || is_view(request) ||
         decision->mesh->place < 0)
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
@@ -203,7 +203,7 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_unmask(const dti_request *request,
                              const dti_decision *decision)
 {
-    if (request->form == DT_FORM_NEW || is_view(request))
+    if (request->variant == DT_VARIANT_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *target = dti_request_target(request, i);
@@ -216,9 +216,9 @@ dt_status dti_results_unmask(const dti_request *request,
 dt_status dti_results_begin(const dti_request *request,
                             const dti_decision *decision)
 {
-    const bool blind =
-        request->form == DT_FORM_OUT || request->op->op->flags & DT_OP_BLIND;
-    if (request->form == DT_FORM_NEW || is_view(request))
+    const bool blind = request->variant == DT_VARIANT_OUT ||
+                       request->op->op->flags & DT_OP_NO_READ;
+    if (request->variant == DT_VARIANT_NEW || is_view(request))
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
@@ -320,7 +320,7 @@ static dt_status mask_result(const dt_operation *operation, int result)
             "of %s",
             result, dt_dtype_name(mask->dtype),
             dti_shape_show(mask->shape).text, dti_shape_show(out->shape).text);
-    if (operation->op->flags & DT_OP_CLEARS)
+    if (operation->op->flags & DT_OP_ZEROES_MASK)
         return DT_OK;
     const unsigned char *covered = dt_array_const_data(mask);
     char *data = dt_array_data(out);
@@ -367,7 +367,7 @@ static dt_status put(const dti_request *request, const dti_decision *decision,
                      const dti_parts *at, int result, dt_tensor *target)
 {
     /* A view in place is another view. */
-    if (is_view(request) && request->form == DT_FORM_IN_PLACE)
+    if (is_view(request) && request->variant == DT_VARIANT_IN_PLACE)
         return dti_tensor_turn(target, decision->out_specs[0], at->out[0]);
     if (at->out[result] != target->local && decision->mesh->place >= 0)
         DTI_TRY(dt_array_copy(request->world, at->out[result], target->local));
@@ -410,7 +410,8 @@ dt_status dti_results_give(const dti_request *request,
                            const dti_decision *decision, dti_parts *at,
                            dt_tensor **results, int room)
 {
-    if (is_view(request) && request->form == DT_FORM_NEW && !decision->copies)
+    if (is_view(request) && request->variant == DT_VARIANT_NEW &&
+        !decision->copies)
         return give_views(request, decision, at, results, room);
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *one = dti_request_target(request, i);

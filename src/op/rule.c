@@ -270,8 +270,8 @@ dt_status dti_passes_parse(const dt_op *op, const dti_schema *schema,
         reader in = {op->monotone, op->monotone, error};
         DTI_TRY(read_monotone(&in, schema, out));
     }
-    if (op->moves) {
-        reader in = {op->moves, op->moves, error};
+    if (op->permutes) {
+        reader in = {op->permutes, op->permutes, error};
         DTI_TRY(read_moved(&in, schema, &out->moved));
     }
     return DT_OK;

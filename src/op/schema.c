@@ -91,7 +91,7 @@ static size_t name_length(const char *at)
     return length;
 }
 
-/* A final "_" is what the form that works in place ends with. */
+/* A final "_" is what the variant that works in place ends with. */
 static dt_status read_name(source *in, const char *what, char *out)
 {
     size_t length = name_length(in->from.at);

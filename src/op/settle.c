@@ -64,7 +64,7 @@ dt_status dti_settle(const dt_operation *operation, dt_tensor *tensor,
 void dti_settle_end(dt_tensor *settled, const dt_tensor *tensor)
 {
     if (settled != tensor)
-        dt_release_early(settled);
+        dt_tensor_release_early(settled);
 }
 
 /* What it costs to reduce so many bytes along a mesh dimension, to shards or to

@@ -82,13 +82,13 @@ static dt_status unscale_one(const dt_operation *operation, int index,
         {.kind = DT_ARG_TENSOR, .as.tensor = self_at(operation, index)},
         {.kind = DT_ARG_REAL, .as.real = dti_scalar_read(inverse)}};
     if (checks)
-        return dt_op_check(operation->world, "amp_unscale", DT_FORM_IN_PLACE,
+        return dt_op_check(operation->world, "amp_unscale", DT_VARIANT_IN_PLACE,
                            arguments, 2, NULL);
-    DTI_TRY(dt_op_call(operation->world, "amp_unscale", DT_FORM_IN_PLACE,
+    DTI_TRY(dt_op_call(operation->world, "amp_unscale", DT_VARIANT_IN_PLACE,
                        arguments, 2, results, 2, NULL));
     *found |= results[1]->spec->mesh->place >= 0 &&
               results[1]->local->storage && dti_scalar_read(results[1]) != 0;
-    dt_release_early(results[1]);
+    dt_tensor_release_early(results[1]);
     return DT_OK;
 }
 
@@ -122,7 +122,7 @@ static dt_status combine(dt_mesh *mesh, bool meta, bool *found)
     if (!all)
         return dti_failure_of(mesh->world);
     *found = mesh->place >= 0 && !meta && dti_scalar_read(all) != 0;
-    dt_release_early(all);
+    dt_tensor_release_early(all);
     return DT_OK;
 }
 

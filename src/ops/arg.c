@@ -332,7 +332,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Give the largest elements along a dimension and where they "
                  "lie: NaN if there is one, the first of equal ones.",
         .rule = "...->..., ...; dim inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
         .kernel = max_dim_kernel,
         .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
@@ -346,7 +346,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Give the least elements along a dimension and where they "
                  "lie: NaN if there is one, the first of equal ones.",
         .rule = "...->..., ...; dim inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
         .kernel = min_dim_kernel,
         .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
@@ -359,7 +359,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Tell where the largest elements along a dimension lie: the "
                  "first NaN, or the first of equal ones.",
         .rule = "...->...; dim inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
         .kernel = argmax_kernel,
         .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
@@ -372,7 +372,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Tell where the least elements along a dimension lie: the "
                  "first NaN, or the first of equal ones.",
         .rule = "...->...; dim inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
         .kernel = argmin_kernel,
         .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
@@ -384,7 +384,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Tell where the largest element of a tensor lies, counted in "
                  "row-major order: argmax without a dimension.",
         .factors = argmax_all_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
         .kernel = argmax_all_kernel,
         .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",
@@ -395,7 +395,7 @@ const dt_op dti_ops_arg[] = {
         .about = "Tell where the least element of a tensor lies, counted in "
                  "row-major order: argmin without a dimension.",
         .factors = argmax_all_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
         .kernel = argmin_all_kernel,
         .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",

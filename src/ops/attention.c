@@ -600,10 +600,10 @@ static dt_status attend_broadcast(dt_operation *operation)
             dt_expand(one, with_batch(&found, dt_tensor_shape(one)));
     }
     dt_status status =
-        dt_op_call(operation->world, schema->name, DT_FORM_NEW, arguments,
+        dt_op_call(operation->world, schema->name, DT_VARIANT_NEW, arguments,
                    schema->count, operation->outputs, 1, NULL);
     for (int i = in_forward.query; i <= in_forward.value; i++)
-        dt_release_early(arguments[i].as.tensor);
+        dt_tensor_release_early(arguments[i].as.tensor);
     return status;
 }
 

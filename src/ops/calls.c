@@ -252,7 +252,7 @@ enum {
     OP_STACK = 248,
     OP_SPLIT = 249,
     OP_SPLIT_SIZES = 250,
-    OP_CHUNKS = 251,
+    OP_CHUNK = 251,
     OP_UNBIND = 252,
     OP_LOGSUMEXP = 253,
     OP_MSE_LOSS = 254,
@@ -706,7 +706,7 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "stack",
     "split",
     "split_sizes",
-    "chunks",
+    "chunk",
     "unbind",
     "logsumexp",
     "mse_loss",
@@ -939,50 +939,50 @@ static dt_status refuse_size(const dt_tensor *tensor, size_t given,
                          initialiser);
 }
 
-static inline dt_tensor *call_relu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_relu(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_RELU, form, arguments, 1, out);
+    return dti_op_call_one(OP_RELU, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_relu(dt_tensor *self)
 {
-    return call_relu(DT_FORM_NEW, self, NULL);
+    return call_relu(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_relu_(dt_tensor *self)
 {
-    return call_relu(DT_FORM_IN_PLACE, self, NULL);
+    return call_relu(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_relu(DT_FORM_OUT, self, out);
+    return call_relu(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_relu6(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_relu6(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_RELU6, form, arguments, 1, out);
+    return dti_op_call_one(OP_RELU6, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_relu6(dt_tensor *self)
 {
-    return call_relu6(DT_FORM_NEW, self, NULL);
+    return call_relu6(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_relu6_(dt_tensor *self)
 {
-    return call_relu6(DT_FORM_IN_PLACE, self, NULL);
+    return call_relu6(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
-static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_hardtanh(dt_variant variant, dt_tensor *self,
                                        dt_number min_val, dt_number max_val,
                                        dt_tensor *out)
 {
@@ -991,12 +991,12 @@ static inline dt_tensor *call_hardtanh(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = min_val},
         {.kind = DT_ARG_NUMBER, .as.number = max_val},
     };
-    return dti_op_call_one(OP_HARDTANH, form, arguments, 3, out);
+    return dti_op_call_one(OP_HARDTANH, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_hardtanh(dt_tensor *self)
 {
-    return call_hardtanh(DT_FORM_NEW, self,
+    return call_hardtanh(DT_VARIANT_NEW, self,
                          (dt_number){DT_KIND_SIGNED, {-1}, 0},
                          (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -1009,13 +1009,13 @@ dt_tensor *dt_hardtanh_with(dt_tensor *self,
                     "DT_HARDTANH_OPTIONS_INIT");
         return NULL;
     }
-    return call_hardtanh(DT_FORM_NEW, self, options->min_val, options->max_val,
-                         NULL);
+    return call_hardtanh(DT_VARIANT_NEW, self, options->min_val,
+                         options->max_val, NULL);
 }
 
 dt_tensor *dt_hardtanh_(dt_tensor *self)
 {
-    return call_hardtanh(DT_FORM_IN_PLACE, self,
+    return call_hardtanh(DT_VARIANT_IN_PLACE, self,
                          (dt_number){DT_KIND_SIGNED, {-1}, 0},
                          (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -1028,13 +1028,13 @@ dt_tensor *dt_hardtanh_with_(dt_tensor *self,
                     "DT_HARDTANH_OPTIONS_INIT");
         return NULL;
     }
-    return call_hardtanh(DT_FORM_IN_PLACE, self, options->min_val,
+    return call_hardtanh(DT_VARIANT_IN_PLACE, self, options->min_val,
                          options->max_val, NULL);
 }
 
 dt_tensor *dt_hardtanh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_hardtanh(DT_FORM_OUT, self,
+    return call_hardtanh(DT_VARIANT_OUT, self,
                          (dt_number){DT_KIND_SIGNED, {-1}, 0},
                          (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -1048,11 +1048,11 @@ dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
                     "DT_HARDTANH_OPTIONS_INIT");
         return NULL;
     }
-    return call_hardtanh(DT_FORM_OUT, self, options->min_val, options->max_val,
-                         out);
+    return call_hardtanh(DT_VARIANT_OUT, self, options->min_val,
+                         options->max_val, out);
 }
 
-static inline dt_tensor *call_threshold(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_threshold(dt_variant variant, dt_tensor *self,
                                         dt_number threshold, dt_number value,
                                         dt_tensor *out)
 {
@@ -1061,107 +1061,107 @@ static inline dt_tensor *call_threshold(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = threshold},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_THRESHOLD, form, arguments, 3, out);
+    return dti_op_call_one(OP_THRESHOLD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
                         dt_number value)
 {
-    return call_threshold(DT_FORM_NEW, self, threshold, value, NULL);
+    return call_threshold(DT_VARIANT_NEW, self, threshold, value, NULL);
 }
 
 dt_tensor *dt_threshold_(dt_tensor *self, dt_number threshold,
                          dt_number value)
 {
-    return call_threshold(DT_FORM_IN_PLACE, self, threshold, value, NULL);
+    return call_threshold(DT_VARIANT_IN_PLACE, self, threshold, value, NULL);
 }
 
 dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
                             dt_number value, dt_tensor *out)
 {
-    return call_threshold(DT_FORM_OUT, self, threshold, value, out);
+    return call_threshold(DT_VARIANT_OUT, self, threshold, value, out);
 }
 
-static inline dt_tensor *call_sigmoid(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sigmoid(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_SIGMOID, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sigmoid(dt_tensor *self)
 {
-    return call_sigmoid(DT_FORM_NEW, self, NULL);
+    return call_sigmoid(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sigmoid_(dt_tensor *self)
 {
-    return call_sigmoid(DT_FORM_IN_PLACE, self, NULL);
+    return call_sigmoid(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sigmoid(DT_FORM_OUT, self, out);
+    return call_sigmoid(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_log_sigmoid(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log_sigmoid(dt_variant variant, dt_tensor *self,
                                           dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG_SIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOG_SIGMOID, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_log_sigmoid(dt_tensor *self)
 {
-    return call_log_sigmoid(DT_FORM_NEW, self, NULL);
+    return call_log_sigmoid(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_log_sigmoid_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_log_sigmoid(DT_FORM_OUT, self, out);
+    return call_log_sigmoid(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_silu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_silu(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SILU, form, arguments, 1, out);
+    return dti_op_call_one(OP_SILU, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_silu(dt_tensor *self)
 {
-    return call_silu(DT_FORM_NEW, self, NULL);
+    return call_silu(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_silu_(dt_tensor *self)
 {
-    return call_silu(DT_FORM_IN_PLACE, self, NULL);
+    return call_silu(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_silu(DT_FORM_OUT, self, out);
+    return call_silu(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_gelu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_gelu(dt_variant variant, dt_tensor *self,
                                    const char *approximate, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TEXT, .as.text = approximate},
     };
-    return dti_op_call_one(OP_GELU, form, arguments, 2, out);
+    return dti_op_call_one(OP_GELU, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_gelu(dt_tensor *self)
 {
-    return call_gelu(DT_FORM_NEW, self, "none", NULL);
+    return call_gelu(DT_VARIANT_NEW, self, "none", NULL);
 }
 
 dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
@@ -1171,12 +1171,12 @@ dt_tensor *dt_gelu_with(dt_tensor *self, const dt_gelu_options *options)
                     "DT_GELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_NEW, self, options->approximate, NULL);
+    return call_gelu(DT_VARIANT_NEW, self, options->approximate, NULL);
 }
 
 dt_tensor *dt_gelu_(dt_tensor *self)
 {
-    return call_gelu(DT_FORM_IN_PLACE, self, "none", NULL);
+    return call_gelu(DT_VARIANT_IN_PLACE, self, "none", NULL);
 }
 
 dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
@@ -1186,12 +1186,12 @@ dt_tensor *dt_gelu_with_(dt_tensor *self, const dt_gelu_options *options)
                     "DT_GELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_IN_PLACE, self, options->approximate, NULL);
+    return call_gelu(DT_VARIANT_IN_PLACE, self, options->approximate, NULL);
 }
 
 dt_tensor *dt_gelu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_gelu(DT_FORM_OUT, self, "none", out);
+    return call_gelu(DT_VARIANT_OUT, self, "none", out);
 }
 
 dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
@@ -1202,34 +1202,34 @@ dt_tensor *dt_gelu_with_out(dt_tensor *self, const dt_gelu_options *options,
                     "DT_GELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu(DT_FORM_OUT, self, options->approximate, out);
+    return call_gelu(DT_VARIANT_OUT, self, options->approximate, out);
 }
 
-static inline dt_tensor *call_mish(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_mish(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_MISH, form, arguments, 1, out);
+    return dti_op_call_one(OP_MISH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_mish(dt_tensor *self)
 {
-    return call_mish(DT_FORM_NEW, self, NULL);
+    return call_mish(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_mish_(dt_tensor *self)
 {
-    return call_mish(DT_FORM_IN_PLACE, self, NULL);
+    return call_mish(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_mish(DT_FORM_OUT, self, out);
+    return call_mish(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_softplus(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_softplus(dt_variant variant, dt_tensor *self,
                                        double beta, double threshold,
                                        dt_tensor *out)
 {
@@ -1238,12 +1238,12 @@ static inline dt_tensor *call_softplus(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_REAL, .as.real = beta},
         {.kind = DT_ARG_REAL, .as.real = threshold},
     };
-    return dti_op_call_one(OP_SOFTPLUS, form, arguments, 3, out);
+    return dti_op_call_one(OP_SOFTPLUS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_softplus(dt_tensor *self)
 {
-    return call_softplus(DT_FORM_NEW, self, 1, 20, NULL);
+    return call_softplus(DT_VARIANT_NEW, self, 1, 20, NULL);
 }
 
 dt_tensor *dt_softplus_with(dt_tensor *self,
@@ -1254,13 +1254,13 @@ dt_tensor *dt_softplus_with(dt_tensor *self,
                     "DT_SOFTPLUS_OPTIONS_INIT");
         return NULL;
     }
-    return call_softplus(DT_FORM_NEW, self, options->beta, options->threshold,
-                         NULL);
+    return call_softplus(DT_VARIANT_NEW, self, options->beta,
+                         options->threshold, NULL);
 }
 
 dt_tensor *dt_softplus_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_softplus(DT_FORM_OUT, self, 1, 20, out);
+    return call_softplus(DT_VARIANT_OUT, self, 1, 20, out);
 }
 
 dt_tensor *dt_softplus_with_out(dt_tensor *self,
@@ -1272,11 +1272,11 @@ dt_tensor *dt_softplus_with_out(dt_tensor *self,
                     "DT_SOFTPLUS_OPTIONS_INIT");
         return NULL;
     }
-    return call_softplus(DT_FORM_OUT, self, options->beta, options->threshold,
-                         out);
+    return call_softplus(DT_VARIANT_OUT, self, options->beta,
+                         options->threshold, out);
 }
 
-static inline dt_tensor *call_leaky_relu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_leaky_relu(dt_variant variant, dt_tensor *self,
                                          double negative_slope,
                                          dt_tensor *out)
 {
@@ -1284,12 +1284,12 @@ static inline dt_tensor *call_leaky_relu(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = negative_slope},
     };
-    return dti_op_call_one(OP_LEAKY_RELU, form, arguments, 2, out);
+    return dti_op_call_one(OP_LEAKY_RELU, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_leaky_relu(dt_tensor *self)
 {
-    return call_leaky_relu(DT_FORM_NEW, self, 0.01, NULL);
+    return call_leaky_relu(DT_VARIANT_NEW, self, 0.01, NULL);
 }
 
 dt_tensor *dt_leaky_relu_with(dt_tensor *self,
@@ -1300,12 +1300,13 @@ dt_tensor *dt_leaky_relu_with(dt_tensor *self,
                     "DT_LEAKY_RELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_leaky_relu(DT_FORM_NEW, self, options->negative_slope, NULL);
+    return call_leaky_relu(DT_VARIANT_NEW, self, options->negative_slope,
+                           NULL);
 }
 
 dt_tensor *dt_leaky_relu_(dt_tensor *self)
 {
-    return call_leaky_relu(DT_FORM_IN_PLACE, self, 0.01, NULL);
+    return call_leaky_relu(DT_VARIANT_IN_PLACE, self, 0.01, NULL);
 }
 
 dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
@@ -1316,13 +1317,13 @@ dt_tensor *dt_leaky_relu_with_(dt_tensor *self,
                     "DT_LEAKY_RELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_leaky_relu(DT_FORM_IN_PLACE, self, options->negative_slope,
+    return call_leaky_relu(DT_VARIANT_IN_PLACE, self, options->negative_slope,
                            NULL);
 }
 
 dt_tensor *dt_leaky_relu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_leaky_relu(DT_FORM_OUT, self, 0.01, out);
+    return call_leaky_relu(DT_VARIANT_OUT, self, 0.01, out);
 }
 
 dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
@@ -1334,12 +1335,13 @@ dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
                     "DT_LEAKY_RELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_leaky_relu(DT_FORM_OUT, self, options->negative_slope, out);
+    return call_leaky_relu(DT_VARIANT_OUT, self, options->negative_slope,
+                           out);
 }
 
-static inline dt_tensor *call_elu(dt_form form, dt_tensor *self, double alpha,
-                                  double scale, double input_scale,
-                                  dt_tensor *out)
+static inline dt_tensor *call_elu(dt_variant variant, dt_tensor *self,
+                                  double alpha, double scale,
+                                  double input_scale, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -1347,12 +1349,12 @@ static inline dt_tensor *call_elu(dt_form form, dt_tensor *self, double alpha,
         {.kind = DT_ARG_REAL, .as.real = scale},
         {.kind = DT_ARG_REAL, .as.real = input_scale},
     };
-    return dti_op_call_one(OP_ELU, form, arguments, 4, out);
+    return dti_op_call_one(OP_ELU, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_elu(dt_tensor *self)
 {
-    return call_elu(DT_FORM_NEW, self, 1, 1, 1, NULL);
+    return call_elu(DT_VARIANT_NEW, self, 1, 1, 1, NULL);
 }
 
 dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options)
@@ -1362,13 +1364,13 @@ dt_tensor *dt_elu_with(dt_tensor *self, const dt_elu_options *options)
                     "DT_ELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_elu(DT_FORM_NEW, self, options->alpha, options->scale,
+    return call_elu(DT_VARIANT_NEW, self, options->alpha, options->scale,
                     options->input_scale, NULL);
 }
 
 dt_tensor *dt_elu_(dt_tensor *self)
 {
-    return call_elu(DT_FORM_IN_PLACE, self, 1, 1, 1, NULL);
+    return call_elu(DT_VARIANT_IN_PLACE, self, 1, 1, 1, NULL);
 }
 
 dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options)
@@ -1378,13 +1380,13 @@ dt_tensor *dt_elu_with_(dt_tensor *self, const dt_elu_options *options)
                     "DT_ELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_elu(DT_FORM_IN_PLACE, self, options->alpha, options->scale,
+    return call_elu(DT_VARIANT_IN_PLACE, self, options->alpha, options->scale,
                     options->input_scale, NULL);
 }
 
 dt_tensor *dt_elu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_elu(DT_FORM_OUT, self, 1, 1, 1, out);
+    return call_elu(DT_VARIANT_OUT, self, 1, 1, 1, out);
 }
 
 dt_tensor *dt_elu_with_out(dt_tensor *self, const dt_elu_options *options,
@@ -1395,23 +1397,23 @@ dt_tensor *dt_elu_with_out(dt_tensor *self, const dt_elu_options *options,
                     "DT_ELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_elu(DT_FORM_OUT, self, options->alpha, options->scale,
+    return call_elu(DT_VARIANT_OUT, self, options->alpha, options->scale,
                     options->input_scale, out);
 }
 
-static inline dt_tensor *call_celu(dt_form form, dt_tensor *self, double alpha,
-                                   dt_tensor *out)
+static inline dt_tensor *call_celu(dt_variant variant, dt_tensor *self,
+                                   double alpha, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = alpha},
     };
-    return dti_op_call_one(OP_CELU, form, arguments, 2, out);
+    return dti_op_call_one(OP_CELU, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_celu(dt_tensor *self)
 {
-    return call_celu(DT_FORM_NEW, self, 1, NULL);
+    return call_celu(DT_VARIANT_NEW, self, 1, NULL);
 }
 
 dt_tensor *dt_celu_with(dt_tensor *self, const dt_celu_options *options)
@@ -1421,12 +1423,12 @@ dt_tensor *dt_celu_with(dt_tensor *self, const dt_celu_options *options)
                     "DT_CELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_celu(DT_FORM_NEW, self, options->alpha, NULL);
+    return call_celu(DT_VARIANT_NEW, self, options->alpha, NULL);
 }
 
 dt_tensor *dt_celu_(dt_tensor *self)
 {
-    return call_celu(DT_FORM_IN_PLACE, self, 1, NULL);
+    return call_celu(DT_VARIANT_IN_PLACE, self, 1, NULL);
 }
 
 dt_tensor *dt_celu_with_(dt_tensor *self, const dt_celu_options *options)
@@ -1436,103 +1438,103 @@ dt_tensor *dt_celu_with_(dt_tensor *self, const dt_celu_options *options)
                     "DT_CELU_OPTIONS_INIT");
         return NULL;
     }
-    return call_celu(DT_FORM_IN_PLACE, self, options->alpha, NULL);
+    return call_celu(DT_VARIANT_IN_PLACE, self, options->alpha, NULL);
 }
 
-static inline dt_tensor *call_selu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_selu(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SELU, form, arguments, 1, out);
+    return dti_op_call_one(OP_SELU, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_selu(dt_tensor *self)
 {
-    return call_selu(DT_FORM_NEW, self, NULL);
+    return call_selu(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_selu_(dt_tensor *self)
 {
-    return call_selu(DT_FORM_IN_PLACE, self, NULL);
+    return call_selu(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
-static inline dt_tensor *call_hardsigmoid(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_hardsigmoid(dt_variant variant, dt_tensor *self,
                                           dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_HARDSIGMOID, form, arguments, 1, out);
+    return dti_op_call_one(OP_HARDSIGMOID, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_hardsigmoid(dt_tensor *self)
 {
-    return call_hardsigmoid(DT_FORM_NEW, self, NULL);
+    return call_hardsigmoid(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_hardsigmoid_(dt_tensor *self)
 {
-    return call_hardsigmoid(DT_FORM_IN_PLACE, self, NULL);
+    return call_hardsigmoid(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_hardsigmoid(DT_FORM_OUT, self, out);
+    return call_hardsigmoid(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_hardswish(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_hardswish(dt_variant variant, dt_tensor *self,
                                         dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_HARDSWISH, form, arguments, 1, out);
+    return dti_op_call_one(OP_HARDSWISH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_hardswish(dt_tensor *self)
 {
-    return call_hardswish(DT_FORM_NEW, self, NULL);
+    return call_hardswish(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_hardswish_(dt_tensor *self)
 {
-    return call_hardswish(DT_FORM_IN_PLACE, self, NULL);
+    return call_hardswish(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_hardswish_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_hardswish(DT_FORM_OUT, self, out);
+    return call_hardswish(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_softsign(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_softsign(dt_variant variant, dt_tensor *self,
                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SOFTSIGN, form, arguments, 1, out);
+    return dti_op_call_one(OP_SOFTSIGN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_softsign(dt_tensor *self)
 {
-    return call_softsign(DT_FORM_NEW, self, NULL);
+    return call_softsign(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_hardshrink(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_hardshrink(dt_variant variant, dt_tensor *self,
                                          double lambd, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = lambd},
     };
-    return dti_op_call_one(OP_HARDSHRINK, form, arguments, 2, out);
+    return dti_op_call_one(OP_HARDSHRINK, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_hardshrink(dt_tensor *self)
 {
-    return call_hardshrink(DT_FORM_NEW, self, 0.5, NULL);
+    return call_hardshrink(DT_VARIANT_NEW, self, 0.5, NULL);
 }
 
 dt_tensor *dt_hardshrink_with(dt_tensor *self,
@@ -1543,12 +1545,12 @@ dt_tensor *dt_hardshrink_with(dt_tensor *self,
                     "DT_HARDSHRINK_OPTIONS_INIT");
         return NULL;
     }
-    return call_hardshrink(DT_FORM_NEW, self, options->lambd, NULL);
+    return call_hardshrink(DT_VARIANT_NEW, self, options->lambd, NULL);
 }
 
 dt_tensor *dt_hardshrink_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_hardshrink(DT_FORM_OUT, self, 0.5, out);
+    return call_hardshrink(DT_VARIANT_OUT, self, 0.5, out);
 }
 
 dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
@@ -1560,22 +1562,22 @@ dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
                     "DT_HARDSHRINK_OPTIONS_INIT");
         return NULL;
     }
-    return call_hardshrink(DT_FORM_OUT, self, options->lambd, out);
+    return call_hardshrink(DT_VARIANT_OUT, self, options->lambd, out);
 }
 
-static inline dt_tensor *call_softshrink(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_softshrink(dt_variant variant, dt_tensor *self,
                                          double lambd, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = lambd},
     };
-    return dti_op_call_one(OP_SOFTSHRINK, form, arguments, 2, out);
+    return dti_op_call_one(OP_SOFTSHRINK, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_softshrink(dt_tensor *self)
 {
-    return call_softshrink(DT_FORM_NEW, self, 0.5, NULL);
+    return call_softshrink(DT_VARIANT_NEW, self, 0.5, NULL);
 }
 
 dt_tensor *dt_softshrink_with(dt_tensor *self,
@@ -1586,12 +1588,12 @@ dt_tensor *dt_softshrink_with(dt_tensor *self,
                     "DT_SOFTSHRINK_OPTIONS_INIT");
         return NULL;
     }
-    return call_softshrink(DT_FORM_NEW, self, options->lambd, NULL);
+    return call_softshrink(DT_VARIANT_NEW, self, options->lambd, NULL);
 }
 
 dt_tensor *dt_softshrink_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_softshrink(DT_FORM_OUT, self, 0.5, out);
+    return call_softshrink(DT_VARIANT_OUT, self, 0.5, out);
 }
 
 dt_tensor *dt_softshrink_with_out(dt_tensor *self,
@@ -1603,10 +1605,10 @@ dt_tensor *dt_softshrink_with_out(dt_tensor *self,
                     "DT_SOFTSHRINK_OPTIONS_INIT");
         return NULL;
     }
-    return call_softshrink(DT_FORM_OUT, self, options->lambd, out);
+    return call_softshrink(DT_VARIANT_OUT, self, options->lambd, out);
 }
 
-static inline dt_tensor *call_sigmoid_backward(dt_form form,
+static inline dt_tensor *call_sigmoid_backward(dt_variant variant,
                                                dt_tensor *grad_output,
                                                dt_tensor *output,
                                                dt_tensor *out)
@@ -1615,21 +1617,21 @@ static inline dt_tensor *call_sigmoid_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = output},
     };
-    return dti_op_call_one(OP_SIGMOID_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_SIGMOID_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output, dt_tensor *output)
 {
-    return call_sigmoid_backward(DT_FORM_NEW, grad_output, output, NULL);
+    return call_sigmoid_backward(DT_VARIANT_NEW, grad_output, output, NULL);
 }
 
 dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output, dt_tensor *output,
                                    dt_tensor *out)
 {
-    return call_sigmoid_backward(DT_FORM_OUT, grad_output, output, out);
+    return call_sigmoid_backward(DT_VARIANT_OUT, grad_output, output, out);
 }
 
-static inline dt_tensor *call_tanh_backward(dt_form form,
+static inline dt_tensor *call_tanh_backward(dt_variant variant,
                                             dt_tensor *grad_output,
                                             dt_tensor *output,
                                             dt_tensor *out)
@@ -1638,21 +1640,21 @@ static inline dt_tensor *call_tanh_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = output},
     };
-    return dti_op_call_one(OP_TANH_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_TANH_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output)
 {
-    return call_tanh_backward(DT_FORM_NEW, grad_output, output, NULL);
+    return call_tanh_backward(DT_VARIANT_NEW, grad_output, output, NULL);
 }
 
 dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output, dt_tensor *output,
                                 dt_tensor *out)
 {
-    return call_tanh_backward(DT_FORM_OUT, grad_output, output, out);
+    return call_tanh_backward(DT_VARIANT_OUT, grad_output, output, out);
 }
 
-static inline dt_tensor *call_silu_backward(dt_form form,
+static inline dt_tensor *call_silu_backward(dt_variant variant,
                                             dt_tensor *grad_output,
                                             dt_tensor *self, dt_tensor *out)
 {
@@ -1660,21 +1662,21 @@ static inline dt_tensor *call_silu_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SILU_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_SILU_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_silu_backward(DT_FORM_NEW, grad_output, self, NULL);
+    return call_silu_backward(DT_VARIANT_NEW, grad_output, self, NULL);
 }
 
 dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                 dt_tensor *out)
 {
-    return call_silu_backward(DT_FORM_OUT, grad_output, self, out);
+    return call_silu_backward(DT_VARIANT_OUT, grad_output, self, out);
 }
 
-static inline dt_tensor *call_gelu_backward(dt_form form,
+static inline dt_tensor *call_gelu_backward(dt_variant variant,
                                             dt_tensor *grad_output,
                                             dt_tensor *self,
                                             const char *approximate,
@@ -1685,12 +1687,13 @@ static inline dt_tensor *call_gelu_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TEXT, .as.text = approximate},
     };
-    return dti_op_call_one(OP_GELU_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_GELU_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_gelu_backward(DT_FORM_NEW, grad_output, self, "none", NULL);
+    return call_gelu_backward(DT_VARIANT_NEW, grad_output, self, "none",
+                              NULL);
 }
 
 dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
@@ -1701,14 +1704,15 @@ dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
                     "DT_GELU_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu_backward(DT_FORM_NEW, grad_output, self,
+    return call_gelu_backward(DT_VARIANT_NEW, grad_output, self,
                               options->approximate, NULL);
 }
 
 dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                 dt_tensor *out)
 {
-    return call_gelu_backward(DT_FORM_OUT, grad_output, self, "none", out);
+    return call_gelu_backward(DT_VARIANT_OUT, grad_output, self, "none",
+                              out);
 }
 
 dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
@@ -1720,11 +1724,11 @@ dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
                     "DT_GELU_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_gelu_backward(DT_FORM_OUT, grad_output, self,
+    return call_gelu_backward(DT_VARIANT_OUT, grad_output, self,
                               options->approximate, out);
 }
 
-static inline dt_tensor *call_mish_backward(dt_form form,
+static inline dt_tensor *call_mish_backward(dt_variant variant,
                                             dt_tensor *grad_output,
                                             dt_tensor *self, dt_tensor *out)
 {
@@ -1732,15 +1736,15 @@ static inline dt_tensor *call_mish_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_MISH_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_MISH_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_mish_backward(DT_FORM_NEW, grad_output, self, NULL);
+    return call_mish_backward(DT_VARIANT_NEW, grad_output, self, NULL);
 }
 
-static inline dt_tensor *call_hardswish_backward(dt_form form,
+static inline dt_tensor *call_hardswish_backward(dt_variant variant,
                                                  dt_tensor *grad_output,
                                                  dt_tensor *self,
                                                  dt_tensor *out)
@@ -1749,15 +1753,15 @@ static inline dt_tensor *call_hardswish_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_HARDSWISH_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_HARDSWISH_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_hardswish_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_hardswish_backward(DT_FORM_NEW, grad_output, self, NULL);
+    return call_hardswish_backward(DT_VARIANT_NEW, grad_output, self, NULL);
 }
 
-static inline dt_tensor *call_hardsigmoid_backward(dt_form form,
+static inline dt_tensor *call_hardsigmoid_backward(dt_variant variant,
                                                    dt_tensor *grad_output,
                                                    dt_tensor *self,
                                                    dt_tensor *out)
@@ -1766,21 +1770,22 @@ static inline dt_tensor *call_hardsigmoid_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_HARDSIGMOID_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_HARDSIGMOID_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_hardsigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+    return call_hardsigmoid_backward(DT_VARIANT_NEW, grad_output, self,
+                                     NULL);
 }
 
 dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                        dt_tensor *out)
 {
-    return call_hardsigmoid_backward(DT_FORM_OUT, grad_output, self, out);
+    return call_hardsigmoid_backward(DT_VARIANT_OUT, grad_output, self, out);
 }
 
-static inline dt_tensor *call_log_sigmoid_backward(dt_form form,
+static inline dt_tensor *call_log_sigmoid_backward(dt_variant variant,
                                                    dt_tensor *grad_output,
                                                    dt_tensor *self,
                                                    dt_tensor *out)
@@ -1789,15 +1794,16 @@ static inline dt_tensor *call_log_sigmoid_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = grad_output},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG_SIGMOID_BACKWARD, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOG_SIGMOID_BACKWARD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_log_sigmoid_backward(DT_FORM_NEW, grad_output, self, NULL);
+    return call_log_sigmoid_backward(DT_VARIANT_NEW, grad_output, self,
+                                     NULL);
 }
 
-static inline dt_tensor *call_threshold_backward(dt_form form,
+static inline dt_tensor *call_threshold_backward(dt_variant variant,
                                                  dt_tensor *grad_output,
                                                  dt_tensor *self,
                                                  dt_number threshold,
@@ -1808,24 +1814,24 @@ static inline dt_tensor *call_threshold_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = threshold},
     };
-    return dti_op_call_one(OP_THRESHOLD_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_THRESHOLD_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
                                  dt_number threshold)
 {
-    return call_threshold_backward(DT_FORM_NEW, grad_output, self, threshold,
+    return call_threshold_backward(DT_VARIANT_NEW, grad_output, self, threshold,
                                    NULL);
 }
 
 dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                      dt_number threshold, dt_tensor *out)
 {
-    return call_threshold_backward(DT_FORM_OUT, grad_output, self, threshold,
+    return call_threshold_backward(DT_VARIANT_OUT, grad_output, self, threshold,
                                    out);
 }
 
-static inline dt_tensor *call_leaky_relu_backward(dt_form form,
+static inline dt_tensor *call_leaky_relu_backward(dt_variant variant,
                                                   dt_tensor *grad_output,
                                                   dt_tensor *self,
                                                   double negative_slope,
@@ -1838,13 +1844,13 @@ static inline dt_tensor *call_leaky_relu_backward(dt_form form,
         {.kind = DT_ARG_REAL, .as.real = negative_slope},
         {.kind = DT_ARG_INTEGER, .as.integer = self_is_result},
     };
-    return dti_op_call_one(OP_LEAKY_RELU_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_LEAKY_RELU_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output, dt_tensor *self,
                                   double negative_slope, bool self_is_result)
 {
-    return call_leaky_relu_backward(DT_FORM_NEW, grad_output, self,
+    return call_leaky_relu_backward(DT_VARIANT_NEW, grad_output, self,
                                     negative_slope, self_is_result, NULL);
 }
 
@@ -1852,13 +1858,14 @@ dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                       double negative_slope,
                                       bool self_is_result, dt_tensor *out)
 {
-    return call_leaky_relu_backward(DT_FORM_OUT, grad_output, self,
+    return call_leaky_relu_backward(DT_VARIANT_OUT, grad_output, self,
                                     negative_slope, self_is_result, out);
 }
 
-static inline dt_tensor *call_elu_backward(dt_form form, dt_tensor *grad_output,
-                                           double alpha, double scale,
-                                           double input_scale, bool is_result,
+static inline dt_tensor *call_elu_backward(dt_variant variant,
+                                           dt_tensor *grad_output, double alpha,
+                                           double scale, double input_scale,
+                                           bool is_result,
                                            dt_tensor *self_or_result,
                                            dt_tensor *out)
 {
@@ -1870,14 +1877,14 @@ static inline dt_tensor *call_elu_backward(dt_form form, dt_tensor *grad_output,
         {.kind = DT_ARG_INTEGER, .as.integer = is_result},
         {.kind = DT_ARG_TENSOR, .as.tensor = self_or_result},
     };
-    return dti_op_call_one(OP_ELU_BACKWARD, form, arguments, 6, out);
+    return dti_op_call_one(OP_ELU_BACKWARD, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha, double scale,
                            double input_scale, bool is_result,
                            dt_tensor *self_or_result)
 {
-    return call_elu_backward(DT_FORM_NEW, grad_output, alpha, scale,
+    return call_elu_backward(DT_VARIANT_NEW, grad_output, alpha, scale,
                              input_scale, is_result, self_or_result, NULL);
 }
 
@@ -1885,11 +1892,11 @@ dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
                                double scale, double input_scale, bool is_result,
                                dt_tensor *self_or_result, dt_tensor *out)
 {
-    return call_elu_backward(DT_FORM_OUT, grad_output, alpha, scale,
+    return call_elu_backward(DT_VARIANT_OUT, grad_output, alpha, scale,
                              input_scale, is_result, self_or_result, out);
 }
 
-static inline dt_tensor *call_softplus_backward(dt_form form,
+static inline dt_tensor *call_softplus_backward(dt_variant variant,
                                                 dt_tensor *grad_output,
                                                 dt_tensor *self, double beta,
                                                 double threshold,
@@ -1901,13 +1908,13 @@ static inline dt_tensor *call_softplus_backward(dt_form form,
         {.kind = DT_ARG_REAL, .as.real = beta},
         {.kind = DT_ARG_REAL, .as.real = threshold},
     };
-    return dti_op_call_one(OP_SOFTPLUS_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_SOFTPLUS_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
                                 double beta, double threshold)
 {
-    return call_softplus_backward(DT_FORM_NEW, grad_output, self, beta,
+    return call_softplus_backward(DT_VARIANT_NEW, grad_output, self, beta,
                                   threshold, NULL);
 }
 
@@ -1915,11 +1922,11 @@ dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                     double beta, double threshold,
                                     dt_tensor *out)
 {
-    return call_softplus_backward(DT_FORM_OUT, grad_output, self, beta,
+    return call_softplus_backward(DT_VARIANT_OUT, grad_output, self, beta,
                                   threshold, out);
 }
 
-static inline dt_tensor *call_hardtanh_backward(dt_form form,
+static inline dt_tensor *call_hardtanh_backward(dt_variant variant,
                                                 dt_tensor *grad_output,
                                                 dt_tensor *self,
                                                 dt_number min_val,
@@ -1932,13 +1939,13 @@ static inline dt_tensor *call_hardtanh_backward(dt_form form,
         {.kind = DT_ARG_NUMBER, .as.number = min_val},
         {.kind = DT_ARG_NUMBER, .as.number = max_val},
     };
-    return dti_op_call_one(OP_HARDTANH_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_HARDTANH_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
                                 dt_number min_val, dt_number max_val)
 {
-    return call_hardtanh_backward(DT_FORM_NEW, grad_output, self, min_val,
+    return call_hardtanh_backward(DT_VARIANT_NEW, grad_output, self, min_val,
                                   max_val, NULL);
 }
 
@@ -1946,11 +1953,11 @@ dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                     dt_number min_val, dt_number max_val,
                                     dt_tensor *out)
 {
-    return call_hardtanh_backward(DT_FORM_OUT, grad_output, self, min_val,
+    return call_hardtanh_backward(DT_VARIANT_OUT, grad_output, self, min_val,
                                   max_val, out);
 }
 
-static inline dt_tensor *call_hardshrink_backward(dt_form form,
+static inline dt_tensor *call_hardshrink_backward(dt_variant variant,
                                                   dt_tensor *grad_output,
                                                   dt_tensor *self, double lambd,
                                                   dt_tensor *out)
@@ -1960,17 +1967,17 @@ static inline dt_tensor *call_hardshrink_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = lambd},
     };
-    return dti_op_call_one(OP_HARDSHRINK_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_HARDSHRINK_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output, dt_tensor *self,
                                   double lambd)
 {
-    return call_hardshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+    return call_hardshrink_backward(DT_VARIANT_NEW, grad_output, self, lambd,
                                     NULL);
 }
 
-static inline dt_tensor *call_softshrink_backward(dt_form form,
+static inline dt_tensor *call_softshrink_backward(dt_variant variant,
                                                   dt_tensor *grad_output,
                                                   dt_tensor *self, double lambd,
                                                   dt_tensor *out)
@@ -1980,24 +1987,24 @@ static inline dt_tensor *call_softshrink_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = lambd},
     };
-    return dti_op_call_one(OP_SOFTSHRINK_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_SOFTSHRINK_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_softshrink_backward(dt_tensor *grad_output, dt_tensor *self,
                                   double lambd)
 {
-    return call_softshrink_backward(DT_FORM_NEW, grad_output, self, lambd,
+    return call_softshrink_backward(DT_VARIANT_NEW, grad_output, self, lambd,
                                     NULL);
 }
 
 dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                       double lambd, dt_tensor *out)
 {
-    return call_softshrink_backward(DT_FORM_OUT, grad_output, self, lambd,
+    return call_softshrink_backward(DT_VARIANT_OUT, grad_output, self, lambd,
                                     out);
 }
 
-static inline dt_tensor *call_logit_backward(dt_form form,
+static inline dt_tensor *call_logit_backward(dt_variant variant,
                                              dt_tensor *grad_output,
                                              dt_tensor *self, double eps,
                                              dt_tensor *out)
@@ -2007,12 +2014,12 @@ static inline dt_tensor *call_logit_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    return dti_op_call_one(OP_LOGIT_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_LOGIT_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self)
 {
-    return call_logit_backward(DT_FORM_NEW, grad_output, self, -1, NULL);
+    return call_logit_backward(DT_VARIANT_NEW, grad_output, self, -1, NULL);
 }
 
 dt_tensor *dt_logit_backward_with(dt_tensor *grad_output, dt_tensor *self,
@@ -2023,14 +2030,14 @@ dt_tensor *dt_logit_backward_with(dt_tensor *grad_output, dt_tensor *self,
                     "DT_LOGIT_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_logit_backward(DT_FORM_NEW, grad_output, self, options->eps,
+    return call_logit_backward(DT_VARIANT_NEW, grad_output, self, options->eps,
                                NULL);
 }
 
 dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
                                  dt_tensor *out)
 {
-    return call_logit_backward(DT_FORM_OUT, grad_output, self, -1, out);
+    return call_logit_backward(DT_VARIANT_OUT, grad_output, self, -1, out);
 }
 
 dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
@@ -2042,88 +2049,88 @@ dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output, dt_tensor *self,
                     "DT_LOGIT_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_logit_backward(DT_FORM_OUT, grad_output, self, options->eps,
+    return call_logit_backward(DT_VARIANT_OUT, grad_output, self, options->eps,
                                out);
 }
 
-static inline dt_tensor *call_alias(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_alias(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ALIAS, form, arguments, 1, out);
+    return dti_op_call_one(OP_ALIAS, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_alias(dt_tensor *self)
 {
-    return call_alias(DT_FORM_NEW, self, NULL);
+    return call_alias(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_detach(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_detach(dt_variant variant, dt_tensor *self,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_DETACH, form, arguments, 1, out);
+    return dti_op_call_one(OP_DETACH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_detach(dt_tensor *self)
 {
-    return call_detach(DT_FORM_NEW, self, NULL);
+    return call_detach(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_detach_(dt_tensor *self)
 {
-    return call_detach(DT_FORM_IN_PLACE, self, NULL);
+    return call_detach(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
-static inline dt_tensor *call_contiguous(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_contiguous(dt_variant variant, dt_tensor *self,
                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_CONTIGUOUS, form, arguments, 1, out);
+    return dti_op_call_one(OP_CONTIGUOUS, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_contiguous(dt_tensor *self)
 {
-    return call_contiguous(DT_FORM_NEW, self, NULL);
+    return call_contiguous(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_view_as(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_view_as(dt_variant variant, dt_tensor *self,
                                       dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_VIEW_AS, form, arguments, 2, out);
+    return dti_op_call_one(OP_VIEW_AS, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other)
 {
-    return call_view_as(DT_FORM_NEW, self, other, NULL);
+    return call_view_as(DT_VARIANT_NEW, self, other, NULL);
 }
 
-static inline dt_tensor *call_expand_as(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_expand_as(dt_variant variant, dt_tensor *self,
                                         dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_EXPAND_AS, form, arguments, 2, out);
+    return dti_op_call_one(OP_EXPAND_AS, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other)
 {
-    return call_expand_as(DT_FORM_NEW, self, other, NULL);
+    return call_expand_as(DT_VARIANT_NEW, self, other, NULL);
 }
 
-static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_movedim(dt_variant variant, dt_tensor *self,
                                       dt_dims source, dt_dims destination,
                                       dt_tensor *out)
 {
@@ -2134,43 +2141,44 @@ static inline dt_tensor *call_movedim(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_count(&destination),
          .as.integers = list_of(&destination)},
     };
-    return dti_op_call_one(OP_MOVEDIM, form, arguments, 3, out);
+    return dti_op_call_one(OP_MOVEDIM, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_movedim(dt_tensor *self, dt_dims source, dt_dims destination)
 {
-    return call_movedim(DT_FORM_NEW, self, source, destination, NULL);
+    return call_movedim(DT_VARIANT_NEW, self, source, destination, NULL);
 }
 
-static inline dt_tensor *call_view_as_real(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_view_as_real(dt_variant variant, dt_tensor *self,
                                            dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_VIEW_AS_REAL, form, arguments, 1, out);
+    return dti_op_call_one(OP_VIEW_AS_REAL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_view_as_real(dt_tensor *self)
 {
-    return call_view_as_real(DT_FORM_NEW, self, NULL);
+    return call_view_as_real(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_view_as_complex(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_view_as_complex(dt_variant variant,
+                                              dt_tensor *self,
                                               dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_VIEW_AS_COMPLEX, form, arguments, 1, out);
+    return dti_op_call_one(OP_VIEW_AS_COMPLEX, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_view_as_complex(dt_tensor *self)
 {
-    return call_view_as_complex(DT_FORM_NEW, self, NULL);
+    return call_view_as_complex(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
+static inline dt_status call_amp_unscale(dt_variant variant, dt_tensor *self,
                                          double inv_scale, dt_tensor **self_out,
                                          dt_tensor **found_inf)
 {
@@ -2180,7 +2188,7 @@ static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, form, arguments,
+    dt_status status = dti_op_call_many(OP_AMP_UNSCALE, variant, arguments,
                                         2, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -2194,18 +2202,18 @@ static inline dt_status call_amp_unscale(dt_form form, dt_tensor *self,
 dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
                          dt_tensor **self_out, dt_tensor **found_inf)
 {
-    return call_amp_unscale(DT_FORM_NEW, self, inv_scale, self_out,
+    return call_amp_unscale(DT_VARIANT_NEW, self, inv_scale, self_out,
                             found_inf);
 }
 
 dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
                           dt_tensor **found_inf)
 {
-    return call_amp_unscale(DT_FORM_IN_PLACE, self, inv_scale, NULL,
+    return call_amp_unscale(DT_VARIANT_IN_PLACE, self, inv_scale, NULL,
                             found_inf);
 }
 
-static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form form,
+static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_variant variant,
                                                                       dt_tensor *const *self,
                                                                       int self_count,
                                                                       dt_tensor *found_inf,
@@ -2216,7 +2224,7 @@ static inline dt_status call_amp_foreach_non_finite_check_and_unscale(dt_form fo
         {.kind = DT_ARG_TENSOR, .as.tensor = found_inf},
         {.kind = DT_ARG_TENSOR, .as.tensor = inv_scale},
     };
-    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, form, arguments, 3, NULL, 0,
+    return dti_op_call_many(OP_AMP_FOREACH_NON_FINITE_CHECK_AND_UNSCALE, variant, arguments, 3, NULL, 0,
                             NULL);
 }
 
@@ -2225,12 +2233,14 @@ dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
                                                        dt_tensor *found_inf,
                                                        dt_tensor *inv_scale)
 {
-    return call_amp_foreach_non_finite_check_and_unscale(DT_FORM_IN_PLACE, self,
-                                                         self_count, found_inf,
+    return call_amp_foreach_non_finite_check_and_unscale(DT_VARIANT_IN_PLACE,
+                                                         self, self_count,
+                                                         found_inf,
                                                          inv_scale);
 }
 
-static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
+static inline dt_status call_amp_update_scale(dt_variant variant,
+                                              dt_tensor *self,
                                               dt_tensor *growth_tracker,
                                               dt_tensor *found_inf,
                                               double scale_growth_factor,
@@ -2249,7 +2259,7 @@ static inline dt_status call_amp_update_scale(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, form, arguments,
+    dt_status status = dti_op_call_many(OP_AMP_UPDATE_SCALE, variant, arguments,
                                         6, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -2266,10 +2276,10 @@ dt_status dt_amp_update_scale(dt_tensor *self, dt_tensor *growth_tracker,
                               int64_t growth_interval, dt_tensor **self_out,
                               dt_tensor **growth_tracker_out)
 {
-    return call_amp_update_scale(DT_FORM_NEW, self, growth_tracker, found_inf,
-                                 scale_growth_factor, scale_backoff_factor,
-                                 growth_interval, self_out,
-                                 growth_tracker_out);
+    return call_amp_update_scale(DT_VARIANT_NEW, self, growth_tracker,
+                                 found_inf, scale_growth_factor,
+                                 scale_backoff_factor, growth_interval,
+                                 self_out, growth_tracker_out);
 }
 
 dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
@@ -2277,14 +2287,14 @@ dt_status dt_amp_update_scale_(dt_tensor *self, dt_tensor *growth_tracker,
                                double scale_backoff_factor,
                                int64_t growth_interval)
 {
-    return call_amp_update_scale(DT_FORM_IN_PLACE, self, growth_tracker,
+    return call_amp_update_scale(DT_VARIANT_IN_PLACE, self, growth_tracker,
                                  found_inf, scale_growth_factor,
                                  scale_backoff_factor, growth_interval, NULL,
                                  NULL);
 }
 
-static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
-                                     bool keepdim, dt_tensor **values,
+static inline dt_status call_max_dim(dt_variant variant, dt_tensor *self,
+                                     int dim, bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
 {
     const dt_argument arguments[] = {
@@ -2294,7 +2304,7 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_MAX_DIM, form, arguments,
+    dt_status status = dti_op_call_many(OP_MAX_DIM, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -2308,11 +2318,11 @@ static inline dt_status call_max_dim(dt_form form, dt_tensor *self, int dim,
 dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                      dt_tensor **indices)
 {
-    return call_max_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+    return call_max_dim(DT_VARIANT_NEW, self, dim, keepdim, values, indices);
 }
 
-static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
-                                     bool keepdim, dt_tensor **values,
+static inline dt_status call_min_dim(dt_variant variant, dt_tensor *self,
+                                     int dim, bool keepdim, dt_tensor **values,
                                      dt_tensor **indices)
 {
     const dt_argument arguments[] = {
@@ -2322,7 +2332,7 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_MIN_DIM, form, arguments,
+    dt_status status = dti_op_call_many(OP_MIN_DIM, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -2336,70 +2346,70 @@ static inline dt_status call_min_dim(dt_form form, dt_tensor *self, int dim,
 dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                      dt_tensor **indices)
 {
-    return call_min_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+    return call_min_dim(DT_VARIANT_NEW, self, dim, keepdim, values, indices);
 }
 
-static inline dt_tensor *call_argmax(dt_form form, dt_tensor *self, int dim,
-                                     bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_argmax(dt_variant variant, dt_tensor *self,
+                                     int dim, bool keepdim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_ARGMAX, form, arguments, 3, out);
+    return dti_op_call_one(OP_ARGMAX, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_argmax(dt_tensor *self, int dim, bool keepdim)
 {
-    return call_argmax(DT_FORM_NEW, self, dim, keepdim, NULL);
+    return call_argmax(DT_VARIANT_NEW, self, dim, keepdim, NULL);
 }
 
-static inline dt_tensor *call_argmin(dt_form form, dt_tensor *self, int dim,
-                                     bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_argmin(dt_variant variant, dt_tensor *self,
+                                     int dim, bool keepdim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_ARGMIN, form, arguments, 3, out);
+    return dti_op_call_one(OP_ARGMIN, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_argmin(dt_tensor *self, int dim, bool keepdim)
 {
-    return call_argmin(DT_FORM_NEW, self, dim, keepdim, NULL);
+    return call_argmin(DT_VARIANT_NEW, self, dim, keepdim, NULL);
 }
 
-static inline dt_tensor *call_argmax_all(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_argmax_all(dt_variant variant, dt_tensor *self,
                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ARGMAX_ALL, form, arguments, 1, out);
+    return dti_op_call_one(OP_ARGMAX_ALL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_argmax_all(dt_tensor *self)
 {
-    return call_argmax_all(DT_FORM_NEW, self, NULL);
+    return call_argmax_all(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_argmin_all(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_argmin_all(dt_variant variant, dt_tensor *self,
                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ARGMIN_ALL, form, arguments, 1, out);
+    return dti_op_call_one(OP_ARGMIN_ALL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_argmin_all(dt_tensor *self)
 {
-    return call_argmin_all(DT_FORM_NEW, self, NULL);
+    return call_argmin_all(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
+static inline dt_tensor *call_scaled_dot_product_attention(dt_variant variant,
                                                            dt_tensor *query,
                                                            dt_tensor *key,
                                                            dt_tensor *value,
@@ -2424,14 +2434,14 @@ static inline dt_tensor *call_scaled_dot_product_attention(dt_form form,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, form, arguments, 9, out);
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION, variant, arguments, 9, out);
 }
 
 dt_tensor *dt_scaled_dot_product_attention(dt_tensor *query, dt_tensor *key,
                                            dt_tensor *value)
 {
-    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value, 0,
-                                             0, false, HUGE_VAL, false, 0,
+    return call_scaled_dot_product_attention(DT_VARIANT_NEW, query, key, value,
+                                             0, 0, false, HUGE_VAL, false, 0,
                                              NULL);
 }
 
@@ -2445,7 +2455,7 @@ dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
                     "DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT");
         return NULL;
     }
-    return call_scaled_dot_product_attention(DT_FORM_NEW, query, key, value,
+    return call_scaled_dot_product_attention(DT_VARIANT_NEW, query, key, value,
                                              options->attn_mask,
                                              options->dropout_p,
                                              options->is_causal, options->scale,
@@ -2453,7 +2463,7 @@ dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
                                              options->generator, NULL);
 }
 
-static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
+static inline dt_status call_scaled_dot_product_attention_forward(dt_variant variant,
                                                                   dt_tensor *query,
                                                                   dt_tensor *key,
                                                                   dt_tensor *value,
@@ -2482,7 +2492,7 @@ static inline dt_status call_scaled_dot_product_attention_forward(dt_form form,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_FORWARD, variant, arguments,
                                         9, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -2502,7 +2512,7 @@ dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
                                                   dt_tensor **logsumexp,
                                                   dt_tensor **dropout_key)
 {
-    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+    return call_scaled_dot_product_attention_forward(DT_VARIANT_NEW, query, key,
                                                      value, 0, 0, false,
                                                      HUGE_VAL, false, 0, output,
                                                      logsumexp, dropout_key);
@@ -2519,7 +2529,7 @@ dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
     if (options->size != sizeof *options)
         return refuse_size(query, options->size, sizeof *options,
                            "DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT");
-    return call_scaled_dot_product_attention_forward(DT_FORM_NEW, query, key,
+    return call_scaled_dot_product_attention_forward(DT_VARIANT_NEW, query, key,
                                                      value, options->attn_mask,
                                                      options->dropout_p,
                                                      options->is_causal,
@@ -2529,7 +2539,7 @@ dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
                                                      logsumexp, dropout_key);
 }
 
-static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
+static inline dt_status call_scaled_dot_product_attention_backward(dt_variant variant,
                                                                    dt_tensor *grad_out,
                                                                    dt_tensor *query,
                                                                    dt_tensor *key,
@@ -2564,7 +2574,7 @@ static inline dt_status call_scaled_dot_product_attention_backward(dt_form form,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, variant, arguments,
                                         12, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -2588,7 +2598,7 @@ dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
                                                    dt_tensor **grad_key,
                                                    dt_tensor **grad_value)
 {
-    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+    return call_scaled_dot_product_attention_backward(DT_VARIANT_NEW, grad_out,
                                                       query, key, value, out,
                                                       logsumexp, dropout_key, 0,
                                                       0, false, HUGE_VAL, false,
@@ -2611,7 +2621,7 @@ dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
     if (options->size != sizeof *options)
         return refuse_size(grad_out, options->size, sizeof *options,
                            "DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT");
-    return call_scaled_dot_product_attention_backward(DT_FORM_NEW, grad_out,
+    return call_scaled_dot_product_attention_backward(DT_VARIANT_NEW, grad_out,
                                                       query, key, value, out,
                                                       logsumexp, dropout_key,
                                                       options->attn_mask,
@@ -2623,7 +2633,7 @@ dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
                                                       grad_value);
 }
 
-static inline dt_tensor *call_scaled_dot_product_attention_mask_backward(dt_form form,
+static inline dt_tensor *call_scaled_dot_product_attention_mask_backward(dt_variant variant,
                                                                          dt_tensor *grad_out,
                                                                          dt_tensor *query,
                                                                          dt_tensor *key,
@@ -2654,7 +2664,7 @@ static inline dt_tensor *call_scaled_dot_product_attention_mask_backward(dt_form
         {.kind = DT_ARG_REAL, .as.real = scale},
         {.kind = DT_ARG_INTEGER, .as.integer = enable_gqa},
     };
-    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD, form, arguments, 12, out);
+    return dti_op_call_one(OP_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD, variant, arguments, 12, out);
 }
 
 dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
@@ -2665,7 +2675,7 @@ dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
                                                          dt_tensor *logsumexp,
                                                          dt_tensor *dropout_key)
 {
-    return call_scaled_dot_product_attention_mask_backward(DT_FORM_NEW,
+    return call_scaled_dot_product_attention_mask_backward(DT_VARIANT_NEW,
                                                            grad_out, query, key,
                                                            value, output,
                                                            logsumexp,
@@ -2688,7 +2698,7 @@ dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_ou
                     "DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_scaled_dot_product_attention_mask_backward(DT_FORM_NEW,
+    return call_scaled_dot_product_attention_mask_backward(DT_VARIANT_NEW,
                                                            grad_out, query, key,
                                                            value, output,
                                                            logsumexp,
@@ -2701,33 +2711,34 @@ dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_ou
                                                            NULL);
 }
 
-static inline dt_tensor *call_bitwise_and(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_and(dt_variant variant, dt_tensor *self,
                                           dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_BITWISE_AND, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_AND, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_and(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_and(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_and(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_and_(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_and(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_and(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out)
 {
-    return call_bitwise_and(DT_FORM_OUT, self, other, out);
+    return call_bitwise_and(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_and_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_and_scalar(dt_variant variant,
+                                                 dt_tensor *self,
                                                  dt_number other,
                                                  dt_tensor *out)
 {
@@ -2735,52 +2746,53 @@ static inline dt_tensor *call_bitwise_and_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_BITWISE_AND_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_AND_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_and_scalar(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_and_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_and_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_and_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_and_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_and_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
                                      dt_tensor *out)
 {
-    return call_bitwise_and_scalar(DT_FORM_OUT, self, other, out);
+    return call_bitwise_and_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_or(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_or(dt_variant variant, dt_tensor *self,
                                          dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_BITWISE_OR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_OR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_or(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_or(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_or(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_or_(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_or(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_or(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out)
 {
-    return call_bitwise_or(DT_FORM_OUT, self, other, out);
+    return call_bitwise_or(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_or_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_or_scalar(dt_variant variant,
+                                                dt_tensor *self,
                                                 dt_number other,
                                                 dt_tensor *out)
 {
@@ -2788,52 +2800,53 @@ static inline dt_tensor *call_bitwise_or_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_BITWISE_OR_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_OR_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_or_scalar(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_or_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_or_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_or_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_or_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_or_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out)
 {
-    return call_bitwise_or_scalar(DT_FORM_OUT, self, other, out);
+    return call_bitwise_or_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_xor(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_xor(dt_variant variant, dt_tensor *self,
                                           dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_BITWISE_XOR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_XOR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_xor(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_xor(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_xor(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_xor_(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_xor(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_xor(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out)
 {
-    return call_bitwise_xor(DT_FORM_OUT, self, other, out);
+    return call_bitwise_xor(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_xor_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_xor_scalar(dt_variant variant,
+                                                 dt_tensor *self,
                                                  dt_number other,
                                                  dt_tensor *out)
 {
@@ -2841,50 +2854,51 @@ static inline dt_tensor *call_bitwise_xor_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_BITWISE_XOR_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_XOR_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_xor_scalar(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_xor_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_xor_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_xor_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_xor_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_xor_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
                                      dt_tensor *out)
 {
-    return call_bitwise_xor_scalar(DT_FORM_OUT, self, other, out);
+    return call_bitwise_xor_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_not(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_not(dt_variant variant, dt_tensor *self,
                                           dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_BITWISE_NOT, form, arguments, 1, out);
+    return dti_op_call_one(OP_BITWISE_NOT, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_bitwise_not(dt_tensor *self)
 {
-    return call_bitwise_not(DT_FORM_NEW, self, NULL);
+    return call_bitwise_not(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_bitwise_not_(dt_tensor *self)
 {
-    return call_bitwise_not(DT_FORM_IN_PLACE, self, NULL);
+    return call_bitwise_not(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_bitwise_not(DT_FORM_OUT, self, out);
+    return call_bitwise_not(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_bitwise_left_shift(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_left_shift(dt_variant variant,
+                                                 dt_tensor *self,
                                                  dt_tensor *other,
                                                  dt_tensor *out)
 {
@@ -2892,26 +2906,26 @@ static inline dt_tensor *call_bitwise_left_shift(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_left_shift(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_left_shift(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_left_shift(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_left_shift_(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_left_shift(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_left_shift(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
                                      dt_tensor *out)
 {
-    return call_bitwise_left_shift(DT_FORM_OUT, self, other, out);
+    return call_bitwise_left_shift(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_left_shift_scalar(dt_form form,
+static inline dt_tensor *call_bitwise_left_shift_scalar(dt_variant variant,
                                                         dt_tensor *self,
                                                         dt_number other,
                                                         dt_tensor *out)
@@ -2920,27 +2934,28 @@ static inline dt_tensor *call_bitwise_left_shift_scalar(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_LEFT_SHIFT_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_left_shift_scalar(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_left_shift_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_left_shift_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_left_shift_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_left_shift_scalar(DT_FORM_IN_PLACE, self, other,
+    return call_bitwise_left_shift_scalar(DT_VARIANT_IN_PLACE, self, other,
                                           NULL);
 }
 
 dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self, dt_number other,
                                             dt_tensor *out)
 {
-    return call_bitwise_left_shift_scalar(DT_FORM_OUT, self, other, out);
+    return call_bitwise_left_shift_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_right_shift(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bitwise_right_shift(dt_variant variant,
+                                                  dt_tensor *self,
                                                   dt_tensor *other,
                                                   dt_tensor *out)
 {
@@ -2948,26 +2963,26 @@ static inline dt_tensor *call_bitwise_right_shift(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_right_shift(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_right_shift(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_right_shift(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_right_shift_(dt_tensor *self, dt_tensor *other)
 {
-    return call_bitwise_right_shift(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_bitwise_right_shift(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
                                       dt_tensor *out)
 {
-    return call_bitwise_right_shift(DT_FORM_OUT, self, other, out);
+    return call_bitwise_right_shift(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bitwise_right_shift_scalar(dt_form form,
+static inline dt_tensor *call_bitwise_right_shift_scalar(dt_variant variant,
                                                          dt_tensor *self,
                                                          dt_number other,
                                                          dt_tensor *out)
@@ -2976,61 +2991,62 @@ static inline dt_tensor *call_bitwise_right_shift_scalar(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_BITWISE_RIGHT_SHIFT_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bitwise_right_shift_scalar(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_right_shift_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_bitwise_right_shift_scalar(DT_VARIANT_NEW, self, other,
+                                           NULL);
 }
 
 dt_tensor *dt_bitwise_right_shift_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_bitwise_right_shift_scalar(DT_FORM_IN_PLACE, self, other,
+    return call_bitwise_right_shift_scalar(DT_VARIANT_IN_PLACE, self, other,
                                            NULL);
 }
 
 dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self, dt_number other,
                                              dt_tensor *out)
 {
-    return call_bitwise_right_shift_scalar(DT_FORM_OUT, self, other, out);
+    return call_bitwise_right_shift_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_clone(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_clone(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_CLONE, form, arguments, 1, out);
+    return dti_op_call_one(OP_CLONE, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_clone(dt_tensor *self)
 {
-    return call_clone(DT_FORM_NEW, self, NULL);
+    return call_clone(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_clone(DT_FORM_OUT, self, out);
+    return call_clone(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_cast(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_cast(dt_variant variant, dt_tensor *self,
                                    dt_dtype dtype, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dtype},
     };
-    return dti_op_call_one(OP_CAST, form, arguments, 2, out);
+    return dti_op_call_one(OP_CAST, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype)
 {
-    return call_cast(DT_FORM_NEW, self, dtype, NULL);
+    return call_cast(DT_VARIANT_NEW, self, dtype, NULL);
 }
 
-static inline dt_tensor *call_clamp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_clamp(dt_variant variant, dt_tensor *self,
                                     dt_number min, dt_number max,
                                     dt_tensor *out)
 {
@@ -3039,76 +3055,76 @@ static inline dt_tensor *call_clamp(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = min},
         {.kind = DT_ARG_NUMBER, .as.number = max},
     };
-    return dti_op_call_one(OP_CLAMP, form, arguments, 3, out);
+    return dti_op_call_one(OP_CLAMP, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max)
 {
-    return call_clamp(DT_FORM_NEW, self, min, max, NULL);
+    return call_clamp(DT_VARIANT_NEW, self, min, max, NULL);
 }
 
 dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max)
 {
-    return call_clamp(DT_FORM_IN_PLACE, self, min, max, NULL);
+    return call_clamp(DT_VARIANT_IN_PLACE, self, min, max, NULL);
 }
 
 dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
                         dt_tensor *out)
 {
-    return call_clamp(DT_FORM_OUT, self, min, max, out);
+    return call_clamp(DT_VARIANT_OUT, self, min, max, out);
 }
 
-static inline dt_tensor *call_clamp_min(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_clamp_min(dt_variant variant, dt_tensor *self,
                                         dt_number min, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = min},
     };
-    return dti_op_call_one(OP_CLAMP_MIN, form, arguments, 2, out);
+    return dti_op_call_one(OP_CLAMP_MIN, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min)
 {
-    return call_clamp_min(DT_FORM_NEW, self, min, NULL);
+    return call_clamp_min(DT_VARIANT_NEW, self, min, NULL);
 }
 
 dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min)
 {
-    return call_clamp_min(DT_FORM_IN_PLACE, self, min, NULL);
+    return call_clamp_min(DT_VARIANT_IN_PLACE, self, min, NULL);
 }
 
 dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min, dt_tensor *out)
 {
-    return call_clamp_min(DT_FORM_OUT, self, min, out);
+    return call_clamp_min(DT_VARIANT_OUT, self, min, out);
 }
 
-static inline dt_tensor *call_clamp_max(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_clamp_max(dt_variant variant, dt_tensor *self,
                                         dt_number max, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = max},
     };
-    return dti_op_call_one(OP_CLAMP_MAX, form, arguments, 2, out);
+    return dti_op_call_one(OP_CLAMP_MAX, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max)
 {
-    return call_clamp_max(DT_FORM_NEW, self, max, NULL);
+    return call_clamp_max(DT_VARIANT_NEW, self, max, NULL);
 }
 
 dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max)
 {
-    return call_clamp_max(DT_FORM_IN_PLACE, self, max, NULL);
+    return call_clamp_max(DT_VARIANT_IN_PLACE, self, max, NULL);
 }
 
 dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max, dt_tensor *out)
 {
-    return call_clamp_max(DT_FORM_OUT, self, max, out);
+    return call_clamp_max(DT_VARIANT_OUT, self, max, out);
 }
 
-static inline dt_tensor *call_clamp_tensor(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_clamp_tensor(dt_variant variant, dt_tensor *self,
                                            dt_tensor *min, dt_tensor *max,
                                            dt_tensor *out)
 {
@@ -3117,160 +3133,160 @@ static inline dt_tensor *call_clamp_tensor(dt_form form, dt_tensor *self,
         {.kind = min ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = min},
         {.kind = max ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = max},
     };
-    return dti_op_call_one(OP_CLAMP_TENSOR, form, arguments, 3, out);
+    return dti_op_call_one(OP_CLAMP_TENSOR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min, dt_tensor *max)
 {
-    return call_clamp_tensor(DT_FORM_NEW, self, min, max, NULL);
+    return call_clamp_tensor(DT_VARIANT_NEW, self, min, max, NULL);
 }
 
 dt_tensor *dt_clamp_tensor_(dt_tensor *self, dt_tensor *min, dt_tensor *max)
 {
-    return call_clamp_tensor(DT_FORM_IN_PLACE, self, min, max, NULL);
+    return call_clamp_tensor(DT_VARIANT_IN_PLACE, self, min, max, NULL);
 }
 
 dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min, dt_tensor *max,
                                dt_tensor *out)
 {
-    return call_clamp_tensor(DT_FORM_OUT, self, min, max, out);
+    return call_clamp_tensor(DT_VARIANT_OUT, self, min, max, out);
 }
 
-static inline dt_tensor *call_clamp_min_tensor(dt_form form, dt_tensor *self,
-                                               dt_tensor *min,
+static inline dt_tensor *call_clamp_min_tensor(dt_variant variant,
+                                               dt_tensor *self, dt_tensor *min,
                                                dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = min},
     };
-    return dti_op_call_one(OP_CLAMP_MIN_TENSOR, form, arguments, 2, out);
+    return dti_op_call_one(OP_CLAMP_MIN_TENSOR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min)
 {
-    return call_clamp_min_tensor(DT_FORM_NEW, self, min, NULL);
+    return call_clamp_min_tensor(DT_VARIANT_NEW, self, min, NULL);
 }
 
 dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min)
 {
-    return call_clamp_min_tensor(DT_FORM_IN_PLACE, self, min, NULL);
+    return call_clamp_min_tensor(DT_VARIANT_IN_PLACE, self, min, NULL);
 }
 
 dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
                                    dt_tensor *out)
 {
-    return call_clamp_min_tensor(DT_FORM_OUT, self, min, out);
+    return call_clamp_min_tensor(DT_VARIANT_OUT, self, min, out);
 }
 
-static inline dt_tensor *call_clamp_max_tensor(dt_form form, dt_tensor *self,
-                                               dt_tensor *max,
+static inline dt_tensor *call_clamp_max_tensor(dt_variant variant,
+                                               dt_tensor *self, dt_tensor *max,
                                                dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = max},
     };
-    return dti_op_call_one(OP_CLAMP_MAX_TENSOR, form, arguments, 2, out);
+    return dti_op_call_one(OP_CLAMP_MAX_TENSOR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max)
 {
-    return call_clamp_max_tensor(DT_FORM_NEW, self, max, NULL);
+    return call_clamp_max_tensor(DT_VARIANT_NEW, self, max, NULL);
 }
 
 dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max)
 {
-    return call_clamp_max_tensor(DT_FORM_IN_PLACE, self, max, NULL);
+    return call_clamp_max_tensor(DT_VARIANT_IN_PLACE, self, max, NULL);
 }
 
 dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
                                    dt_tensor *out)
 {
-    return call_clamp_max_tensor(DT_FORM_OUT, self, max, out);
+    return call_clamp_max_tensor(DT_VARIANT_OUT, self, max, out);
 }
 
-static inline dt_tensor *call_maximum(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_maximum(dt_variant variant, dt_tensor *self,
                                       dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_MAXIMUM, form, arguments, 2, out);
+    return dti_op_call_one(OP_MAXIMUM, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other)
 {
-    return call_maximum(DT_FORM_NEW, self, other, NULL);
+    return call_maximum(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_maximum(DT_FORM_OUT, self, other, out);
+    return call_maximum(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_minimum(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_minimum(dt_variant variant, dt_tensor *self,
                                       dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_MINIMUM, form, arguments, 2, out);
+    return dti_op_call_one(OP_MINIMUM, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other)
 {
-    return call_minimum(DT_FORM_NEW, self, other, NULL);
+    return call_minimum(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_minimum(DT_FORM_OUT, self, other, out);
+    return call_minimum(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_fmax(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fmax(dt_variant variant, dt_tensor *self,
                                    dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_FMAX, form, arguments, 2, out);
+    return dti_op_call_one(OP_FMAX, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fmax(dt_tensor *self, dt_tensor *other)
 {
-    return call_fmax(DT_FORM_NEW, self, other, NULL);
+    return call_fmax(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_fmax(DT_FORM_OUT, self, other, out);
+    return call_fmax(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_fmin(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fmin(dt_variant variant, dt_tensor *self,
                                    dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_FMIN, form, arguments, 2, out);
+    return dti_op_call_one(OP_FMIN, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fmin(dt_tensor *self, dt_tensor *other)
 {
-    return call_fmin(DT_FORM_NEW, self, other, NULL);
+    return call_fmin(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_fmin(DT_FORM_OUT, self, other, out);
+    return call_fmin(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isclose(dt_variant variant, dt_tensor *self,
                                       dt_tensor *other, double rtol,
                                       double atol, bool equal_nan,
                                       dt_tensor *out)
@@ -3282,12 +3298,13 @@ static inline dt_tensor *call_isclose(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_REAL, .as.real = atol},
         {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
     };
-    return dti_op_call_one(OP_ISCLOSE, form, arguments, 5, out);
+    return dti_op_call_one(OP_ISCLOSE, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_isclose(dt_tensor *self, dt_tensor *other)
 {
-    return call_isclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false, NULL);
+    return call_isclose(DT_VARIANT_NEW, self, other, 1e-05, 1e-08, false,
+                        NULL);
 }
 
 dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
@@ -3298,11 +3315,11 @@ dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
                     "DT_ISCLOSE_OPTIONS_INIT");
         return NULL;
     }
-    return call_isclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
-                        options->equal_nan, NULL);
+    return call_isclose(DT_VARIANT_NEW, self, other, options->rtol,
+                        options->atol, options->equal_nan, NULL);
 }
 
-static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_allclose(dt_variant variant, dt_tensor *self,
                                        dt_tensor *other, double rtol,
                                        double atol, bool equal_nan,
                                        dt_tensor *out)
@@ -3314,12 +3331,12 @@ static inline dt_tensor *call_allclose(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_REAL, .as.real = atol},
         {.kind = DT_ARG_INTEGER, .as.integer = equal_nan},
     };
-    return dti_op_call_one(OP_ALLCLOSE, form, arguments, 5, out);
+    return dti_op_call_one(OP_ALLCLOSE, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_allclose(dt_tensor *self, dt_tensor *other)
 {
-    return call_allclose(DT_FORM_NEW, self, other, 1e-05, 1e-08, false,
+    return call_allclose(DT_VARIANT_NEW, self, other, 1e-05, 1e-08, false,
                          NULL);
 }
 
@@ -3331,682 +3348,683 @@ dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
                     "DT_ALLCLOSE_OPTIONS_INIT");
         return NULL;
     }
-    return call_allclose(DT_FORM_NEW, self, other, options->rtol, options->atol,
-                         options->equal_nan, NULL);
+    return call_allclose(DT_VARIANT_NEW, self, other, options->rtol,
+                         options->atol, options->equal_nan, NULL);
 }
 
-static inline dt_tensor *call_masked_select(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_masked_select(dt_variant variant, dt_tensor *self,
                                             dt_tensor *mask, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = mask},
     };
-    return dti_op_call_one(OP_MASKED_SELECT, form, arguments, 2, out);
+    return dti_op_call_one(OP_MASKED_SELECT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask)
 {
-    return call_masked_select(DT_FORM_NEW, self, mask, NULL);
+    return call_masked_select(DT_VARIANT_NEW, self, mask, NULL);
 }
 
-static inline dt_tensor *call_nonzero(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_nonzero(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_NONZERO, form, arguments, 1, out);
+    return dti_op_call_one(OP_NONZERO, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_nonzero(dt_tensor *self)
 {
-    return call_nonzero(DT_FORM_NEW, self, NULL);
+    return call_nonzero(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_eq(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_eq(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_EQ, form, arguments, 2, out);
+    return dti_op_call_one(OP_EQ, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_eq(dt_tensor *self, dt_tensor *other)
 {
-    return call_eq(DT_FORM_NEW, self, other, NULL);
+    return call_eq(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_eq_(dt_tensor *self, dt_tensor *other)
 {
-    return call_eq(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_eq(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_eq_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_eq(DT_FORM_OUT, self, other, out);
+    return call_eq(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_ne(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_ne(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_NE, form, arguments, 2, out);
+    return dti_op_call_one(OP_NE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_ne(dt_tensor *self, dt_tensor *other)
 {
-    return call_ne(DT_FORM_NEW, self, other, NULL);
+    return call_ne(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_ne_(dt_tensor *self, dt_tensor *other)
 {
-    return call_ne(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_ne(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_ne_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_ne(DT_FORM_OUT, self, other, out);
+    return call_ne(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_lt(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lt(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LT, form, arguments, 2, out);
+    return dti_op_call_one(OP_LT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_lt(dt_tensor *self, dt_tensor *other)
 {
-    return call_lt(DT_FORM_NEW, self, other, NULL);
+    return call_lt(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_lt_(dt_tensor *self, dt_tensor *other)
 {
-    return call_lt(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_lt(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_lt_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_lt(DT_FORM_OUT, self, other, out);
+    return call_lt(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_le(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_le(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LE, form, arguments, 2, out);
+    return dti_op_call_one(OP_LE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_le(dt_tensor *self, dt_tensor *other)
 {
-    return call_le(DT_FORM_NEW, self, other, NULL);
+    return call_le(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_le_(dt_tensor *self, dt_tensor *other)
 {
-    return call_le(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_le(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_le_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_le(DT_FORM_OUT, self, other, out);
+    return call_le(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_gt(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_gt(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_GT, form, arguments, 2, out);
+    return dti_op_call_one(OP_GT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_gt(dt_tensor *self, dt_tensor *other)
 {
-    return call_gt(DT_FORM_NEW, self, other, NULL);
+    return call_gt(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_gt_(dt_tensor *self, dt_tensor *other)
 {
-    return call_gt(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_gt(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_gt_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_gt(DT_FORM_OUT, self, other, out);
+    return call_gt(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_ge(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_ge(dt_variant variant, dt_tensor *self,
                                  dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_GE, form, arguments, 2, out);
+    return dti_op_call_one(OP_GE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_ge(dt_tensor *self, dt_tensor *other)
 {
-    return call_ge(DT_FORM_NEW, self, other, NULL);
+    return call_ge(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_ge_(dt_tensor *self, dt_tensor *other)
 {
-    return call_ge(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_ge(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_ge_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_ge(DT_FORM_OUT, self, other, out);
+    return call_ge(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_eq_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_eq_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_EQ_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_EQ_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_eq_scalar(dt_tensor *self, dt_number other)
 {
-    return call_eq_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_eq_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_eq_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_eq_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_eq_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_eq_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_eq_scalar(DT_FORM_OUT, self, other, out);
+    return call_eq_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_ne_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_ne_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_NE_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_NE_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_ne_scalar(dt_tensor *self, dt_number other)
 {
-    return call_ne_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_ne_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_ne_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_ne_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_ne_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_ne_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_ne_scalar(DT_FORM_OUT, self, other, out);
+    return call_ne_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_lt_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lt_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_LT_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_LT_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_lt_scalar(dt_tensor *self, dt_number other)
 {
-    return call_lt_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_lt_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_lt_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_lt_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_lt_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_lt_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_lt_scalar(DT_FORM_OUT, self, other, out);
+    return call_lt_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_le_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_le_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_LE_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_LE_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_le_scalar(dt_tensor *self, dt_number other)
 {
-    return call_le_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_le_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_le_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_le_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_le_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_le_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_le_scalar(DT_FORM_OUT, self, other, out);
+    return call_le_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_gt_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_gt_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_GT_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_GT_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_gt_scalar(dt_tensor *self, dt_number other)
 {
-    return call_gt_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_gt_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_gt_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_gt_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_gt_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_gt_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_gt_scalar(DT_FORM_OUT, self, other, out);
+    return call_gt_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_ge_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_ge_scalar(dt_variant variant, dt_tensor *self,
                                         dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_GE_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_GE_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_ge_scalar(dt_tensor *self, dt_number other)
 {
-    return call_ge_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_ge_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_ge_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_ge_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_ge_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_ge_scalar_out(dt_tensor *self, dt_number other, dt_tensor *out)
 {
-    return call_ge_scalar(DT_FORM_OUT, self, other, out);
+    return call_ge_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_logical_and(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logical_and(dt_variant variant, dt_tensor *self,
                                           dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LOGICAL_AND, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGICAL_AND, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logical_and(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_and(DT_FORM_NEW, self, other, NULL);
+    return call_logical_and(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_logical_and_(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_and(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_logical_and(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_logical_and_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out)
 {
-    return call_logical_and(DT_FORM_OUT, self, other, out);
+    return call_logical_and(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_logical_or(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logical_or(dt_variant variant, dt_tensor *self,
                                          dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LOGICAL_OR, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGICAL_OR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logical_or(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_or(DT_FORM_NEW, self, other, NULL);
+    return call_logical_or(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_logical_or_(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_or(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_logical_or(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_logical_or_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out)
 {
-    return call_logical_or(DT_FORM_OUT, self, other, out);
+    return call_logical_or(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_logical_not(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logical_not(dt_variant variant, dt_tensor *self,
                                           dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOGICAL_NOT, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOGICAL_NOT, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_logical_not(dt_tensor *self)
 {
-    return call_logical_not(DT_FORM_NEW, self, NULL);
+    return call_logical_not(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_logical_not_(dt_tensor *self)
 {
-    return call_logical_not(DT_FORM_IN_PLACE, self, NULL);
+    return call_logical_not(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_logical_not(DT_FORM_OUT, self, out);
+    return call_logical_not(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_logical_xor(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logical_xor(dt_variant variant, dt_tensor *self,
                                           dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LOGICAL_XOR, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGICAL_XOR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logical_xor(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_xor(DT_FORM_NEW, self, other, NULL);
+    return call_logical_xor(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_logical_xor_(dt_tensor *self, dt_tensor *other)
 {
-    return call_logical_xor(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_logical_xor(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out)
 {
-    return call_logical_xor(DT_FORM_OUT, self, other, out);
+    return call_logical_xor(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_isnan(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isnan(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ISNAN, form, arguments, 1, out);
+    return dti_op_call_one(OP_ISNAN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_isnan(dt_tensor *self)
 {
-    return call_isnan(DT_FORM_NEW, self, NULL);
+    return call_isnan(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_isinf(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isinf(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ISINF, form, arguments, 1, out);
+    return dti_op_call_one(OP_ISINF, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_isinf(dt_tensor *self)
 {
-    return call_isinf(DT_FORM_NEW, self, NULL);
+    return call_isinf(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_isfinite(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isfinite(dt_variant variant, dt_tensor *self,
                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ISFINITE, form, arguments, 1, out);
+    return dti_op_call_one(OP_ISFINITE, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_isfinite(dt_tensor *self)
 {
-    return call_isfinite(DT_FORM_NEW, self, NULL);
+    return call_isfinite(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_isposinf(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isposinf(dt_variant variant, dt_tensor *self,
                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ISPOSINF, form, arguments, 1, out);
+    return dti_op_call_one(OP_ISPOSINF, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_isposinf(dt_tensor *self)
 {
-    return call_isposinf(DT_FORM_NEW, self, NULL);
+    return call_isposinf(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_isposinf(DT_FORM_OUT, self, out);
+    return call_isposinf(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_isneginf(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_isneginf(dt_variant variant, dt_tensor *self,
                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ISNEGINF, form, arguments, 1, out);
+    return dti_op_call_one(OP_ISNEGINF, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_isneginf(dt_tensor *self)
 {
-    return call_isneginf(DT_FORM_NEW, self, NULL);
+    return call_isneginf(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_isneginf(DT_FORM_OUT, self, out);
+    return call_isneginf(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_signbit(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_signbit(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SIGNBIT, form, arguments, 1, out);
+    return dti_op_call_one(OP_SIGNBIT, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_signbit(dt_tensor *self)
 {
-    return call_signbit(DT_FORM_NEW, self, NULL);
+    return call_signbit(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_signbit(DT_FORM_OUT, self, out);
+    return call_signbit(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_real_part(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_real_part(dt_variant variant, dt_tensor *self,
                                         dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_REAL_PART, form, arguments, 1, out);
+    return dti_op_call_one(OP_REAL_PART, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_real_part(dt_tensor *self)
 {
-    return call_real_part(DT_FORM_NEW, self, NULL);
+    return call_real_part(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_imag_part(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_imag_part(dt_variant variant, dt_tensor *self,
                                         dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_IMAG_PART, form, arguments, 1, out);
+    return dti_op_call_one(OP_IMAG_PART, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_imag_part(dt_tensor *self)
 {
-    return call_imag_part(DT_FORM_NEW, self, NULL);
+    return call_imag_part(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_conj(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_conj(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_CONJ, form, arguments, 1, out);
+    return dti_op_call_one(OP_CONJ, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_conj(dt_tensor *self)
 {
-    return call_conj(DT_FORM_NEW, self, NULL);
+    return call_conj(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_conj_physical(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_conj_physical(dt_variant variant, dt_tensor *self,
                                             dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_CONJ_PHYSICAL, form, arguments, 1, out);
+    return dti_op_call_one(OP_CONJ_PHYSICAL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_conj_physical(dt_tensor *self)
 {
-    return call_conj_physical(DT_FORM_NEW, self, NULL);
+    return call_conj_physical(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_conj_physical_(dt_tensor *self)
 {
-    return call_conj_physical(DT_FORM_IN_PLACE, self, NULL);
+    return call_conj_physical(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_conj_physical_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_conj_physical(DT_FORM_OUT, self, out);
+    return call_conj_physical(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_angle(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_angle(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ANGLE, form, arguments, 1, out);
+    return dti_op_call_one(OP_ANGLE, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_angle(dt_tensor *self)
 {
-    return call_angle(DT_FORM_NEW, self, NULL);
+    return call_angle(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_angle(DT_FORM_OUT, self, out);
+    return call_angle(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_complex(dt_form form, dt_tensor *real,
+static inline dt_tensor *call_complex(dt_variant variant, dt_tensor *real,
                                       dt_tensor *imag, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = real},
         {.kind = DT_ARG_TENSOR, .as.tensor = imag},
     };
-    return dti_op_call_one(OP_COMPLEX, form, arguments, 2, out);
+    return dti_op_call_one(OP_COMPLEX, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_complex(dt_tensor *real, dt_tensor *imag)
 {
-    return call_complex(DT_FORM_NEW, real, imag, NULL);
+    return call_complex(DT_VARIANT_NEW, real, imag, NULL);
 }
 
 dt_tensor *dt_complex_out(dt_tensor *real, dt_tensor *imag, dt_tensor *out)
 {
-    return call_complex(DT_FORM_OUT, real, imag, out);
+    return call_complex(DT_VARIANT_OUT, real, imag, out);
 }
 
-static inline dt_tensor *call_polar(dt_form form, dt_tensor *abs,
+static inline dt_tensor *call_polar(dt_variant variant, dt_tensor *abs,
                                     dt_tensor *angle, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = abs},
         {.kind = DT_ARG_TENSOR, .as.tensor = angle},
     };
-    return dti_op_call_one(OP_POLAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_POLAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_polar(dt_tensor *abs, dt_tensor *angle)
 {
-    return call_polar(DT_FORM_NEW, abs, angle, NULL);
+    return call_polar(DT_VARIANT_NEW, abs, angle, NULL);
 }
 
 dt_tensor *dt_polar_out(dt_tensor *abs, dt_tensor *angle, dt_tensor *out)
 {
-    return call_polar(DT_FORM_OUT, abs, angle, out);
+    return call_polar(DT_VARIANT_OUT, abs, angle, out);
 }
 
-static inline dt_tensor *call_contract(dt_form form, dt_tensor *a, dt_tensor *b,
-                                       const char *equation, dt_tensor *out)
+static inline dt_tensor *call_contract(dt_variant variant, dt_tensor *a,
+                                       dt_tensor *b, const char *equation,
+                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = a},
         {.kind = b ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = b},
         {.kind = DT_ARG_TEXT, .as.text = equation},
     };
-    return dti_op_call_one(OP_CONTRACT, form, arguments, 3, out);
+    return dti_op_call_one(OP_CONTRACT, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b, const char *equation)
 {
-    return call_contract(DT_FORM_NEW, a, b, equation, NULL);
+    return call_contract(DT_VARIANT_NEW, a, b, equation, NULL);
 }
 
-static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_new_empty(dt_variant variant, dt_tensor *self,
                                         dt_shape size, const dt_dtype *dtype,
                                         dt_tensor *out)
 {
@@ -4017,12 +4035,12 @@ static inline dt_tensor *call_new_empty(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NEW_EMPTY, form, arguments, 3, out);
+    return dti_op_call_one(OP_NEW_EMPTY, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size)
 {
-    return call_new_empty(DT_FORM_NEW, self, size, 0, NULL);
+    return call_new_empty(DT_VARIANT_NEW, self, size, 0, NULL);
 }
 
 dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
@@ -4033,10 +4051,10 @@ dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
                     "DT_NEW_EMPTY_OPTIONS_INIT");
         return NULL;
     }
-    return call_new_empty(DT_FORM_NEW, self, size, options->dtype, NULL);
+    return call_new_empty(DT_VARIANT_NEW, self, size, options->dtype, NULL);
 }
 
-static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_new_zeros(dt_variant variant, dt_tensor *self,
                                         dt_shape size, const dt_dtype *dtype,
                                         dt_tensor *out)
 {
@@ -4047,12 +4065,12 @@ static inline dt_tensor *call_new_zeros(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NEW_ZEROS, form, arguments, 3, out);
+    return dti_op_call_one(OP_NEW_ZEROS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size)
 {
-    return call_new_zeros(DT_FORM_NEW, self, size, 0, NULL);
+    return call_new_zeros(DT_VARIANT_NEW, self, size, 0, NULL);
 }
 
 dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
@@ -4063,10 +4081,10 @@ dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
                     "DT_NEW_ZEROS_OPTIONS_INIT");
         return NULL;
     }
-    return call_new_zeros(DT_FORM_NEW, self, size, options->dtype, NULL);
+    return call_new_zeros(DT_VARIANT_NEW, self, size, options->dtype, NULL);
 }
 
-static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_new_ones(dt_variant variant, dt_tensor *self,
                                        dt_shape size, const dt_dtype *dtype,
                                        dt_tensor *out)
 {
@@ -4077,12 +4095,12 @@ static inline dt_tensor *call_new_ones(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NEW_ONES, form, arguments, 3, out);
+    return dti_op_call_one(OP_NEW_ONES, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size)
 {
-    return call_new_ones(DT_FORM_NEW, self, size, 0, NULL);
+    return call_new_ones(DT_VARIANT_NEW, self, size, 0, NULL);
 }
 
 dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
@@ -4093,10 +4111,10 @@ dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
                     "DT_NEW_ONES_OPTIONS_INIT");
         return NULL;
     }
-    return call_new_ones(DT_FORM_NEW, self, size, options->dtype, NULL);
+    return call_new_ones(DT_VARIANT_NEW, self, size, options->dtype, NULL);
 }
 
-static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_new_full(dt_variant variant, dt_tensor *self,
                                        dt_shape size, dt_number value,
                                        const dt_dtype *dtype, dt_tensor *out)
 {
@@ -4108,12 +4126,12 @@ static inline dt_tensor *call_new_full(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NEW_FULL, form, arguments, 4, out);
+    return dti_op_call_one(OP_NEW_FULL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value)
 {
-    return call_new_full(DT_FORM_NEW, self, size, value, 0, NULL);
+    return call_new_full(DT_VARIANT_NEW, self, size, value, 0, NULL);
 }
 
 dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
@@ -4124,11 +4142,11 @@ dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size, dt_number value,
                     "DT_NEW_FULL_OPTIONS_INIT");
         return NULL;
     }
-    return call_new_full(DT_FORM_NEW, self, size, value, options->dtype,
+    return call_new_full(DT_VARIANT_NEW, self, size, value, options->dtype,
                          NULL);
 }
 
-static inline dt_status call_cross_entropy_forward(dt_form form,
+static inline dt_status call_cross_entropy_forward(dt_variant variant,
                                                    dt_tensor *self,
                                                    dt_tensor *target,
                                                    dt_tensor *weight,
@@ -4149,7 +4167,7 @@ static inline dt_status call_cross_entropy_forward(dt_form form,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_CROSS_ENTROPY_FORWARD, variant, arguments,
                                         6, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -4167,7 +4185,7 @@ dt_status dt_cross_entropy_forward(dt_tensor *self, dt_tensor *target,
                                    dt_tensor **logsumexp,
                                    dt_tensor **total_weight)
 {
-    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight, 1,
+    return call_cross_entropy_forward(DT_VARIANT_NEW, self, target, weight, 1,
                                       -100, 0, output, logsumexp,
                                       total_weight);
 }
@@ -4182,13 +4200,13 @@ dt_status dt_cross_entropy_forward_with(dt_tensor *self, dt_tensor *target,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT");
-    return call_cross_entropy_forward(DT_FORM_NEW, self, target, weight,
+    return call_cross_entropy_forward(DT_VARIANT_NEW, self, target, weight,
                                       options->reduction, options->ignore_index,
                                       options->label_smoothing, output,
                                       logsumexp, total_weight);
 }
 
-static inline dt_tensor *call_cross_entropy_backward(dt_form form,
+static inline dt_tensor *call_cross_entropy_backward(dt_variant variant,
                                                      dt_tensor *grad_output,
                                                      dt_tensor *self,
                                                      dt_tensor *target,
@@ -4211,7 +4229,7 @@ static inline dt_tensor *call_cross_entropy_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
         {.kind = DT_ARG_REAL, .as.real = label_smoothing},
     };
-    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, form, arguments, 9, out);
+    return dti_op_call_one(OP_CROSS_ENTROPY_BACKWARD, variant, arguments, 9, out);
 }
 
 dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
@@ -4219,9 +4237,9 @@ dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output, dt_tensor *self,
                                      dt_tensor *logsumexp,
                                      dt_tensor *total_weight)
 {
-    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
-                                       weight, logsumexp, total_weight, 1, -100,
-                                       0, NULL);
+    return call_cross_entropy_backward(DT_VARIANT_NEW, grad_output, self,
+                                       target, weight, logsumexp, total_weight,
+                                       1, -100, 0, NULL);
 }
 
 dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
@@ -4236,14 +4254,15 @@ dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
                     "DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_cross_entropy_backward(DT_FORM_NEW, grad_output, self, target,
-                                       weight, logsumexp, total_weight,
+    return call_cross_entropy_backward(DT_VARIANT_NEW, grad_output, self,
+                                       target, weight, logsumexp, total_weight,
                                        options->reduction,
                                        options->ignore_index,
                                        options->label_smoothing, NULL);
 }
 
-static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_cross_entropy_loss(dt_variant variant,
+                                                 dt_tensor *self,
                                                  dt_tensor *target,
                                                  dt_tensor *weight,
                                                  int64_t reduction,
@@ -4259,14 +4278,14 @@ static inline dt_tensor *call_cross_entropy_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
         {.kind = DT_ARG_REAL, .as.real = label_smoothing},
     };
-    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, form, arguments, 6, out);
+    return dti_op_call_one(OP_CROSS_ENTROPY_LOSS, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_cross_entropy_loss(dt_tensor *self, dt_tensor *target,
                                  dt_tensor *weight)
 {
-    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight, 1, -100,
-                                   0, NULL);
+    return call_cross_entropy_loss(DT_VARIANT_NEW, self, target, weight, 1,
+                                   -100, 0, NULL);
 }
 
 dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
@@ -4278,12 +4297,12 @@ dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
                     "DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_cross_entropy_loss(DT_FORM_NEW, self, target, weight,
+    return call_cross_entropy_loss(DT_VARIANT_NEW, self, target, weight,
                                    options->reduction, options->ignore_index,
                                    options->label_smoothing, NULL);
 }
 
-static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_diagonal(dt_variant variant, dt_tensor *self,
                                        int64_t offset, int dim1, int dim2,
                                        dt_tensor *out)
 {
@@ -4293,18 +4312,18 @@ static inline dt_tensor *call_diagonal(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim1},
         {.kind = DT_ARG_INTEGER, .as.integer = dim2},
     };
-    return dti_op_call_one(OP_DIAGONAL, form, arguments, 4, out);
+    return dti_op_call_one(OP_DIAGONAL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1, int dim2)
 {
-    return call_diagonal(DT_FORM_NEW, self, offset, dim1, dim2, NULL);
+    return call_diagonal(DT_VARIANT_NEW, self, offset, dim1, dim2, NULL);
 }
 
-static inline dt_tensor *call_diagonal_scatter(dt_form form, dt_tensor *self,
-                                               dt_tensor *src, int64_t offset,
-                                               int dim1, int dim2,
-                                               dt_tensor *out)
+static inline dt_tensor *call_diagonal_scatter(dt_variant variant,
+                                               dt_tensor *self, dt_tensor *src,
+                                               int64_t offset, int dim1,
+                                               int dim2, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -4313,13 +4332,13 @@ static inline dt_tensor *call_diagonal_scatter(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim1},
         {.kind = DT_ARG_INTEGER, .as.integer = dim2},
     };
-    return dti_op_call_one(OP_DIAGONAL_SCATTER, form, arguments, 5, out);
+    return dti_op_call_one(OP_DIAGONAL_SCATTER, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_diagonal_scatter(dt_tensor *self, dt_tensor *src, int64_t offset,
                                int dim1, int dim2)
 {
-    return call_diagonal_scatter(DT_FORM_NEW, self, src, offset, dim1, dim2,
+    return call_diagonal_scatter(DT_VARIANT_NEW, self, src, offset, dim1, dim2,
                                  NULL);
 }
 
@@ -4327,11 +4346,11 @@ dt_tensor *dt_diagonal_scatter_out(dt_tensor *self, dt_tensor *src,
                                    int64_t offset, int dim1, int dim2,
                                    dt_tensor *out)
 {
-    return call_diagonal_scatter(DT_FORM_OUT, self, src, offset, dim1, dim2,
+    return call_diagonal_scatter(DT_VARIANT_OUT, self, src, offset, dim1, dim2,
                                  out);
 }
 
-static inline dt_tensor *call_diagonal_backward(dt_form form,
+static inline dt_tensor *call_diagonal_backward(dt_variant variant,
                                                 dt_tensor *grad_output,
                                                 dt_shape input_sizes,
                                                 int64_t offset, int dim1,
@@ -4345,25 +4364,25 @@ static inline dt_tensor *call_diagonal_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = dim1},
         {.kind = DT_ARG_INTEGER, .as.integer = dim2},
     };
-    return dti_op_call_one(OP_DIAGONAL_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_DIAGONAL_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_diagonal_backward(dt_tensor *grad_output, dt_shape input_sizes,
                                 int64_t offset, int dim1, int dim2)
 {
-    return call_diagonal_backward(DT_FORM_NEW, grad_output, input_sizes, offset,
-                                  dim1, dim2, NULL);
+    return call_diagonal_backward(DT_VARIANT_NEW, grad_output, input_sizes,
+                                  offset, dim1, dim2, NULL);
 }
 
 dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
                                     dt_shape input_sizes, int64_t offset,
                                     int dim1, int dim2, dt_tensor *out)
 {
-    return call_diagonal_backward(DT_FORM_OUT, grad_output, input_sizes, offset,
-                                  dim1, dim2, out);
+    return call_diagonal_backward(DT_VARIANT_OUT, grad_output, input_sizes,
+                                  offset, dim1, dim2, out);
 }
 
-static inline dt_tensor *call_diag_embed(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_diag_embed(dt_variant variant, dt_tensor *self,
                                          int64_t offset, int dim1, int dim2,
                                          dt_tensor *out)
 {
@@ -4373,12 +4392,12 @@ static inline dt_tensor *call_diag_embed(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim1},
         {.kind = DT_ARG_INTEGER, .as.integer = dim2},
     };
-    return dti_op_call_one(OP_DIAG_EMBED, form, arguments, 4, out);
+    return dti_op_call_one(OP_DIAG_EMBED, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_diag_embed(dt_tensor *self)
 {
-    return call_diag_embed(DT_FORM_NEW, self, 0, -2, -1, NULL);
+    return call_diag_embed(DT_VARIANT_NEW, self, 0, -2, -1, NULL);
 }
 
 dt_tensor *dt_diag_embed_with(dt_tensor *self,
@@ -4389,13 +4408,13 @@ dt_tensor *dt_diag_embed_with(dt_tensor *self,
                     "DT_DIAG_EMBED_OPTIONS_INIT");
         return NULL;
     }
-    return call_diag_embed(DT_FORM_NEW, self, options->offset, options->dim1,
+    return call_diag_embed(DT_VARIANT_NEW, self, options->offset, options->dim1,
                            options->dim2, NULL);
 }
 
 dt_tensor *dt_diag_embed_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_diag_embed(DT_FORM_OUT, self, 0, -2, -1, out);
+    return call_diag_embed(DT_VARIANT_OUT, self, 0, -2, -1, out);
 }
 
 dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
@@ -4407,11 +4426,11 @@ dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
                     "DT_DIAG_EMBED_OPTIONS_INIT");
         return NULL;
     }
-    return call_diag_embed(DT_FORM_OUT, self, options->offset, options->dim1,
+    return call_diag_embed(DT_VARIANT_OUT, self, options->offset, options->dim1,
                            options->dim2, out);
 }
 
-static inline dt_tensor *call_einsum(dt_form form, const char *equation,
+static inline dt_tensor *call_einsum(dt_variant variant, const char *equation,
                                      dt_tensor *const *operands,
                                      int operands_count, dt_tensor *out)
 {
@@ -4420,17 +4439,17 @@ static inline dt_tensor *call_einsum(dt_form form, const char *equation,
         {.kind = DT_ARG_TENSORS, .count = operands_count,
          .as.tensors = operands},
     };
-    return dti_op_call_one(OP_EINSUM, form, arguments, 2, out);
+    return dti_op_call_one(OP_EINSUM, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_einsum(const char *equation, dt_tensor *const *operands,
                      int operands_count)
 {
-    return call_einsum(DT_FORM_NEW, equation, operands, operands_count,
+    return call_einsum(DT_VARIANT_NEW, equation, operands, operands_count,
                        NULL);
 }
 
-static inline dt_tensor *call_embedding(dt_form form, dt_tensor *weight,
+static inline dt_tensor *call_embedding(dt_variant variant, dt_tensor *weight,
                                         dt_tensor *indices, int64_t padding_idx,
                                         dt_tensor *out)
 {
@@ -4439,12 +4458,12 @@ static inline dt_tensor *call_embedding(dt_form form, dt_tensor *weight,
         {.kind = DT_ARG_TENSOR, .as.tensor = indices},
         {.kind = DT_ARG_INTEGER, .as.integer = padding_idx},
     };
-    return dti_op_call_one(OP_EMBEDDING, form, arguments, 3, out);
+    return dti_op_call_one(OP_EMBEDDING, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_embedding(dt_tensor *weight, dt_tensor *indices)
 {
-    return call_embedding(DT_FORM_NEW, weight, indices, -1, NULL);
+    return call_embedding(DT_VARIANT_NEW, weight, indices, -1, NULL);
 }
 
 dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
@@ -4455,11 +4474,11 @@ dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
                     "DT_EMBEDDING_OPTIONS_INIT");
         return NULL;
     }
-    return call_embedding(DT_FORM_NEW, weight, indices, options->padding_idx,
+    return call_embedding(DT_VARIANT_NEW, weight, indices, options->padding_idx,
                           NULL);
 }
 
-static inline dt_tensor *call_embedding_dense_backward(dt_form form,
+static inline dt_tensor *call_embedding_dense_backward(dt_variant variant,
                                                        dt_tensor *grad_output,
                                                        dt_tensor *indices,
                                                        int64_t num_weights,
@@ -4474,7 +4493,7 @@ static inline dt_tensor *call_embedding_dense_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = padding_idx},
         {.kind = DT_ARG_INTEGER, .as.integer = scale_grad_by_freq},
     };
-    return dti_op_call_one(OP_EMBEDDING_DENSE_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_EMBEDDING_DENSE_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
@@ -4482,442 +4501,442 @@ dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
                                        int64_t padding_idx,
                                        bool scale_grad_by_freq)
 {
-    return call_embedding_dense_backward(DT_FORM_NEW, grad_output, indices,
+    return call_embedding_dense_backward(DT_VARIANT_NEW, grad_output, indices,
                                          num_weights, padding_idx,
                                          scale_grad_by_freq, NULL);
 }
 
-static inline dt_tensor *call_equal(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_equal(dt_variant variant, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_EQUAL, form, arguments, 2, out);
+    return dti_op_call_one(OP_EQUAL, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other)
 {
-    return call_equal(DT_FORM_NEW, self, other, NULL);
+    return call_equal(DT_VARIANT_NEW, self, other, NULL);
 }
 
-static inline dt_tensor *call_exp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_exp(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_EXP, form, arguments, 1, out);
+    return dti_op_call_one(OP_EXP, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_exp(dt_tensor *self)
 {
-    return call_exp(DT_FORM_NEW, self, NULL);
+    return call_exp(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_exp_(dt_tensor *self)
 {
-    return call_exp(DT_FORM_IN_PLACE, self, NULL);
+    return call_exp(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_exp(DT_FORM_OUT, self, out);
+    return call_exp(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_exp2(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_exp2(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_EXP2, form, arguments, 1, out);
+    return dti_op_call_one(OP_EXP2, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_exp2(dt_tensor *self)
 {
-    return call_exp2(DT_FORM_NEW, self, NULL);
+    return call_exp2(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_exp2_(dt_tensor *self)
 {
-    return call_exp2(DT_FORM_IN_PLACE, self, NULL);
+    return call_exp2(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_exp2(DT_FORM_OUT, self, out);
+    return call_exp2(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_expm1(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_expm1(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_EXPM1, form, arguments, 1, out);
+    return dti_op_call_one(OP_EXPM1, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_expm1(dt_tensor *self)
 {
-    return call_expm1(DT_FORM_NEW, self, NULL);
+    return call_expm1(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_expm1_(dt_tensor *self)
 {
-    return call_expm1(DT_FORM_IN_PLACE, self, NULL);
+    return call_expm1(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_expm1(DT_FORM_OUT, self, out);
+    return call_expm1(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_log(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOG, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_log(dt_tensor *self)
 {
-    return call_log(DT_FORM_NEW, self, NULL);
+    return call_log(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_log_(dt_tensor *self)
 {
-    return call_log(DT_FORM_IN_PLACE, self, NULL);
+    return call_log(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_log(DT_FORM_OUT, self, out);
+    return call_log(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_log2(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log2(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG2, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOG2, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_log2(dt_tensor *self)
 {
-    return call_log2(DT_FORM_NEW, self, NULL);
+    return call_log2(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_log2_(dt_tensor *self)
 {
-    return call_log2(DT_FORM_IN_PLACE, self, NULL);
+    return call_log2(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_log2(DT_FORM_OUT, self, out);
+    return call_log2(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_log10(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log10(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG10, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOG10, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_log10(dt_tensor *self)
 {
-    return call_log10(DT_FORM_NEW, self, NULL);
+    return call_log10(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_log10_(dt_tensor *self)
 {
-    return call_log10(DT_FORM_IN_PLACE, self, NULL);
+    return call_log10(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_log10(DT_FORM_OUT, self, out);
+    return call_log10(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_log1p(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log1p(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LOG1P, form, arguments, 1, out);
+    return dti_op_call_one(OP_LOG1P, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_log1p(dt_tensor *self)
 {
-    return call_log1p(DT_FORM_NEW, self, NULL);
+    return call_log1p(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_log1p_(dt_tensor *self)
 {
-    return call_log1p(DT_FORM_IN_PLACE, self, NULL);
+    return call_log1p(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_log1p(DT_FORM_OUT, self, out);
+    return call_log1p(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_sqrt(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sqrt(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SQRT, form, arguments, 1, out);
+    return dti_op_call_one(OP_SQRT, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sqrt(dt_tensor *self)
 {
-    return call_sqrt(DT_FORM_NEW, self, NULL);
+    return call_sqrt(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sqrt_(dt_tensor *self)
 {
-    return call_sqrt(DT_FORM_IN_PLACE, self, NULL);
+    return call_sqrt(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sqrt(DT_FORM_OUT, self, out);
+    return call_sqrt(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_rsqrt(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_rsqrt(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_RSQRT, form, arguments, 1, out);
+    return dti_op_call_one(OP_RSQRT, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_rsqrt(dt_tensor *self)
 {
-    return call_rsqrt(DT_FORM_NEW, self, NULL);
+    return call_rsqrt(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_rsqrt_(dt_tensor *self)
 {
-    return call_rsqrt(DT_FORM_IN_PLACE, self, NULL);
+    return call_rsqrt(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_rsqrt(DT_FORM_OUT, self, out);
+    return call_rsqrt(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_pow(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_pow(dt_variant variant, dt_tensor *self,
                                   dt_tensor *exponent, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
     };
-    return dti_op_call_one(OP_POW, form, arguments, 2, out);
+    return dti_op_call_one(OP_POW, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_pow(dt_tensor *self, dt_tensor *exponent)
 {
-    return call_pow(DT_FORM_NEW, self, exponent, NULL);
+    return call_pow(DT_VARIANT_NEW, self, exponent, NULL);
 }
 
 dt_tensor *dt_pow_(dt_tensor *self, dt_tensor *exponent)
 {
-    return call_pow(DT_FORM_IN_PLACE, self, exponent, NULL);
+    return call_pow(DT_VARIANT_IN_PLACE, self, exponent, NULL);
 }
 
 dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent, dt_tensor *out)
 {
-    return call_pow(DT_FORM_OUT, self, exponent, out);
+    return call_pow(DT_VARIANT_OUT, self, exponent, out);
 }
 
-static inline dt_tensor *call_pow_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_pow_scalar(dt_variant variant, dt_tensor *self,
                                          dt_number exponent, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = exponent},
     };
-    return dti_op_call_one(OP_POW_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_POW_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_pow_scalar(dt_tensor *self, dt_number exponent)
 {
-    return call_pow_scalar(DT_FORM_NEW, self, exponent, NULL);
+    return call_pow_scalar(DT_VARIANT_NEW, self, exponent, NULL);
 }
 
 dt_tensor *dt_pow_scalar_(dt_tensor *self, dt_number exponent)
 {
-    return call_pow_scalar(DT_FORM_IN_PLACE, self, exponent, NULL);
+    return call_pow_scalar(DT_VARIANT_IN_PLACE, self, exponent, NULL);
 }
 
 dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
                              dt_tensor *out)
 {
-    return call_pow_scalar(DT_FORM_OUT, self, exponent, out);
+    return call_pow_scalar(DT_VARIANT_OUT, self, exponent, out);
 }
 
-static inline dt_tensor *call_pow_base(dt_form form, dt_number self,
+static inline dt_tensor *call_pow_base(dt_variant variant, dt_number self,
                                        dt_tensor *exponent, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_NUMBER, .as.number = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = exponent},
     };
-    return dti_op_call_one(OP_POW_BASE, form, arguments, 2, out);
+    return dti_op_call_one(OP_POW_BASE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_pow_base(dt_number self, dt_tensor *exponent)
 {
-    return call_pow_base(DT_FORM_NEW, self, exponent, NULL);
+    return call_pow_base(DT_VARIANT_NEW, self, exponent, NULL);
 }
 
 dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
                            dt_tensor *out)
 {
-    return call_pow_base(DT_FORM_OUT, self, exponent, out);
+    return call_pow_base(DT_VARIANT_OUT, self, exponent, out);
 }
 
-static inline dt_tensor *call_logaddexp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logaddexp(dt_variant variant, dt_tensor *self,
                                         dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LOGADDEXP, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGADDEXP, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logaddexp(dt_tensor *self, dt_tensor *other)
 {
-    return call_logaddexp(DT_FORM_NEW, self, other, NULL);
+    return call_logaddexp(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
                             dt_tensor *out)
 {
-    return call_logaddexp(DT_FORM_OUT, self, other, out);
+    return call_logaddexp(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_logaddexp2(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logaddexp2(dt_variant variant, dt_tensor *self,
                                          dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_LOGADDEXP2, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGADDEXP2, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logaddexp2(dt_tensor *self, dt_tensor *other)
 {
-    return call_logaddexp2(DT_FORM_NEW, self, other, NULL);
+    return call_logaddexp2(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out)
 {
-    return call_logaddexp2(DT_FORM_OUT, self, other, out);
+    return call_logaddexp2(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_xlogy(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_xlogy(dt_variant variant, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_XLOGY, form, arguments, 2, out);
+    return dti_op_call_one(OP_XLOGY, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_xlogy(dt_tensor *self, dt_tensor *other)
 {
-    return call_xlogy(DT_FORM_NEW, self, other, NULL);
+    return call_xlogy(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_xlogy_(dt_tensor *self, dt_tensor *other)
 {
-    return call_xlogy(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_xlogy(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_xlogy(DT_FORM_OUT, self, other, out);
+    return call_xlogy(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_erf(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_erf(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ERF, form, arguments, 1, out);
+    return dti_op_call_one(OP_ERF, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_erf(dt_tensor *self)
 {
-    return call_erf(DT_FORM_NEW, self, NULL);
+    return call_erf(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_erf_(dt_tensor *self)
 {
-    return call_erf(DT_FORM_IN_PLACE, self, NULL);
+    return call_erf(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_erf(DT_FORM_OUT, self, out);
+    return call_erf(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_erfc(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_erfc(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ERFC, form, arguments, 1, out);
+    return dti_op_call_one(OP_ERFC, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_erfc(dt_tensor *self)
 {
-    return call_erfc(DT_FORM_NEW, self, NULL);
+    return call_erfc(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_erfc_(dt_tensor *self)
 {
-    return call_erfc(DT_FORM_IN_PLACE, self, NULL);
+    return call_erfc(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_erfc(DT_FORM_OUT, self, out);
+    return call_erfc(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_logit(dt_form form, dt_tensor *self, double eps,
-                                    dt_tensor *out)
+static inline dt_tensor *call_logit(dt_variant variant, dt_tensor *self,
+                                    double eps, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_REAL, .as.real = eps},
     };
-    return dti_op_call_one(OP_LOGIT, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGIT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logit(dt_tensor *self)
 {
-    return call_logit(DT_FORM_NEW, self, -1, NULL);
+    return call_logit(DT_VARIANT_NEW, self, -1, NULL);
 }
 
 dt_tensor *dt_logit_with(dt_tensor *self, const dt_logit_options *options)
@@ -4927,12 +4946,12 @@ dt_tensor *dt_logit_with(dt_tensor *self, const dt_logit_options *options)
                     "DT_LOGIT_OPTIONS_INIT");
         return NULL;
     }
-    return call_logit(DT_FORM_NEW, self, options->eps, NULL);
+    return call_logit(DT_VARIANT_NEW, self, options->eps, NULL);
 }
 
 dt_tensor *dt_logit_(dt_tensor *self)
 {
-    return call_logit(DT_FORM_IN_PLACE, self, -1, NULL);
+    return call_logit(DT_VARIANT_IN_PLACE, self, -1, NULL);
 }
 
 dt_tensor *dt_logit_with_(dt_tensor *self, const dt_logit_options *options)
@@ -4942,12 +4961,12 @@ dt_tensor *dt_logit_with_(dt_tensor *self, const dt_logit_options *options)
                     "DT_LOGIT_OPTIONS_INIT");
         return NULL;
     }
-    return call_logit(DT_FORM_IN_PLACE, self, options->eps, NULL);
+    return call_logit(DT_VARIANT_IN_PLACE, self, options->eps, NULL);
 }
 
 dt_tensor *dt_logit_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_logit(DT_FORM_OUT, self, -1, out);
+    return call_logit(DT_VARIANT_OUT, self, -1, out);
 }
 
 dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
@@ -4958,111 +4977,111 @@ dt_tensor *dt_logit_with_out(dt_tensor *self, const dt_logit_options *options,
                     "DT_LOGIT_OPTIONS_INIT");
         return NULL;
     }
-    return call_logit(DT_FORM_OUT, self, options->eps, out);
+    return call_logit(DT_VARIANT_OUT, self, options->eps, out);
 }
 
-static inline dt_tensor *call_fill_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fill_scalar(dt_variant variant, dt_tensor *self,
                                           dt_number value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_FILL_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_FILL_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value)
 {
-    return call_fill_scalar(DT_FORM_NEW, self, value, NULL);
+    return call_fill_scalar(DT_VARIANT_NEW, self, value, NULL);
 }
 
 dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value)
 {
-    return call_fill_scalar(DT_FORM_IN_PLACE, self, value, NULL);
+    return call_fill_scalar(DT_VARIANT_IN_PLACE, self, value, NULL);
 }
 
 dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
                               dt_tensor *out)
 {
-    return call_fill_scalar(DT_FORM_OUT, self, value, out);
+    return call_fill_scalar(DT_VARIANT_OUT, self, value, out);
 }
 
-static inline dt_tensor *call_fill(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fill(dt_variant variant, dt_tensor *self,
                                    dt_tensor *value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = value},
     };
-    return dti_op_call_one(OP_FILL, form, arguments, 2, out);
+    return dti_op_call_one(OP_FILL, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fill(dt_tensor *self, dt_tensor *value)
 {
-    return call_fill(DT_FORM_NEW, self, value, NULL);
+    return call_fill(DT_VARIANT_NEW, self, value, NULL);
 }
 
 dt_tensor *dt_fill_(dt_tensor *self, dt_tensor *value)
 {
-    return call_fill(DT_FORM_IN_PLACE, self, value, NULL);
+    return call_fill(DT_VARIANT_IN_PLACE, self, value, NULL);
 }
 
 dt_tensor *dt_fill_out(dt_tensor *self, dt_tensor *value, dt_tensor *out)
 {
-    return call_fill(DT_FORM_OUT, self, value, out);
+    return call_fill(DT_VARIANT_OUT, self, value, out);
 }
 
-static inline dt_tensor *call_zero(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_zero(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ZERO, form, arguments, 1, out);
+    return dti_op_call_one(OP_ZERO, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_zero(dt_tensor *self)
 {
-    return call_zero(DT_FORM_NEW, self, NULL);
+    return call_zero(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_zero_(dt_tensor *self)
 {
-    return call_zero(DT_FORM_IN_PLACE, self, NULL);
+    return call_zero(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_zero(DT_FORM_OUT, self, out);
+    return call_zero(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_copy(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_copy(dt_variant variant, dt_tensor *self,
                                    dt_tensor *src, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = src},
     };
-    return dti_op_call_one(OP_COPY, form, arguments, 2, out);
+    return dti_op_call_one(OP_COPY, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_copy(dt_tensor *self, dt_tensor *src)
 {
-    return call_copy(DT_FORM_NEW, self, src, NULL);
+    return call_copy(DT_VARIANT_NEW, self, src, NULL);
 }
 
 dt_tensor *dt_copy_(dt_tensor *self, dt_tensor *src)
 {
-    return call_copy(DT_FORM_IN_PLACE, self, src, NULL);
+    return call_copy(DT_VARIANT_IN_PLACE, self, src, NULL);
 }
 
 dt_tensor *dt_copy_out(dt_tensor *self, dt_tensor *src, dt_tensor *out)
 {
-    return call_copy(DT_FORM_OUT, self, src, out);
+    return call_copy(DT_VARIANT_OUT, self, src, out);
 }
 
-static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_foreach_add(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *other,
                                          int other_count, dt_number alpha,
                                          dt_tensor **results, int room,
@@ -5073,7 +5092,7 @@ static inline dt_status call_foreach_add(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_many(OP_FOREACH_ADD, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_ADD, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -5081,8 +5100,8 @@ dt_status dt_foreach_add(dt_tensor *const *self, int self_count,
                          dt_tensor *const *other, int other_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_add(DT_FORM_NEW, self, self_count, other, other_count,
-                            (dt_number){DT_KIND_SIGNED, {1}, 0},
+    return call_foreach_add(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             results, room, count);
 }
 
@@ -5095,14 +5114,15 @@ dt_status dt_foreach_add_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADD_OPTIONS_INIT");
-    return call_foreach_add(DT_FORM_NEW, self, self_count, other, other_count,
-                            options->alpha, results, room, count);
+    return call_foreach_add(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, options->alpha,
+                            results, room, count);
 }
 
 dt_status dt_foreach_add_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
-    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_add(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             NULL, 0, NULL);
 }
@@ -5115,11 +5135,11 @@ dt_status dt_foreach_add_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADD_OPTIONS_INIT");
-    return call_foreach_add(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_add(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, options->alpha, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_add_tensor(dt_form form,
+static inline dt_status call_foreach_add_tensor(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count,
                                                 dt_tensor *other,
@@ -5132,7 +5152,7 @@ static inline dt_status call_foreach_add_tensor(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_ADD_TENSOR, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -5140,7 +5160,7 @@ dt_status dt_foreach_add_tensor(dt_tensor *const *self, int self_count,
                                 dt_tensor *other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_add_tensor(DT_VARIANT_NEW, self, self_count, other,
                                    (dt_number){DT_KIND_SIGNED, {1}, 0},
                                    results, room, count);
 }
@@ -5155,14 +5175,14 @@ dt_status dt_foreach_add_tensor_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
-    return call_foreach_add_tensor(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_add_tensor(DT_VARIANT_NEW, self, self_count, other,
                                    options->alpha, results, room, count);
 }
 
 dt_status dt_foreach_add_tensor_(dt_tensor *const *self, int self_count,
                                  dt_tensor *other)
 {
-    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_add_tensor(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    (dt_number){DT_KIND_SIGNED, {1}, 0},
                                    NULL, 0, NULL);
 }
@@ -5175,11 +5195,11 @@ dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADD_TENSOR_OPTIONS_INIT");
-    return call_foreach_add_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_add_tensor(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    options->alpha, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_add_scalar(dt_form form,
+static inline dt_status call_foreach_add_scalar(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
                                                 dt_tensor **results, int room,
@@ -5189,7 +5209,7 @@ static inline dt_status call_foreach_add_scalar(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_ADD_SCALAR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5197,18 +5217,18 @@ dt_status dt_foreach_add_scalar(dt_tensor *const *self, int self_count,
                                 dt_number other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_add_scalar(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_add_scalar(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_add_scalar_(dt_tensor *const *self, int self_count,
                                  dt_number other)
 {
-    return call_foreach_add_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_add_scalar(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_add_scalars(dt_form form,
+static inline dt_status call_foreach_add_scalars(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  const dt_number *scalars,
@@ -5220,7 +5240,7 @@ static inline dt_status call_foreach_add_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_ADD_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5228,7 +5248,7 @@ dt_status dt_foreach_add_scalars(dt_tensor *const *self, int self_count,
                                  const dt_number *scalars, int scalars_count,
                                  dt_tensor **results, int room, int *count)
 {
-    return call_foreach_add_scalars(DT_FORM_NEW, self, self_count, scalars,
+    return call_foreach_add_scalars(DT_VARIANT_NEW, self, self_count, scalars,
                                     scalars_count, results, room, count);
 }
 
@@ -5236,12 +5256,12 @@ dt_status dt_foreach_add_scalars_(dt_tensor *const *self, int self_count,
                                   const dt_number *scalars,
                                   int scalars_count)
 {
-    return call_foreach_add_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
-                                    scalars_count, NULL, 0, NULL);
+    return call_foreach_add_scalars(DT_VARIANT_IN_PLACE, self, self_count,
+                                    scalars, scalars_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_foreach_sub(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *other,
                                          int other_count, dt_number alpha,
                                          dt_tensor **results, int room,
@@ -5252,7 +5272,7 @@ static inline dt_status call_foreach_sub(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_many(OP_FOREACH_SUB, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_SUB, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -5260,8 +5280,8 @@ dt_status dt_foreach_sub(dt_tensor *const *self, int self_count,
                          dt_tensor *const *other, int other_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
-                            (dt_number){DT_KIND_SIGNED, {1}, 0},
+    return call_foreach_sub(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             results, room, count);
 }
 
@@ -5274,14 +5294,15 @@ dt_status dt_foreach_sub_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_SUB_OPTIONS_INIT");
-    return call_foreach_sub(DT_FORM_NEW, self, self_count, other, other_count,
-                            options->alpha, results, room, count);
+    return call_foreach_sub(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, options->alpha,
+                            results, room, count);
 }
 
 dt_status dt_foreach_sub_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
-    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_sub(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, (dt_number){DT_KIND_SIGNED, {1}, 0},
                             NULL, 0, NULL);
 }
@@ -5294,11 +5315,11 @@ dt_status dt_foreach_sub_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_SUB_OPTIONS_INIT");
-    return call_foreach_sub(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_sub(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, options->alpha, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sub_scalar(dt_form form,
+static inline dt_status call_foreach_sub_scalar(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
                                                 dt_tensor **results, int room,
@@ -5308,7 +5329,7 @@ static inline dt_status call_foreach_sub_scalar(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_SUB_SCALAR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5316,18 +5337,18 @@ dt_status dt_foreach_sub_scalar(dt_tensor *const *self, int self_count,
                                 dt_number other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_sub_scalar(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_sub_scalar(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_sub_scalar_(dt_tensor *const *self, int self_count,
                                  dt_number other)
 {
-    return call_foreach_sub_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_sub_scalar(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sub_scalars(dt_form form,
+static inline dt_status call_foreach_sub_scalars(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  const dt_number *scalars,
@@ -5339,7 +5360,7 @@ static inline dt_status call_foreach_sub_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_SUB_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5347,7 +5368,7 @@ dt_status dt_foreach_sub_scalars(dt_tensor *const *self, int self_count,
                                  const dt_number *scalars, int scalars_count,
                                  dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sub_scalars(DT_FORM_NEW, self, self_count, scalars,
+    return call_foreach_sub_scalars(DT_VARIANT_NEW, self, self_count, scalars,
                                     scalars_count, results, room, count);
 }
 
@@ -5355,12 +5376,12 @@ dt_status dt_foreach_sub_scalars_(dt_tensor *const *self, int self_count,
                                   const dt_number *scalars,
                                   int scalars_count)
 {
-    return call_foreach_sub_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
-                                    scalars_count, NULL, 0, NULL);
+    return call_foreach_sub_scalars(DT_VARIANT_IN_PLACE, self, self_count,
+                                    scalars, scalars_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_foreach_mul(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *other,
                                          int other_count, dt_tensor **results,
                                          int room, int *count)
@@ -5369,7 +5390,7 @@ static inline dt_status call_foreach_mul(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
     };
-    return dti_op_call_many(OP_FOREACH_MUL, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MUL, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5377,18 +5398,18 @@ dt_status dt_foreach_mul(dt_tensor *const *self, int self_count,
                          dt_tensor *const *other, int other_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_mul(DT_FORM_NEW, self, self_count, other, other_count,
-                            results, room, count);
+    return call_foreach_mul(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, results, room, count);
 }
 
 dt_status dt_foreach_mul_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
-    return call_foreach_mul(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_mul(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_mul_tensor(dt_form form,
+static inline dt_status call_foreach_mul_tensor(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count,
                                                 dt_tensor *other,
@@ -5399,7 +5420,7 @@ static inline dt_status call_foreach_mul_tensor(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MUL_TENSOR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5407,18 +5428,18 @@ dt_status dt_foreach_mul_tensor(dt_tensor *const *self, int self_count,
                                 dt_tensor *other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_mul_tensor(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_mul_tensor(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_mul_tensor_(dt_tensor *const *self, int self_count,
                                  dt_tensor *other)
 {
-    return call_foreach_mul_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_mul_tensor(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_mul_scalar(dt_form form,
+static inline dt_status call_foreach_mul_scalar(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
                                                 dt_tensor **results, int room,
@@ -5428,7 +5449,7 @@ static inline dt_status call_foreach_mul_scalar(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_many(OP_FOREACH_MUL_SCALAR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MUL_SCALAR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5436,18 +5457,18 @@ dt_status dt_foreach_mul_scalar(dt_tensor *const *self, int self_count,
                                 dt_number other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_mul_scalar(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_mul_scalar(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_mul_scalar_(dt_tensor *const *self, int self_count,
                                  dt_number other)
 {
-    return call_foreach_mul_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_mul_scalar(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_mul_scalars(dt_form form,
+static inline dt_status call_foreach_mul_scalars(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  const dt_number *scalars,
@@ -5459,7 +5480,7 @@ static inline dt_status call_foreach_mul_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MUL_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5467,7 +5488,7 @@ dt_status dt_foreach_mul_scalars(dt_tensor *const *self, int self_count,
                                  const dt_number *scalars, int scalars_count,
                                  dt_tensor **results, int room, int *count)
 {
-    return call_foreach_mul_scalars(DT_FORM_NEW, self, self_count, scalars,
+    return call_foreach_mul_scalars(DT_VARIANT_NEW, self, self_count, scalars,
                                     scalars_count, results, room, count);
 }
 
@@ -5475,12 +5496,12 @@ dt_status dt_foreach_mul_scalars_(dt_tensor *const *self, int self_count,
                                   const dt_number *scalars,
                                   int scalars_count)
 {
-    return call_foreach_mul_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
-                                    scalars_count, NULL, 0, NULL);
+    return call_foreach_mul_scalars(DT_VARIANT_IN_PLACE, self, self_count,
+                                    scalars, scalars_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_foreach_div(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *other,
                                          int other_count, dt_tensor **results,
                                          int room, int *count)
@@ -5489,7 +5510,7 @@ static inline dt_status call_foreach_div(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
     };
-    return dti_op_call_many(OP_FOREACH_DIV, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_DIV, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5497,18 +5518,18 @@ dt_status dt_foreach_div(dt_tensor *const *self, int self_count,
                          dt_tensor *const *other, int other_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_div(DT_FORM_NEW, self, self_count, other, other_count,
-                            results, room, count);
+    return call_foreach_div(DT_VARIANT_NEW, self, self_count, other,
+                            other_count, results, room, count);
 }
 
 dt_status dt_foreach_div_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *other, int other_count)
 {
-    return call_foreach_div(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_div(DT_VARIANT_IN_PLACE, self, self_count, other,
                             other_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_div_tensor(dt_form form,
+static inline dt_status call_foreach_div_tensor(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count,
                                                 dt_tensor *other,
@@ -5519,7 +5540,7 @@ static inline dt_status call_foreach_div_tensor(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_DIV_TENSOR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5527,18 +5548,18 @@ dt_status dt_foreach_div_tensor(dt_tensor *const *self, int self_count,
                                 dt_tensor *other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_div_tensor(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_div_tensor(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_div_tensor_(dt_tensor *const *self, int self_count,
                                  dt_tensor *other)
 {
-    return call_foreach_div_tensor(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_div_tensor(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_div_scalar(dt_form form,
+static inline dt_status call_foreach_div_scalar(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count, dt_number other,
                                                 dt_tensor **results, int room,
@@ -5548,7 +5569,7 @@ static inline dt_status call_foreach_div_scalar(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_DIV_SCALAR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5556,18 +5577,18 @@ dt_status dt_foreach_div_scalar(dt_tensor *const *self, int self_count,
                                 dt_number other, dt_tensor **results, int room,
                                 int *count)
 {
-    return call_foreach_div_scalar(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_div_scalar(DT_VARIANT_NEW, self, self_count, other,
                                    results, room, count);
 }
 
 dt_status dt_foreach_div_scalar_(dt_tensor *const *self, int self_count,
                                  dt_number other)
 {
-    return call_foreach_div_scalar(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_div_scalar(DT_VARIANT_IN_PLACE, self, self_count, other,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_div_scalars(dt_form form,
+static inline dt_status call_foreach_div_scalars(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  const dt_number *scalars,
@@ -5579,7 +5600,7 @@ static inline dt_status call_foreach_div_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_DIV_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5587,7 +5608,7 @@ dt_status dt_foreach_div_scalars(dt_tensor *const *self, int self_count,
                                  const dt_number *scalars, int scalars_count,
                                  dt_tensor **results, int room, int *count)
 {
-    return call_foreach_div_scalars(DT_FORM_NEW, self, self_count, scalars,
+    return call_foreach_div_scalars(DT_VARIANT_NEW, self, self_count, scalars,
                                     scalars_count, results, room, count);
 }
 
@@ -5595,11 +5616,11 @@ dt_status dt_foreach_div_scalars_(dt_tensor *const *self, int self_count,
                                   const dt_number *scalars,
                                   int scalars_count)
 {
-    return call_foreach_div_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
-                                    scalars_count, NULL, 0, NULL);
+    return call_foreach_div_scalars(DT_VARIANT_IN_PLACE, self, self_count,
+                                    scalars, scalars_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_maximum(dt_form form,
+static inline dt_status call_foreach_maximum(dt_variant variant,
                                              dt_tensor *const *self,
                                              int self_count,
                                              dt_tensor *const *other,
@@ -5611,7 +5632,7 @@ static inline dt_status call_foreach_maximum(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
     };
-    return dti_op_call_many(OP_FOREACH_MAXIMUM, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MAXIMUM, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5619,18 +5640,18 @@ dt_status dt_foreach_maximum(dt_tensor *const *self, int self_count,
                              dt_tensor *const *other, int other_count,
                              dt_tensor **results, int room, int *count)
 {
-    return call_foreach_maximum(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_maximum(DT_VARIANT_NEW, self, self_count, other,
                                 other_count, results, room, count);
 }
 
 dt_status dt_foreach_maximum_(dt_tensor *const *self, int self_count,
                               dt_tensor *const *other, int other_count)
 {
-    return call_foreach_maximum(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_maximum(DT_VARIANT_IN_PLACE, self, self_count, other,
                                 other_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_minimum(dt_form form,
+static inline dt_status call_foreach_minimum(dt_variant variant,
                                              dt_tensor *const *self,
                                              int self_count,
                                              dt_tensor *const *other,
@@ -5642,7 +5663,7 @@ static inline dt_status call_foreach_minimum(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSORS, .count = other_count, .as.tensors = other},
     };
-    return dti_op_call_many(OP_FOREACH_MINIMUM, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_MINIMUM, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5650,18 +5671,18 @@ dt_status dt_foreach_minimum(dt_tensor *const *self, int self_count,
                              dt_tensor *const *other, int other_count,
                              dt_tensor **results, int room, int *count)
 {
-    return call_foreach_minimum(DT_FORM_NEW, self, self_count, other,
+    return call_foreach_minimum(DT_VARIANT_NEW, self, self_count, other,
                                 other_count, results, room, count);
 }
 
 dt_status dt_foreach_minimum_(dt_tensor *const *self, int self_count,
                               dt_tensor *const *other, int other_count)
 {
-    return call_foreach_minimum(DT_FORM_IN_PLACE, self, self_count, other,
+    return call_foreach_minimum(DT_VARIANT_IN_PLACE, self, self_count, other,
                                 other_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_pow_scalar(dt_form form,
+static inline dt_status call_foreach_pow_scalar(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count,
                                                 dt_number exponent,
@@ -5672,7 +5693,7 @@ static inline dt_status call_foreach_pow_scalar(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = exponent},
     };
-    return dti_op_call_many(OP_FOREACH_POW_SCALAR, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_POW_SCALAR, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5680,18 +5701,18 @@ dt_status dt_foreach_pow_scalar(dt_tensor *const *self, int self_count,
                                 dt_number exponent, dt_tensor **results,
                                 int room, int *count)
 {
-    return call_foreach_pow_scalar(DT_FORM_NEW, self, self_count, exponent,
+    return call_foreach_pow_scalar(DT_VARIANT_NEW, self, self_count, exponent,
                                    results, room, count);
 }
 
 dt_status dt_foreach_pow_scalar_(dt_tensor *const *self, int self_count,
                                  dt_number exponent)
 {
-    return call_foreach_pow_scalar(DT_FORM_IN_PLACE, self, self_count, exponent,
-                                   NULL, 0, NULL);
+    return call_foreach_pow_scalar(DT_VARIANT_IN_PLACE, self, self_count,
+                                   exponent, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_pow_scalars(dt_form form,
+static inline dt_status call_foreach_pow_scalars(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  const dt_number *scalars,
@@ -5703,7 +5724,7 @@ static inline dt_status call_foreach_pow_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_POW_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_POW_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5711,7 +5732,7 @@ dt_status dt_foreach_pow_scalars(dt_tensor *const *self, int self_count,
                                  const dt_number *scalars, int scalars_count,
                                  dt_tensor **results, int room, int *count)
 {
-    return call_foreach_pow_scalars(DT_FORM_NEW, self, self_count, scalars,
+    return call_foreach_pow_scalars(DT_VARIANT_NEW, self, self_count, scalars,
                                     scalars_count, results, room, count);
 }
 
@@ -5719,12 +5740,12 @@ dt_status dt_foreach_pow_scalars_(dt_tensor *const *self, int self_count,
                                   const dt_number *scalars,
                                   int scalars_count)
 {
-    return call_foreach_pow_scalars(DT_FORM_IN_PLACE, self, self_count, scalars,
-                                    scalars_count, NULL, 0, NULL);
+    return call_foreach_pow_scalars(DT_VARIANT_IN_PLACE, self, self_count,
+                                    scalars, scalars_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_foreach_pow(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *exponent,
                                          int exponent_count,
                                          dt_tensor **results, int room,
@@ -5735,7 +5756,7 @@ static inline dt_status call_foreach_pow(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = exponent_count,
          .as.tensors = exponent},
     };
-    return dti_op_call_many(OP_FOREACH_POW, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_POW, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5743,18 +5764,19 @@ dt_status dt_foreach_pow(dt_tensor *const *self, int self_count,
                          dt_tensor *const *exponent, int exponent_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_pow(DT_FORM_NEW, self, self_count, exponent,
+    return call_foreach_pow(DT_VARIANT_NEW, self, self_count, exponent,
                             exponent_count, results, room, count);
 }
 
 dt_status dt_foreach_pow_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *exponent, int exponent_count)
 {
-    return call_foreach_pow(DT_FORM_IN_PLACE, self, self_count, exponent,
+    return call_foreach_pow(DT_VARIANT_IN_PLACE, self, self_count, exponent,
                             exponent_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
+static inline dt_status call_foreach_pow_base(dt_variant variant,
+                                              dt_number self,
                                               dt_tensor *const *exponent,
                                               int exponent_count,
                                               dt_tensor **results, int room,
@@ -5765,7 +5787,7 @@ static inline dt_status call_foreach_pow_base(dt_form form, dt_number self,
         {.kind = DT_ARG_TENSORS, .count = exponent_count,
          .as.tensors = exponent},
     };
-    return dti_op_call_many(OP_FOREACH_POW_BASE, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_POW_BASE, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5773,11 +5795,11 @@ dt_status dt_foreach_pow_base(dt_number self, dt_tensor *const *exponent,
                               int exponent_count, dt_tensor **results, int room,
                               int *count)
 {
-    return call_foreach_pow_base(DT_FORM_NEW, self, exponent, exponent_count,
+    return call_foreach_pow_base(DT_VARIANT_NEW, self, exponent, exponent_count,
                                  results, room, count);
 }
 
-static inline dt_status call_foreach_clamp_min(dt_form form,
+static inline dt_status call_foreach_clamp_min(dt_variant variant,
                                                dt_tensor *const *self,
                                                int self_count, dt_number min,
                                                dt_tensor **results, int room,
@@ -5787,7 +5809,7 @@ static inline dt_status call_foreach_clamp_min(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = min},
     };
-    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5795,18 +5817,18 @@ dt_status dt_foreach_clamp_min(dt_tensor *const *self, int self_count,
                                dt_number min, dt_tensor **results, int room,
                                int *count)
 {
-    return call_foreach_clamp_min(DT_FORM_NEW, self, self_count, min,
+    return call_foreach_clamp_min(DT_VARIANT_NEW, self, self_count, min,
                                   results, room, count);
 }
 
 dt_status dt_foreach_clamp_min_(dt_tensor *const *self, int self_count,
                                 dt_number min)
 {
-    return call_foreach_clamp_min(DT_FORM_IN_PLACE, self, self_count, min,
+    return call_foreach_clamp_min(DT_VARIANT_IN_PLACE, self, self_count, min,
                                   NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
+static inline dt_status call_foreach_clamp_min_scalars(dt_variant variant,
                                                        dt_tensor *const *self,
                                                        int self_count,
                                                        const dt_number *scalars,
@@ -5818,7 +5840,7 @@ static inline dt_status call_foreach_clamp_min_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_CLAMP_MIN_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5827,7 +5849,7 @@ dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self, int self_count,
                                        int scalars_count, dt_tensor **results,
                                        int room, int *count)
 {
-    return call_foreach_clamp_min_scalars(DT_FORM_NEW, self, self_count,
+    return call_foreach_clamp_min_scalars(DT_VARIANT_NEW, self, self_count,
                                           scalars, scalars_count,
                                           results, room, count);
 }
@@ -5836,12 +5858,12 @@ dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self, int self_count,
                                         const dt_number *scalars,
                                         int scalars_count)
 {
-    return call_foreach_clamp_min_scalars(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_clamp_min_scalars(DT_VARIANT_IN_PLACE, self, self_count,
                                           scalars, scalars_count,
                                           NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_clamp_max(dt_form form,
+static inline dt_status call_foreach_clamp_max(dt_variant variant,
                                                dt_tensor *const *self,
                                                int self_count, dt_number max,
                                                dt_tensor **results, int room,
@@ -5851,7 +5873,7 @@ static inline dt_status call_foreach_clamp_max(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBER, .as.number = max},
     };
-    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5859,18 +5881,18 @@ dt_status dt_foreach_clamp_max(dt_tensor *const *self, int self_count,
                                dt_number max, dt_tensor **results, int room,
                                int *count)
 {
-    return call_foreach_clamp_max(DT_FORM_NEW, self, self_count, max,
+    return call_foreach_clamp_max(DT_VARIANT_NEW, self, self_count, max,
                                   results, room, count);
 }
 
 dt_status dt_foreach_clamp_max_(dt_tensor *const *self, int self_count,
                                 dt_number max)
 {
-    return call_foreach_clamp_max(DT_FORM_IN_PLACE, self, self_count, max,
+    return call_foreach_clamp_max(DT_VARIANT_IN_PLACE, self, self_count, max,
                                   NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
+static inline dt_status call_foreach_clamp_max_scalars(dt_variant variant,
                                                        dt_tensor *const *self,
                                                        int self_count,
                                                        const dt_number *scalars,
@@ -5882,7 +5904,7 @@ static inline dt_status call_foreach_clamp_max_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_CLAMP_MAX_SCALARS, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -5891,7 +5913,7 @@ dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self, int self_count,
                                        int scalars_count, dt_tensor **results,
                                        int room, int *count)
 {
-    return call_foreach_clamp_max_scalars(DT_FORM_NEW, self, self_count,
+    return call_foreach_clamp_max_scalars(DT_VARIANT_NEW, self, self_count,
                                           scalars, scalars_count,
                                           results, room, count);
 }
@@ -5900,12 +5922,12 @@ dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self, int self_count,
                                         const dt_number *scalars,
                                         int scalars_count)
 {
-    return call_foreach_clamp_max_scalars(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_clamp_max_scalars(DT_VARIANT_IN_PLACE, self, self_count,
                                           scalars, scalars_count,
                                           NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_addcmul(dt_form form,
+static inline dt_status call_foreach_addcmul(dt_variant variant,
                                              dt_tensor *const *self,
                                              int self_count,
                                              dt_tensor *const *tensor1,
@@ -5921,7 +5943,7 @@ static inline dt_status call_foreach_addcmul(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_many(OP_FOREACH_ADDCMUL, form, arguments, 4, results,
+    return dti_op_call_many(OP_FOREACH_ADDCMUL, variant, arguments, 4, results,
                             room, count);
 }
 
@@ -5930,7 +5952,7 @@ dt_status dt_foreach_addcmul(dt_tensor *const *self, int self_count,
                              dt_tensor *const *tensor2, int tensor2_count,
                              dt_tensor **results, int room, int *count)
 {
-    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+    return call_foreach_addcmul(DT_VARIANT_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 results, room, count);
@@ -5946,7 +5968,7 @@ dt_status dt_foreach_addcmul_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
-    return call_foreach_addcmul(DT_FORM_NEW, self, self_count, tensor1,
+    return call_foreach_addcmul(DT_VARIANT_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 options->value, results, room, count);
 }
@@ -5955,7 +5977,7 @@ dt_status dt_foreach_addcmul_(dt_tensor *const *self, int self_count,
                               dt_tensor *const *tensor1, int tensor1_count,
                               dt_tensor *const *tensor2, int tensor2_count)
 {
-    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+    return call_foreach_addcmul(DT_VARIANT_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 NULL, 0, NULL);
@@ -5970,12 +5992,12 @@ dt_status dt_foreach_addcmul_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADDCMUL_OPTIONS_INIT");
-    return call_foreach_addcmul(DT_FORM_IN_PLACE, self, self_count, tensor1,
+    return call_foreach_addcmul(DT_VARIANT_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 options->value, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_addcmul_scalars(dt_form form,
+static inline dt_status call_foreach_addcmul_scalars(dt_variant variant,
                                                      dt_tensor *const *self,
                                                      int self_count,
                                                      dt_tensor *const *tensor1,
@@ -5993,7 +6015,7 @@ static inline dt_status call_foreach_addcmul_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, form, arguments, 4, results,
+    return dti_op_call_many(OP_FOREACH_ADDCMUL_SCALARS, variant, arguments, 4, results,
                             room, count);
 }
 
@@ -6006,9 +6028,9 @@ dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self, int self_count,
                                      int scalars_count, dt_tensor **results,
                                      int room, int *count)
 {
-    return call_foreach_addcmul_scalars(DT_FORM_NEW, self, self_count, tensor1,
-                                        tensor1_count, tensor2, tensor2_count,
-                                        scalars, scalars_count,
+    return call_foreach_addcmul_scalars(DT_VARIANT_NEW, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
                                         results, room, count);
 }
 
@@ -6020,13 +6042,13 @@ dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self, int self_count,
                                       const dt_number *scalars,
                                       int scalars_count)
 {
-    return call_foreach_addcmul_scalars(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_addcmul_scalars(DT_VARIANT_IN_PLACE, self, self_count,
                                         tensor1, tensor1_count, tensor2,
                                         tensor2_count, scalars, scalars_count,
                                         NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_addcdiv(dt_form form,
+static inline dt_status call_foreach_addcdiv(dt_variant variant,
                                              dt_tensor *const *self,
                                              int self_count,
                                              dt_tensor *const *tensor1,
@@ -6042,7 +6064,7 @@ static inline dt_status call_foreach_addcdiv(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_many(OP_FOREACH_ADDCDIV, form, arguments, 4, results,
+    return dti_op_call_many(OP_FOREACH_ADDCDIV, variant, arguments, 4, results,
                             room, count);
 }
 
@@ -6051,7 +6073,7 @@ dt_status dt_foreach_addcdiv(dt_tensor *const *self, int self_count,
                              dt_tensor *const *tensor2, int tensor2_count,
                              dt_tensor **results, int room, int *count)
 {
-    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+    return call_foreach_addcdiv(DT_VARIANT_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 results, room, count);
@@ -6067,7 +6089,7 @@ dt_status dt_foreach_addcdiv_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
-    return call_foreach_addcdiv(DT_FORM_NEW, self, self_count, tensor1,
+    return call_foreach_addcdiv(DT_VARIANT_NEW, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 options->value, results, room, count);
 }
@@ -6076,7 +6098,7 @@ dt_status dt_foreach_addcdiv_(dt_tensor *const *self, int self_count,
                               dt_tensor *const *tensor1, int tensor1_count,
                               dt_tensor *const *tensor2, int tensor2_count)
 {
-    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+    return call_foreach_addcdiv(DT_VARIANT_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 (dt_number){DT_KIND_SIGNED, {1}, 0},
                                 NULL, 0, NULL);
@@ -6091,12 +6113,12 @@ dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_ADDCDIV_OPTIONS_INIT");
-    return call_foreach_addcdiv(DT_FORM_IN_PLACE, self, self_count, tensor1,
+    return call_foreach_addcdiv(DT_VARIANT_IN_PLACE, self, self_count, tensor1,
                                 tensor1_count, tensor2, tensor2_count,
                                 options->value, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
+static inline dt_status call_foreach_addcdiv_scalars(dt_variant variant,
                                                      dt_tensor *const *self,
                                                      int self_count,
                                                      dt_tensor *const *tensor1,
@@ -6114,7 +6136,7 @@ static inline dt_status call_foreach_addcdiv_scalars(dt_form form,
         {.kind = DT_ARG_TENSORS, .count = tensor2_count, .as.tensors = tensor2},
         {.kind = DT_ARG_NUMBERS, .count = scalars_count, .as.numbers = scalars},
     };
-    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, form, arguments, 4, results,
+    return dti_op_call_many(OP_FOREACH_ADDCDIV_SCALARS, variant, arguments, 4, results,
                             room, count);
 }
 
@@ -6127,9 +6149,9 @@ dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self, int self_count,
                                      int scalars_count, dt_tensor **results,
                                      int room, int *count)
 {
-    return call_foreach_addcdiv_scalars(DT_FORM_NEW, self, self_count, tensor1,
-                                        tensor1_count, tensor2, tensor2_count,
-                                        scalars, scalars_count,
+    return call_foreach_addcdiv_scalars(DT_VARIANT_NEW, self, self_count,
+                                        tensor1, tensor1_count, tensor2,
+                                        tensor2_count, scalars, scalars_count,
                                         results, room, count);
 }
 
@@ -6141,13 +6163,14 @@ dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self, int self_count,
                                       const dt_number *scalars,
                                       int scalars_count)
 {
-    return call_foreach_addcdiv_scalars(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_addcdiv_scalars(DT_VARIANT_IN_PLACE, self, self_count,
                                         tensor1, tensor1_count, tensor2,
                                         tensor2_count, scalars, scalars_count,
                                         NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_lerp(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count,
                                           dt_tensor *const *tensors1,
                                           int tensors1_count,
@@ -6162,7 +6185,7 @@ static inline dt_status call_foreach_lerp(dt_form form, dt_tensor *const *self,
          .as.tensors = tensors1},
         {.kind = DT_ARG_TENSORS, .count = weights_count, .as.tensors = weights},
     };
-    return dti_op_call_many(OP_FOREACH_LERP, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_LERP, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -6171,7 +6194,7 @@ dt_status dt_foreach_lerp(dt_tensor *const *self, int self_count,
                           dt_tensor *const *weights, int weights_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_lerp(DT_FORM_NEW, self, self_count, tensors1,
+    return call_foreach_lerp(DT_VARIANT_NEW, self, self_count, tensors1,
                              tensors1_count, weights, weights_count,
                              results, room, count);
 }
@@ -6180,12 +6203,12 @@ dt_status dt_foreach_lerp_(dt_tensor *const *self, int self_count,
                            dt_tensor *const *tensors1, int tensors1_count,
                            dt_tensor *const *weights, int weights_count)
 {
-    return call_foreach_lerp(DT_FORM_IN_PLACE, self, self_count, tensors1,
+    return call_foreach_lerp(DT_VARIANT_IN_PLACE, self, self_count, tensors1,
                              tensors1_count, weights, weights_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_lerp_scalar(dt_form form,
+static inline dt_status call_foreach_lerp_scalar(dt_variant variant,
                                                  dt_tensor *const *self,
                                                  int self_count,
                                                  dt_tensor *const *tensors1,
@@ -6200,7 +6223,7 @@ static inline dt_status call_foreach_lerp_scalar(dt_form form,
          .as.tensors = tensors1},
         {.kind = DT_ARG_NUMBER, .as.number = weight},
     };
-    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_LERP_SCALAR, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -6209,7 +6232,7 @@ dt_status dt_foreach_lerp_scalar(dt_tensor *const *self, int self_count,
                                  dt_number weight, dt_tensor **results,
                                  int room, int *count)
 {
-    return call_foreach_lerp_scalar(DT_FORM_NEW, self, self_count, tensors1,
+    return call_foreach_lerp_scalar(DT_VARIANT_NEW, self, self_count, tensors1,
                                     tensors1_count, weight,
                                     results, room, count);
 }
@@ -6218,12 +6241,12 @@ dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self, int self_count,
                                   dt_tensor *const *tensors1,
                                   int tensors1_count, dt_number weight)
 {
-    return call_foreach_lerp_scalar(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_lerp_scalar(DT_VARIANT_IN_PLACE, self, self_count,
                                     tensors1, tensors1_count, weight,
                                     NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_lerp_scalars(dt_form form,
+static inline dt_status call_foreach_lerp_scalars(dt_variant variant,
                                                   dt_tensor *const *self,
                                                   int self_count,
                                                   dt_tensor *const *tensors1,
@@ -6239,7 +6262,7 @@ static inline dt_status call_foreach_lerp_scalars(dt_form form,
          .as.tensors = tensors1},
         {.kind = DT_ARG_NUMBERS, .count = weight_count, .as.numbers = weight},
     };
-    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_LERP_SCALARS, variant, arguments, 3, results,
                             room, count);
 }
 
@@ -6249,7 +6272,7 @@ dt_status dt_foreach_lerp_scalars(dt_tensor *const *self, int self_count,
                                   int weight_count, dt_tensor **results,
                                   int room, int *count)
 {
-    return call_foreach_lerp_scalars(DT_FORM_NEW, self, self_count, tensors1,
+    return call_foreach_lerp_scalars(DT_VARIANT_NEW, self, self_count, tensors1,
                                      tensors1_count, weight, weight_count,
                                      results, room, count);
 }
@@ -6259,12 +6282,13 @@ dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self, int self_count,
                                    int tensors1_count, const dt_number *weight,
                                    int weight_count)
 {
-    return call_foreach_lerp_scalars(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_lerp_scalars(DT_VARIANT_IN_PLACE, self, self_count,
                                      tensors1, tensors1_count, weight,
                                      weight_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_copy(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor *const *src,
                                           int src_count, dt_tensor **results,
                                           int room, int *count)
@@ -6273,7 +6297,7 @@ static inline dt_status call_foreach_copy(dt_form form, dt_tensor *const *self,
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
         {.kind = DT_ARG_TENSORS, .count = src_count, .as.tensors = src},
     };
-    return dti_op_call_many(OP_FOREACH_COPY, form, arguments, 2, results,
+    return dti_op_call_many(OP_FOREACH_COPY, variant, arguments, 2, results,
                             room, count);
 }
 
@@ -6281,138 +6305,143 @@ dt_status dt_foreach_copy(dt_tensor *const *self, int self_count,
                           dt_tensor *const *src, int src_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_copy(DT_FORM_NEW, self, self_count, src, src_count,
+    return call_foreach_copy(DT_VARIANT_NEW, self, self_count, src, src_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_copy_(dt_tensor *const *self, int self_count,
                            dt_tensor *const *src, int src_count)
 {
-    return call_foreach_copy(DT_FORM_IN_PLACE, self, self_count, src, src_count,
-                             NULL, 0, NULL);
+    return call_foreach_copy(DT_VARIANT_IN_PLACE, self, self_count, src,
+                             src_count, NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_zero(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_zero(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ZERO, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ZERO, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_zero(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_zero(DT_FORM_NEW, self, self_count,
+    return call_foreach_zero(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_zero_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_zero(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_zero(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_neg(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_neg(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_NEG, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_NEG, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_neg(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_neg(DT_FORM_NEW, self, self_count,
+    return call_foreach_neg(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_neg_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_neg(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_neg(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_abs(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_abs(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ABS, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ABS, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_abs(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_abs(DT_FORM_NEW, self, self_count,
+    return call_foreach_abs(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_abs_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_abs(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_abs(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sqrt(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_sqrt(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_SQRT, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_SQRT, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_sqrt(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sqrt(DT_FORM_NEW, self, self_count,
+    return call_foreach_sqrt(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_sqrt_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_sqrt(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_sqrt(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_rsqrt(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_rsqrt(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_RSQRT, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_RSQRT, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_rsqrt(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_rsqrt(DT_FORM_NEW, self, self_count,
+    return call_foreach_rsqrt(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_rsqrt_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_rsqrt(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_rsqrt(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_reciprocal(dt_form form,
+static inline dt_status call_foreach_reciprocal(dt_variant variant,
                                                 dt_tensor *const *self,
                                                 int self_count,
                                                 dt_tensor **results, int room,
@@ -6421,96 +6450,99 @@ static inline dt_status call_foreach_reciprocal(dt_form form,
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_RECIPROCAL, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_RECIPROCAL, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_reciprocal(dt_tensor *const *self, int self_count,
                                 dt_tensor **results, int room, int *count)
 {
-    return call_foreach_reciprocal(DT_FORM_NEW, self, self_count,
+    return call_foreach_reciprocal(DT_VARIANT_NEW, self, self_count,
                                    results, room, count);
 }
 
 dt_status dt_foreach_reciprocal_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_reciprocal(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_reciprocal(DT_VARIANT_IN_PLACE, self, self_count,
                                    NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_exp(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_exp(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_EXP, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_EXP, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_exp(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_exp(DT_FORM_NEW, self, self_count,
+    return call_foreach_exp(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_exp_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_exp(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_exp(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_log(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_log(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_LOG, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_LOG, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_log(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_log(DT_FORM_NEW, self, self_count,
+    return call_foreach_log(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_log_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_log(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_log(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_tanh(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_tanh(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_TANH, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_TANH, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_tanh(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_tanh(DT_FORM_NEW, self, self_count,
+    return call_foreach_tanh(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_tanh_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_tanh(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_tanh(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sigmoid(dt_form form,
+static inline dt_status call_foreach_sigmoid(dt_variant variant,
                                              dt_tensor *const *self,
                                              int self_count,
                                              dt_tensor **results, int room,
@@ -6519,505 +6551,526 @@ static inline dt_status call_foreach_sigmoid(dt_form form,
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_SIGMOID, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_SIGMOID, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_sigmoid(dt_tensor *const *self, int self_count,
                              dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sigmoid(DT_FORM_NEW, self, self_count,
+    return call_foreach_sigmoid(DT_VARIANT_NEW, self, self_count,
                                 results, room, count);
 }
 
 dt_status dt_foreach_sigmoid_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_sigmoid(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_sigmoid(DT_VARIANT_IN_PLACE, self, self_count,
                                 NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sign(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_sign(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_SIGN, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_SIGN, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_sign(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sign(DT_FORM_NEW, self, self_count,
+    return call_foreach_sign(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_sign_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_sign(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_sign(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_floor(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_floor(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_FLOOR, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_FLOOR, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_floor(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_floor(DT_FORM_NEW, self, self_count,
+    return call_foreach_floor(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_floor_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_floor(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_floor(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_ceil(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_ceil(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_CEIL, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_CEIL, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_ceil(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_ceil(DT_FORM_NEW, self, self_count,
+    return call_foreach_ceil(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_ceil_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_ceil(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_ceil(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_round(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_round(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ROUND, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ROUND, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_round(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_round(DT_FORM_NEW, self, self_count,
+    return call_foreach_round(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_round_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_round(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_round(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_trunc(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_trunc(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_TRUNC, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_TRUNC, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_trunc(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_trunc(DT_FORM_NEW, self, self_count,
+    return call_foreach_trunc(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_trunc_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_trunc(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_trunc(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_frac(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_frac(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_FRAC, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_FRAC, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_frac(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_frac(DT_FORM_NEW, self, self_count,
+    return call_foreach_frac(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_frac_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_frac(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_frac(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_expm1(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_expm1(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_EXPM1, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_EXPM1, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_expm1(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_expm1(DT_FORM_NEW, self, self_count,
+    return call_foreach_expm1(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_expm1_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_expm1(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_expm1(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_log1p(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_log1p(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_LOG1P, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_LOG1P, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_log1p(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_log1p(DT_FORM_NEW, self, self_count,
+    return call_foreach_log1p(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_log1p_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_log1p(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_log1p(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_log2(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_log2(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_LOG2, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_LOG2, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_log2(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_log2(DT_FORM_NEW, self, self_count,
+    return call_foreach_log2(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_log2_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_log2(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_log2(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_log10(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_log10(dt_variant variant,
+                                           dt_tensor *const *self,
                                            int self_count, dt_tensor **results,
                                            int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_LOG10, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_LOG10, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_log10(dt_tensor *const *self, int self_count,
                            dt_tensor **results, int room, int *count)
 {
-    return call_foreach_log10(DT_FORM_NEW, self, self_count,
+    return call_foreach_log10(DT_VARIANT_NEW, self, self_count,
                               results, room, count);
 }
 
 dt_status dt_foreach_log10_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_log10(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_log10(DT_VARIANT_IN_PLACE, self, self_count,
                               NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sin(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_sin(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_SIN, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_SIN, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_sin(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sin(DT_FORM_NEW, self, self_count,
+    return call_foreach_sin(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_sin_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_sin(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_sin(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_cos(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_cos(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_COS, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_COS, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_cos(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_cos(DT_FORM_NEW, self, self_count,
+    return call_foreach_cos(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_cos_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_cos(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_cos(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_tan(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_tan(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_TAN, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_TAN, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_tan(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_tan(DT_FORM_NEW, self, self_count,
+    return call_foreach_tan(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_tan_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_tan(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_tan(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_asin(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_asin(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ASIN, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ASIN, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_asin(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_asin(DT_FORM_NEW, self, self_count,
+    return call_foreach_asin(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_asin_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_asin(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_asin(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_acos(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_acos(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ACOS, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ACOS, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_acos(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_acos(DT_FORM_NEW, self, self_count,
+    return call_foreach_acos(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_acos_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_acos(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_acos(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_atan(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_atan(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ATAN, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ATAN, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_atan(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_atan(DT_FORM_NEW, self, self_count,
+    return call_foreach_atan(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_atan_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_atan(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_atan(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_sinh(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_sinh(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_SINH, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_SINH, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_sinh(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_sinh(DT_FORM_NEW, self, self_count,
+    return call_foreach_sinh(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_sinh_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_sinh(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_sinh(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_cosh(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_cosh(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_COSH, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_COSH, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_cosh(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_cosh(DT_FORM_NEW, self, self_count,
+    return call_foreach_cosh(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_cosh_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_cosh(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_cosh(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_erf(dt_form form, dt_tensor *const *self,
-                                         int self_count, dt_tensor **results,
-                                         int room, int *count)
+static inline dt_status call_foreach_erf(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
+                                         dt_tensor **results, int room,
+                                         int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ERF, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ERF, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_erf(dt_tensor *const *self, int self_count,
                          dt_tensor **results, int room, int *count)
 {
-    return call_foreach_erf(DT_FORM_NEW, self, self_count,
+    return call_foreach_erf(DT_VARIANT_NEW, self, self_count,
                             results, room, count);
 }
 
 dt_status dt_foreach_erf_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_erf(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_erf(DT_VARIANT_IN_PLACE, self, self_count,
                             NULL, 0, NULL);
 }
 
-static inline dt_status call_foreach_erfc(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_erfc(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, dt_tensor **results,
                                           int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = self_count, .as.tensors = self},
     };
-    return dti_op_call_many(OP_FOREACH_ERFC, form, arguments, 1, results,
+    return dti_op_call_many(OP_FOREACH_ERFC, variant, arguments, 1, results,
                             room, count);
 }
 
 dt_status dt_foreach_erfc(dt_tensor *const *self, int self_count,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_erfc(DT_FORM_NEW, self, self_count,
+    return call_foreach_erfc(DT_VARIANT_NEW, self, self_count,
                              results, room, count);
 }
 
 dt_status dt_foreach_erfc_(dt_tensor *const *self, int self_count)
 {
-    return call_foreach_erfc(DT_FORM_IN_PLACE, self, self_count,
+    return call_foreach_erfc(DT_VARIANT_IN_PLACE, self, self_count,
                              NULL, 0, NULL);
 }
 
-static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
-                                        int self_count, dt_tensor *const *grads,
+static inline dt_status call_fused_adam(dt_variant variant,
+                                        dt_tensor *const *self, int self_count,
+                                        dt_tensor *const *grads,
                                         int grads_count,
                                         dt_tensor *const *exp_avgs,
                                         int exp_avgs_count,
@@ -7059,7 +7112,7 @@ static inline dt_status call_fused_adam(dt_form form, dt_tensor *const *self,
         {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
          .as.tensor = found_inf},
     };
-    return dti_op_call_many(OP_FUSED_ADAM, form, arguments, 16, NULL, 0,
+    return dti_op_call_many(OP_FUSED_ADAM, variant, arguments, 16, NULL, 0,
                             NULL);
 }
 
@@ -7072,7 +7125,7 @@ dt_status dt_fused_adam_(dt_tensor *const *self, int self_count,
                          dt_tensor *const *state_steps,
                          int state_steps_count)
 {
-    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_adam(DT_VARIANT_IN_PLACE, self, self_count, grads,
                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
                            exp_avg_sqs_count, max_exp_avg_sqs,
                            max_exp_avg_sqs_count, state_steps,
@@ -7095,7 +7148,7 @@ dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FUSED_ADAM_OPTIONS_INIT");
-    return call_fused_adam(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_adam(DT_VARIANT_IN_PLACE, self, self_count, grads,
                            grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
                            exp_avg_sqs_count, max_exp_avg_sqs,
                            max_exp_avg_sqs_count, state_steps,
@@ -7106,8 +7159,8 @@ dt_status dt_fused_adam_with_(dt_tensor *const *self, int self_count,
                            options->found_inf);
 }
 
-static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
-                                         int self_count,
+static inline dt_status call_fused_adamw(dt_variant variant,
+                                         dt_tensor *const *self, int self_count,
                                          dt_tensor *const *grads,
                                          int grads_count,
                                          dt_tensor *const *exp_avgs,
@@ -7150,7 +7203,7 @@ static inline dt_status call_fused_adamw(dt_form form, dt_tensor *const *self,
         {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
          .as.tensor = found_inf},
     };
-    return dti_op_call_many(OP_FUSED_ADAMW, form, arguments, 16, NULL, 0,
+    return dti_op_call_many(OP_FUSED_ADAMW, variant, arguments, 16, NULL, 0,
                             NULL);
 }
 
@@ -7163,7 +7216,7 @@ dt_status dt_fused_adamw_(dt_tensor *const *self, int self_count,
                           dt_tensor *const *state_steps,
                           int state_steps_count)
 {
-    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_adamw(DT_VARIANT_IN_PLACE, self, self_count, grads,
                             grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
                             exp_avg_sqs_count, max_exp_avg_sqs,
                             max_exp_avg_sqs_count, state_steps,
@@ -7186,7 +7239,7 @@ dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FUSED_ADAMW_OPTIONS_INIT");
-    return call_fused_adamw(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_adamw(DT_VARIANT_IN_PLACE, self, self_count, grads,
                             grads_count, exp_avgs, exp_avgs_count, exp_avg_sqs,
                             exp_avg_sqs_count, max_exp_avg_sqs,
                             max_exp_avg_sqs_count, state_steps,
@@ -7197,9 +7250,9 @@ dt_status dt_fused_adamw_with_(dt_tensor *const *self, int self_count,
                             options->found_inf);
 }
 
-static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
-                                       int self_count, dt_tensor *const *grads,
-                                       int grads_count,
+static inline dt_status call_fused_sgd(dt_variant variant,
+                                       dt_tensor *const *self, int self_count,
+                                       dt_tensor *const *grads, int grads_count,
                                        dt_tensor *const *momentum_buffer_list,
                                        int momentum_buffer_list_count,
                                        double weight_decay, double momentum,
@@ -7228,7 +7281,7 @@ static inline dt_status call_fused_sgd(dt_form form, dt_tensor *const *self,
         {.kind = found_inf ? DT_ARG_TENSOR : DT_ARG_NONE,
          .as.tensor = found_inf},
     };
-    return dti_op_call_many(OP_FUSED_SGD, form, arguments, 13, NULL, 0,
+    return dti_op_call_many(OP_FUSED_SGD, variant, arguments, 13, NULL, 0,
                             NULL);
 }
 
@@ -7237,7 +7290,7 @@ dt_status dt_fused_sgd_(dt_tensor *const *self, int self_count,
                         dt_tensor *const *momentum_buffer_list,
                         int momentum_buffer_list_count)
 {
-    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_sgd(DT_VARIANT_IN_PLACE, self, self_count, grads,
                           grads_count, momentum_buffer_list,
                           momentum_buffer_list_count, 0, 0, 0.001, 0, false,
                           false, false, 0, 0, 0);
@@ -7253,7 +7306,7 @@ dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FUSED_SGD_OPTIONS_INIT");
-    return call_fused_sgd(DT_FORM_IN_PLACE, self, self_count, grads,
+    return call_fused_sgd(DT_VARIANT_IN_PLACE, self, self_count, grads,
                           grads_count, momentum_buffer_list,
                           momentum_buffer_list_count, options->weight_decay,
                           options->momentum, options->lr, options->dampening,
@@ -7262,19 +7315,19 @@ dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
                           options->grad_scale, options->found_inf);
 }
 
-static inline dt_tensor *call_glu(dt_form form, dt_tensor *self, int dim,
+static inline dt_tensor *call_glu(dt_variant variant, dt_tensor *self, int dim,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_GLU, form, arguments, 2, out);
+    return dti_op_call_one(OP_GLU, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_glu(dt_tensor *self)
 {
-    return call_glu(DT_FORM_NEW, self, -1, NULL);
+    return call_glu(DT_VARIANT_NEW, self, -1, NULL);
 }
 
 dt_tensor *dt_glu_with(dt_tensor *self, const dt_glu_options *options)
@@ -7284,12 +7337,12 @@ dt_tensor *dt_glu_with(dt_tensor *self, const dt_glu_options *options)
                     "DT_GLU_OPTIONS_INIT");
         return NULL;
     }
-    return call_glu(DT_FORM_NEW, self, options->dim, NULL);
+    return call_glu(DT_VARIANT_NEW, self, options->dim, NULL);
 }
 
 dt_tensor *dt_glu_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_glu(DT_FORM_OUT, self, -1, out);
+    return call_glu(DT_VARIANT_OUT, self, -1, out);
 }
 
 dt_tensor *dt_glu_with_out(dt_tensor *self, const dt_glu_options *options,
@@ -7300,10 +7353,11 @@ dt_tensor *dt_glu_with_out(dt_tensor *self, const dt_glu_options *options,
                     "DT_GLU_OPTIONS_INIT");
         return NULL;
     }
-    return call_glu(DT_FORM_OUT, self, options->dim, out);
+    return call_glu(DT_VARIANT_OUT, self, options->dim, out);
 }
 
-static inline dt_tensor *call_glu_backward(dt_form form, dt_tensor *grad_output,
+static inline dt_tensor *call_glu_backward(dt_variant variant,
+                                           dt_tensor *grad_output,
                                            dt_tensor *self, int dim,
                                            dt_tensor *out)
 {
@@ -7312,21 +7366,21 @@ static inline dt_tensor *call_glu_backward(dt_form form, dt_tensor *grad_output,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_GLU_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_GLU_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self, int dim)
 {
-    return call_glu_backward(DT_FORM_NEW, grad_output, self, dim, NULL);
+    return call_glu_backward(DT_VARIANT_NEW, grad_output, self, dim, NULL);
 }
 
 dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self, int dim,
                                dt_tensor *out)
 {
-    return call_glu_backward(DT_FORM_OUT, grad_output, self, dim, out);
+    return call_glu_backward(DT_VARIANT_OUT, grad_output, self, dim, out);
 }
 
-static inline dt_tensor *call_sum_to_size(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sum_to_size(dt_variant variant, dt_tensor *self,
                                           dt_shape size, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -7334,15 +7388,15 @@ static inline dt_tensor *call_sum_to_size(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&size),
          .as.integers = list_of(&size)},
     };
-    return dti_op_call_one(OP_SUM_TO_SIZE, form, arguments, 2, out);
+    return dti_op_call_one(OP_SUM_TO_SIZE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size)
 {
-    return call_sum_to_size(DT_FORM_NEW, self, size, NULL);
+    return call_sum_to_size(DT_VARIANT_NEW, self, size, NULL);
 }
 
-static inline dt_tensor *call_value_selecting_reduction_backward(dt_form form,
+static inline dt_tensor *call_value_selecting_reduction_backward(dt_variant variant,
                                                                  dt_tensor *grad,
                                                                  int dim,
                                                                  dt_tensor *indices,
@@ -7358,7 +7412,7 @@ static inline dt_tensor *call_value_selecting_reduction_backward(dt_form form,
          .as.integers = list_of(&sizes)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_VALUE_SELECTING_REDUCTION_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_VALUE_SELECTING_REDUCTION_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad, int dim,
@@ -7366,12 +7420,12 @@ dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad, int dim,
                                                  dt_shape sizes,
                                                  bool keepdim)
 {
-    return call_value_selecting_reduction_backward(DT_FORM_NEW, grad, dim,
+    return call_value_selecting_reduction_backward(DT_VARIANT_NEW, grad, dim,
                                                    indices, sizes, keepdim,
                                                    NULL);
 }
 
-static inline dt_status call_group_norm(dt_form form, dt_tensor *input,
+static inline dt_status call_group_norm(dt_variant variant, dt_tensor *input,
                                         dt_tensor *weight, dt_tensor *bias,
                                         int64_t n, int64_t c, int64_t hxw,
                                         int64_t group, double eps,
@@ -7390,7 +7444,7 @@ static inline dt_status call_group_norm(dt_form form, dt_tensor *input,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_GROUP_NORM, form, arguments,
+    dt_status status = dti_op_call_many(OP_GROUP_NORM, variant, arguments,
                                         8, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -7408,11 +7462,11 @@ dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
                         double eps, dt_tensor **out, dt_tensor **mean,
                         dt_tensor **rstd)
 {
-    return call_group_norm(DT_FORM_NEW, input, weight, bias, n, c, hxw, group,
-                           eps, out, mean, rstd);
+    return call_group_norm(DT_VARIANT_NEW, input, weight, bias, n, c, hxw,
+                           group, eps, out, mean, rstd);
 }
 
-static inline dt_status call_group_norm_backward(dt_form form,
+static inline dt_status call_group_norm_backward(dt_variant variant,
                                                  dt_tensor *grad_out,
                                                  dt_tensor *input,
                                                  dt_tensor *mean,
@@ -7441,7 +7495,7 @@ static inline dt_status call_group_norm_backward(dt_form form,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_GROUP_NORM_BACKWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_GROUP_NORM_BACKWARD, variant, arguments,
                                         10, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -7463,14 +7517,14 @@ dt_status dt_group_norm_backward(dt_tensor *grad_out, dt_tensor *input,
                                  dt_tensor **grad_weight,
                                  dt_tensor **grad_bias)
 {
-    return call_group_norm_backward(DT_FORM_NEW, grad_out, input, mean, rstd,
+    return call_group_norm_backward(DT_VARIANT_NEW, grad_out, input, mean, rstd,
                                     weight, n, c, hxw, group, output_mask,
                                     output_mask_count, grad_input, grad_weight,
                                     grad_bias);
 }
 
-static inline dt_tensor *call_histc(dt_form form, dt_tensor *self, int64_t bins,
-                                    dt_number min, dt_number max,
+static inline dt_tensor *call_histc(dt_variant variant, dt_tensor *self,
+                                    int64_t bins, dt_number min, dt_number max,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -7479,12 +7533,12 @@ static inline dt_tensor *call_histc(dt_form form, dt_tensor *self, int64_t bins,
         {.kind = DT_ARG_NUMBER, .as.number = min},
         {.kind = DT_ARG_NUMBER, .as.number = max},
     };
-    return dti_op_call_one(OP_HISTC, form, arguments, 4, out);
+    return dti_op_call_one(OP_HISTC, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_histc(dt_tensor *self)
 {
-    return call_histc(DT_FORM_NEW, self, 100,
+    return call_histc(DT_VARIANT_NEW, self, 100,
                       (dt_number){DT_KIND_SIGNED, {0}, 0},
                       (dt_number){DT_KIND_SIGNED, {0}, 0}, NULL);
 }
@@ -7496,11 +7550,11 @@ dt_tensor *dt_histc_with(dt_tensor *self, const dt_histc_options *options)
                     "DT_HISTC_OPTIONS_INIT");
         return NULL;
     }
-    return call_histc(DT_FORM_NEW, self, options->bins, options->min,
+    return call_histc(DT_VARIANT_NEW, self, options->bins, options->min,
                       options->max, NULL);
 }
 
-static inline dt_tensor *call_bincount(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bincount(dt_variant variant, dt_tensor *self,
                                        dt_tensor *weights, int64_t minlength,
                                        dt_tensor *out)
 {
@@ -7509,12 +7563,12 @@ static inline dt_tensor *call_bincount(dt_form form, dt_tensor *self,
         {.kind = weights ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weights},
         {.kind = DT_ARG_INTEGER, .as.integer = minlength},
     };
-    return dti_op_call_one(OP_BINCOUNT, form, arguments, 3, out);
+    return dti_op_call_one(OP_BINCOUNT, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_bincount(dt_tensor *self, dt_tensor *weights)
 {
-    return call_bincount(DT_FORM_NEW, self, weights, 0, NULL);
+    return call_bincount(DT_VARIANT_NEW, self, weights, 0, NULL);
 }
 
 dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
@@ -7525,33 +7579,34 @@ dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
                     "DT_BINCOUNT_OPTIONS_INIT");
         return NULL;
     }
-    return call_bincount(DT_FORM_NEW, self, weights, options->minlength,
+    return call_bincount(DT_VARIANT_NEW, self, weights, options->minlength,
                          NULL);
 }
 
-static inline dt_tensor *call_gather(dt_form form, dt_tensor *self, int dim,
-                                     dt_tensor *index, dt_tensor *out)
+static inline dt_tensor *call_gather(dt_variant variant, dt_tensor *self,
+                                     int dim, dt_tensor *index,
+                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
     };
-    return dti_op_call_one(OP_GATHER, form, arguments, 3, out);
+    return dti_op_call_one(OP_GATHER, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index)
 {
-    return call_gather(DT_FORM_NEW, self, dim, index, NULL);
+    return call_gather(DT_VARIANT_NEW, self, dim, index, NULL);
 }
 
 dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
                          dt_tensor *out)
 {
-    return call_gather(DT_FORM_OUT, self, dim, index, out);
+    return call_gather(DT_VARIANT_OUT, self, dim, index, out);
 }
 
-static inline dt_tensor *call_index_select(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_index_select(dt_variant variant, dt_tensor *self,
                                            int dim, dt_tensor *index,
                                            dt_tensor *out)
 {
@@ -7560,36 +7615,37 @@ static inline dt_tensor *call_index_select(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
     };
-    return dti_op_call_one(OP_INDEX_SELECT, form, arguments, 3, out);
+    return dti_op_call_one(OP_INDEX_SELECT, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index)
 {
-    return call_index_select(DT_FORM_NEW, self, dim, index, NULL);
+    return call_index_select(DT_VARIANT_NEW, self, dim, index, NULL);
 }
 
 dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *out)
 {
-    return call_index_select(DT_FORM_OUT, self, dim, index, out);
+    return call_index_select(DT_VARIANT_OUT, self, dim, index, out);
 }
 
-static inline dt_tensor *call_one_hot(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_one_hot(dt_variant variant, dt_tensor *self,
                                       int64_t num_classes, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
     };
-    return dti_op_call_one(OP_ONE_HOT, form, arguments, 2, out);
+    return dti_op_call_one(OP_ONE_HOT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
 {
-    return call_one_hot(DT_FORM_NEW, self, num_classes, NULL);
+    return call_one_hot(DT_VARIANT_NEW, self, num_classes, NULL);
 }
 
-static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_take_along_dim(dt_variant variant,
+                                             dt_tensor *self,
                                              dt_tensor *indices, int dim,
                                              dt_tensor *out)
 {
@@ -7598,30 +7654,30 @@ static inline dt_tensor *call_take_along_dim(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = indices},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_TAKE_ALONG_DIM, form, arguments, 3, out);
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
 {
-    return call_take_along_dim(DT_FORM_NEW, self, indices, dim, NULL);
+    return call_take_along_dim(DT_VARIANT_NEW, self, indices, dim, NULL);
 }
 
-static inline dt_tensor *call_take(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_take(dt_variant variant, dt_tensor *self,
                                    dt_tensor *index, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
     };
-    return dti_op_call_one(OP_TAKE, form, arguments, 2, out);
+    return dti_op_call_one(OP_TAKE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
 {
-    return call_take(DT_FORM_NEW, self, index, NULL);
+    return call_take(DT_VARIANT_NEW, self, index, NULL);
 }
 
-static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_put(dt_variant variant, dt_tensor *self,
                                   dt_tensor *index, dt_tensor *source,
                                   bool accumulate, dt_tensor *out)
 {
@@ -7631,18 +7687,19 @@ static inline dt_tensor *call_put(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = source},
         {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
     };
-    return dti_op_call_one(OP_PUT, form, arguments, 4, out);
+    return dti_op_call_one(OP_PUT, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
                   bool accumulate)
 {
-    return call_put(DT_FORM_NEW, self, index, source, accumulate, NULL);
+    return call_put(DT_VARIANT_NEW, self, index, source, accumulate, NULL);
 }
 
-static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
-                                        dt_tensor *index, dt_tensor *source,
-                                        dt_number alpha, dt_tensor *out)
+static inline dt_tensor *call_index_add(dt_variant variant, dt_tensor *self,
+                                        int dim, dt_tensor *index,
+                                        dt_tensor *source, dt_number alpha,
+                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -7651,13 +7708,13 @@ static inline dt_tensor *call_index_add(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = source},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_INDEX_ADD, form, arguments, 5, out);
+    return dti_op_call_one(OP_INDEX_ADD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
                         dt_tensor *source)
 {
-    return call_index_add(DT_FORM_NEW, self, dim, index, source,
+    return call_index_add(DT_VARIANT_NEW, self, dim, index, source,
                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -7670,14 +7727,14 @@ dt_tensor *dt_index_add_with(dt_tensor *self, int dim, dt_tensor *index,
                     "DT_INDEX_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_index_add(DT_FORM_NEW, self, dim, index, source, options->alpha,
-                          NULL);
+    return call_index_add(DT_VARIANT_NEW, self, dim, index, source,
+                          options->alpha, NULL);
 }
 
 dt_tensor *dt_index_add_(dt_tensor *self, int dim, dt_tensor *index,
                          dt_tensor *source)
 {
-    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+    return call_index_add(DT_VARIANT_IN_PLACE, self, dim, index, source,
                           (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -7690,14 +7747,14 @@ dt_tensor *dt_index_add_with_(dt_tensor *self, int dim, dt_tensor *index,
                     "DT_INDEX_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_index_add(DT_FORM_IN_PLACE, self, dim, index, source,
+    return call_index_add(DT_VARIANT_IN_PLACE, self, dim, index, source,
                           options->alpha, NULL);
 }
 
 dt_tensor *dt_index_add_out(dt_tensor *self, int dim, dt_tensor *index,
                             dt_tensor *source, dt_tensor *out)
 {
-    return call_index_add(DT_FORM_OUT, self, dim, index, source,
+    return call_index_add(DT_VARIANT_OUT, self, dim, index, source,
                           (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -7711,13 +7768,13 @@ dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim, dt_tensor *index,
                     "DT_INDEX_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_index_add(DT_FORM_OUT, self, dim, index, source, options->alpha,
-                          out);
+    return call_index_add(DT_VARIANT_OUT, self, dim, index, source,
+                          options->alpha, out);
 }
 
-static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
-                                         dt_tensor *index, dt_tensor *source,
-                                         dt_tensor *out)
+static inline dt_tensor *call_index_copy(dt_variant variant, dt_tensor *self,
+                                         int dim, dt_tensor *index,
+                                         dt_tensor *source, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -7725,29 +7782,31 @@ static inline dt_tensor *call_index_copy(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_TENSOR, .as.tensor = source},
     };
-    return dti_op_call_one(OP_INDEX_COPY, form, arguments, 4, out);
+    return dti_op_call_one(OP_INDEX_COPY, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
                          dt_tensor *source)
 {
-    return call_index_copy(DT_FORM_NEW, self, dim, index, source, NULL);
+    return call_index_copy(DT_VARIANT_NEW, self, dim, index, source, NULL);
 }
 
 dt_tensor *dt_index_copy_(dt_tensor *self, int dim, dt_tensor *index,
                           dt_tensor *source)
 {
-    return call_index_copy(DT_FORM_IN_PLACE, self, dim, index, source, NULL);
+    return call_index_copy(DT_VARIANT_IN_PLACE, self, dim, index, source,
+                           NULL);
 }
 
 dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *source, dt_tensor *out)
 {
-    return call_index_copy(DT_FORM_OUT, self, dim, index, source, out);
+    return call_index_copy(DT_VARIANT_OUT, self, dim, index, source, out);
 }
 
-static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
-                                                int dim, dt_tensor *index,
+static inline dt_tensor *call_index_fill_scalar(dt_variant variant,
+                                                dt_tensor *self, int dim,
+                                                dt_tensor *index,
                                                 dt_number value,
                                                 dt_tensor *out)
 {
@@ -7757,32 +7816,33 @@ static inline dt_tensor *call_index_fill_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_INDEX_FILL_SCALAR, form, arguments, 4, out);
+    return dti_op_call_one(OP_INDEX_FILL_SCALAR, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim, dt_tensor *index,
                                 dt_number value)
 {
-    return call_index_fill_scalar(DT_FORM_NEW, self, dim, index, value,
+    return call_index_fill_scalar(DT_VARIANT_NEW, self, dim, index, value,
                                   NULL);
 }
 
 dt_tensor *dt_index_fill_scalar_(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_number value)
 {
-    return call_index_fill_scalar(DT_FORM_IN_PLACE, self, dim, index, value,
+    return call_index_fill_scalar(DT_VARIANT_IN_PLACE, self, dim, index, value,
                                   NULL);
 }
 
 dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_number value, dt_tensor *out)
 {
-    return call_index_fill_scalar(DT_FORM_OUT, self, dim, index, value, out);
+    return call_index_fill_scalar(DT_VARIANT_OUT, self, dim, index, value,
+                                  out);
 }
 
-static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
-                                         dt_tensor *index, dt_tensor *value,
-                                         dt_tensor *out)
+static inline dt_tensor *call_index_fill(dt_variant variant, dt_tensor *self,
+                                         int dim, dt_tensor *index,
+                                         dt_tensor *value, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -7790,28 +7850,29 @@ static inline dt_tensor *call_index_fill(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_TENSOR, .as.tensor = value},
     };
-    return dti_op_call_one(OP_INDEX_FILL, form, arguments, 4, out);
+    return dti_op_call_one(OP_INDEX_FILL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
                          dt_tensor *value)
 {
-    return call_index_fill(DT_FORM_NEW, self, dim, index, value, NULL);
+    return call_index_fill(DT_VARIANT_NEW, self, dim, index, value, NULL);
 }
 
 dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
                           dt_tensor *value)
 {
-    return call_index_fill(DT_FORM_IN_PLACE, self, dim, index, value, NULL);
+    return call_index_fill(DT_VARIANT_IN_PLACE, self, dim, index, value,
+                           NULL);
 }
 
 dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *value, dt_tensor *out)
 {
-    return call_index_fill(DT_FORM_OUT, self, dim, index, value, out);
+    return call_index_fill(DT_VARIANT_OUT, self, dim, index, value, out);
 }
 
-static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_index(dt_variant variant, dt_tensor *self,
                                     dt_tensor *const *indices,
                                     int indices_count, dt_tensor *out)
 {
@@ -7819,22 +7880,22 @@ static inline dt_tensor *call_index(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
     };
-    return dti_op_call_one(OP_INDEX, form, arguments, 2, out);
+    return dti_op_call_one(OP_INDEX, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
                     int indices_count)
 {
-    return call_index(DT_FORM_NEW, self, indices, indices_count, NULL);
+    return call_index(DT_VARIANT_NEW, self, indices, indices_count, NULL);
 }
 
 dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
                         int indices_count, dt_tensor *out)
 {
-    return call_index(DT_FORM_OUT, self, indices, indices_count, out);
+    return call_index(DT_VARIANT_OUT, self, indices, indices_count, out);
 }
 
-static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_index_put(dt_variant variant, dt_tensor *self,
                                         dt_tensor *values,
                                         dt_tensor *const *indices,
                                         int indices_count, bool accumulate,
@@ -7846,14 +7907,14 @@ static inline dt_tensor *call_index_put(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
         {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
     };
-    return dti_op_call_one(OP_INDEX_PUT, form, arguments, 4, out);
+    return dti_op_call_one(OP_INDEX_PUT, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
                         dt_tensor *const *indices, int indices_count,
                         bool accumulate)
 {
-    return call_index_put(DT_FORM_NEW, self, values, indices, indices_count,
+    return call_index_put(DT_VARIANT_NEW, self, values, indices, indices_count,
                           accumulate, NULL);
 }
 
@@ -7861,7 +7922,7 @@ dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
                          dt_tensor *const *indices, int indices_count,
                          bool accumulate)
 {
-    return call_index_put(DT_FORM_IN_PLACE, self, values, indices,
+    return call_index_put(DT_VARIANT_IN_PLACE, self, values, indices,
                           indices_count, accumulate, NULL);
 }
 
@@ -7869,32 +7930,33 @@ dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
                             dt_tensor *const *indices, int indices_count,
                             bool accumulate, dt_tensor *out)
 {
-    return call_index_put(DT_FORM_OUT, self, values, indices, indices_count,
+    return call_index_put(DT_VARIANT_OUT, self, values, indices, indices_count,
                           accumulate, out);
 }
 
-static inline dt_tensor *call_cat(dt_form form, dt_tensor *const *tensors,
+static inline dt_tensor *call_cat(dt_variant variant, dt_tensor *const *tensors,
                                   int tensors_count, int dim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_CAT, form, arguments, 2, out);
+    return dti_op_call_one(OP_CAT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_cat(dt_tensor *const *tensors, int tensors_count, int dim)
 {
-    return call_cat(DT_FORM_NEW, tensors, tensors_count, dim, NULL);
+    return call_cat(DT_VARIANT_NEW, tensors, tensors_count, dim, NULL);
 }
 
 dt_tensor *dt_cat_out(dt_tensor *const *tensors, int tensors_count, int dim,
                       dt_tensor *out)
 {
-    return call_cat(DT_FORM_OUT, tensors, tensors_count, dim, out);
+    return call_cat(DT_VARIANT_OUT, tensors, tensors_count, dim, out);
 }
 
-static inline dt_tensor *call_stack(dt_form form, dt_tensor *const *tensors,
+static inline dt_tensor *call_stack(dt_variant variant,
+                                    dt_tensor *const *tensors,
                                     int tensors_count, int dim,
                                     dt_tensor *out)
 {
@@ -7902,40 +7964,40 @@ static inline dt_tensor *call_stack(dt_form form, dt_tensor *const *tensors,
         {.kind = DT_ARG_TENSORS, .count = tensors_count, .as.tensors = tensors},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_STACK, form, arguments, 2, out);
+    return dti_op_call_one(OP_STACK, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_stack(dt_tensor *const *tensors, int tensors_count, int dim)
 {
-    return call_stack(DT_FORM_NEW, tensors, tensors_count, dim, NULL);
+    return call_stack(DT_VARIANT_NEW, tensors, tensors_count, dim, NULL);
 }
 
 dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count, int dim,
                         dt_tensor *out)
 {
-    return call_stack(DT_FORM_OUT, tensors, tensors_count, dim, out);
+    return call_stack(DT_VARIANT_OUT, tensors, tensors_count, dim, out);
 }
 
-static inline dt_status call_split(dt_form form, dt_tensor *self, int64_t size,
-                                   int dim, dt_tensor **results, int room,
-                                   int *count)
+static inline dt_status call_split(dt_variant variant, dt_tensor *self,
+                                   int64_t size, int dim, dt_tensor **results,
+                                   int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = size},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_many(OP_SPLIT, form, arguments, 3, results,
+    return dti_op_call_many(OP_SPLIT, variant, arguments, 3, results,
                             room, count);
 }
 
 dt_status dt_split(dt_tensor *self, int64_t size, int dim, dt_tensor **results,
                    int room, int *count)
 {
-    return call_split(DT_FORM_NEW, self, size, dim, results, room, count);
+    return call_split(DT_VARIANT_NEW, self, size, dim, results, room, count);
 }
 
-static inline dt_status call_split_sizes(dt_form form, dt_tensor *self,
+static inline dt_status call_split_sizes(dt_variant variant, dt_tensor *self,
                                          const int64_t *sizes, int sizes_count,
                                          int dim, dt_tensor **results, int room,
                                          int *count)
@@ -7945,56 +8007,56 @@ static inline dt_status call_split_sizes(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = sizes_count, .as.integers = sizes},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_many(OP_SPLIT_SIZES, form, arguments, 3, results,
+    return dti_op_call_many(OP_SPLIT_SIZES, variant, arguments, 3, results,
                             room, count);
 }
 
 dt_status dt_split_sizes(dt_tensor *self, const int64_t *sizes, int sizes_count,
                          int dim, dt_tensor **results, int room, int *count)
 {
-    return call_split_sizes(DT_FORM_NEW, self, sizes, sizes_count, dim,
+    return call_split_sizes(DT_VARIANT_NEW, self, sizes, sizes_count, dim,
                             results, room, count);
 }
 
-static inline dt_status call_chunks(dt_form form, dt_tensor *self,
-                                    int64_t pieces, int dim,
-                                    dt_tensor **results, int room,
-                                    int *count)
+static inline dt_status call_chunk(dt_variant variant, dt_tensor *self,
+                                   int64_t pieces, int dim, dt_tensor **results,
+                                   int room, int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = pieces},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_many(OP_CHUNKS, form, arguments, 3, results,
+    return dti_op_call_many(OP_CHUNK, variant, arguments, 3, results,
                             room, count);
 }
 
-dt_status dt_chunks(dt_tensor *self, int64_t pieces, int dim,
-                    dt_tensor **results, int room, int *count)
+dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
+                   dt_tensor **results, int room, int *count)
 {
-    return call_chunks(DT_FORM_NEW, self, pieces, dim, results, room, count);
+    return call_chunk(DT_VARIANT_NEW, self, pieces, dim,
+                      results, room, count);
 }
 
-static inline dt_status call_unbind(dt_form form, dt_tensor *self, int dim,
-                                    dt_tensor **results, int room,
+static inline dt_status call_unbind(dt_variant variant, dt_tensor *self,
+                                    int dim, dt_tensor **results, int room,
                                     int *count)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_many(OP_UNBIND, form, arguments, 2, results,
+    return dti_op_call_many(OP_UNBIND, variant, arguments, 2, results,
                             room, count);
 }
 
 dt_status dt_unbind(dt_tensor *self, int dim, dt_tensor **results, int room,
                     int *count)
 {
-    return call_unbind(DT_FORM_NEW, self, dim, results, room, count);
+    return call_unbind(DT_VARIANT_NEW, self, dim, results, room, count);
 }
 
-static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logsumexp(dt_variant variant, dt_tensor *self,
                                         dt_dims dims, bool keepdim,
                                         dt_tensor *out)
 {
@@ -8004,21 +8066,21 @@ static inline dt_tensor *call_logsumexp(dt_form form, dt_tensor *self,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_LOGSUMEXP, form, arguments, 3, out);
+    return dti_op_call_one(OP_LOGSUMEXP, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_logsumexp(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_logsumexp(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
 dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
                             dt_tensor *out)
 {
-    return call_logsumexp(DT_FORM_OUT, self, dims, keepdim, out);
+    return call_logsumexp(DT_VARIANT_OUT, self, dims, keepdim, out);
 }
 
-static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_mse_loss(dt_variant variant, dt_tensor *self,
                                        dt_tensor *target, int64_t reduction,
                                        dt_tensor *out)
 {
@@ -8027,12 +8089,12 @@ static inline dt_tensor *call_mse_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = target},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_MSE_LOSS, form, arguments, 3, out);
+    return dti_op_call_one(OP_MSE_LOSS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_mse_loss(dt_tensor *self, dt_tensor *target)
 {
-    return call_mse_loss(DT_FORM_NEW, self, target, 1, NULL);
+    return call_mse_loss(DT_VARIANT_NEW, self, target, 1, NULL);
 }
 
 dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
@@ -8043,14 +8105,14 @@ dt_tensor *dt_mse_loss_with(dt_tensor *self, dt_tensor *target,
                     "DT_MSE_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_mse_loss(DT_FORM_NEW, self, target, options->reduction,
+    return call_mse_loss(DT_VARIANT_NEW, self, target, options->reduction,
                          NULL);
 }
 
 dt_tensor *dt_mse_loss_out(dt_tensor *self, dt_tensor *target,
                            dt_tensor *out)
 {
-    return call_mse_loss(DT_FORM_OUT, self, target, 1, out);
+    return call_mse_loss(DT_VARIANT_OUT, self, target, 1, out);
 }
 
 dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
@@ -8062,10 +8124,11 @@ dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
                     "DT_MSE_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_mse_loss(DT_FORM_OUT, self, target, options->reduction, out);
+    return call_mse_loss(DT_VARIANT_OUT, self, target, options->reduction,
+                         out);
 }
 
-static inline dt_tensor *call_mse_loss_backward(dt_form form,
+static inline dt_tensor *call_mse_loss_backward(dt_variant variant,
                                                 dt_tensor *grad_output,
                                                 dt_tensor *self,
                                                 dt_tensor *target,
@@ -8078,17 +8141,17 @@ static inline dt_tensor *call_mse_loss_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = target},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_MSE_LOSS_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                 dt_tensor *target, int64_t reduction)
 {
-    return call_mse_loss_backward(DT_FORM_NEW, grad_output, self, target,
+    return call_mse_loss_backward(DT_VARIANT_NEW, grad_output, self, target,
                                   reduction, NULL);
 }
 
-static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_l1_loss(dt_variant variant, dt_tensor *self,
                                       dt_tensor *target, int64_t reduction,
                                       dt_tensor *out)
 {
@@ -8097,12 +8160,12 @@ static inline dt_tensor *call_l1_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = target},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_L1_LOSS, form, arguments, 3, out);
+    return dti_op_call_one(OP_L1_LOSS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_l1_loss(dt_tensor *self, dt_tensor *target)
 {
-    return call_l1_loss(DT_FORM_NEW, self, target, 1, NULL);
+    return call_l1_loss(DT_VARIANT_NEW, self, target, 1, NULL);
 }
 
 dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
@@ -8113,10 +8176,11 @@ dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
                     "DT_L1_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_l1_loss(DT_FORM_NEW, self, target, options->reduction, NULL);
+    return call_l1_loss(DT_VARIANT_NEW, self, target, options->reduction,
+                        NULL);
 }
 
-static inline dt_tensor *call_l1_loss_backward(dt_form form,
+static inline dt_tensor *call_l1_loss_backward(dt_variant variant,
                                                dt_tensor *grad_output,
                                                dt_tensor *self,
                                                dt_tensor *target,
@@ -8129,18 +8193,18 @@ static inline dt_tensor *call_l1_loss_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = target},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_L1_LOSS_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_L1_LOSS_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                dt_tensor *target, int64_t reduction)
 {
-    return call_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
+    return call_l1_loss_backward(DT_VARIANT_NEW, grad_output, self, target,
                                  reduction, NULL);
 }
 
-static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
-                                             dt_tensor *target,
+static inline dt_tensor *call_smooth_l1_loss(dt_variant variant,
+                                             dt_tensor *self, dt_tensor *target,
                                              int64_t reduction, double beta,
                                              dt_tensor *out)
 {
@@ -8150,12 +8214,12 @@ static inline dt_tensor *call_smooth_l1_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_REAL, .as.real = beta},
     };
-    return dti_op_call_one(OP_SMOOTH_L1_LOSS, form, arguments, 4, out);
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_smooth_l1_loss(dt_tensor *self, dt_tensor *target)
 {
-    return call_smooth_l1_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+    return call_smooth_l1_loss(DT_VARIANT_NEW, self, target, 1, 1, NULL);
 }
 
 dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
@@ -8166,14 +8230,14 @@ dt_tensor *dt_smooth_l1_loss_with(dt_tensor *self, dt_tensor *target,
                     "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_smooth_l1_loss(DT_FORM_NEW, self, target, options->reduction,
+    return call_smooth_l1_loss(DT_VARIANT_NEW, self, target, options->reduction,
                                options->beta, NULL);
 }
 
 dt_tensor *dt_smooth_l1_loss_out(dt_tensor *self, dt_tensor *target,
                                  dt_tensor *out)
 {
-    return call_smooth_l1_loss(DT_FORM_OUT, self, target, 1, 1, out);
+    return call_smooth_l1_loss(DT_VARIANT_OUT, self, target, 1, 1, out);
 }
 
 dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
@@ -8185,11 +8249,11 @@ dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
                     "DT_SMOOTH_L1_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_smooth_l1_loss(DT_FORM_OUT, self, target, options->reduction,
+    return call_smooth_l1_loss(DT_VARIANT_OUT, self, target, options->reduction,
                                options->beta, out);
 }
 
-static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
+static inline dt_tensor *call_smooth_l1_loss_backward(dt_variant variant,
                                                       dt_tensor *grad_output,
                                                       dt_tensor *self,
                                                       dt_tensor *target,
@@ -8204,18 +8268,18 @@ static inline dt_tensor *call_smooth_l1_loss_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_REAL, .as.real = beta},
     };
-    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_SMOOTH_L1_LOSS_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                       dt_tensor *target, int64_t reduction,
                                       double beta)
 {
-    return call_smooth_l1_loss_backward(DT_FORM_NEW, grad_output, self, target,
-                                        reduction, beta, NULL);
+    return call_smooth_l1_loss_backward(DT_VARIANT_NEW, grad_output, self,
+                                        target, reduction, beta, NULL);
 }
 
-static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_huber_loss(dt_variant variant, dt_tensor *self,
                                          dt_tensor *target, int64_t reduction,
                                          double delta, dt_tensor *out)
 {
@@ -8225,12 +8289,12 @@ static inline dt_tensor *call_huber_loss(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_REAL, .as.real = delta},
     };
-    return dti_op_call_one(OP_HUBER_LOSS, form, arguments, 4, out);
+    return dti_op_call_one(OP_HUBER_LOSS, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_huber_loss(dt_tensor *self, dt_tensor *target)
 {
-    return call_huber_loss(DT_FORM_NEW, self, target, 1, 1, NULL);
+    return call_huber_loss(DT_VARIANT_NEW, self, target, 1, 1, NULL);
 }
 
 dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
@@ -8241,14 +8305,14 @@ dt_tensor *dt_huber_loss_with(dt_tensor *self, dt_tensor *target,
                     "DT_HUBER_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_huber_loss(DT_FORM_NEW, self, target, options->reduction,
+    return call_huber_loss(DT_VARIANT_NEW, self, target, options->reduction,
                            options->delta, NULL);
 }
 
 dt_tensor *dt_huber_loss_out(dt_tensor *self, dt_tensor *target,
                              dt_tensor *out)
 {
-    return call_huber_loss(DT_FORM_OUT, self, target, 1, 1, out);
+    return call_huber_loss(DT_VARIANT_OUT, self, target, 1, 1, out);
 }
 
 dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
@@ -8260,11 +8324,11 @@ dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
                     "DT_HUBER_LOSS_OPTIONS_INIT");
         return NULL;
     }
-    return call_huber_loss(DT_FORM_OUT, self, target, options->reduction,
+    return call_huber_loss(DT_VARIANT_OUT, self, target, options->reduction,
                            options->delta, out);
 }
 
-static inline dt_tensor *call_huber_loss_backward(dt_form form,
+static inline dt_tensor *call_huber_loss_backward(dt_variant variant,
                                                   dt_tensor *grad_output,
                                                   dt_tensor *self,
                                                   dt_tensor *target,
@@ -8279,18 +8343,18 @@ static inline dt_tensor *call_huber_loss_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_REAL, .as.real = delta},
     };
-    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_HUBER_LOSS_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                   dt_tensor *target, int64_t reduction,
                                   double delta)
 {
-    return call_huber_loss_backward(DT_FORM_NEW, grad_output, self, target,
+    return call_huber_loss_backward(DT_VARIANT_NEW, grad_output, self, target,
                                     reduction, delta, NULL);
 }
 
-static inline dt_tensor *call_binary_cross_entropy(dt_form form,
+static inline dt_tensor *call_binary_cross_entropy(dt_variant variant,
                                                    dt_tensor *self,
                                                    dt_tensor *target,
                                                    dt_tensor *weight,
@@ -8303,13 +8367,13 @@ static inline dt_tensor *call_binary_cross_entropy(dt_form form,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, form, arguments, 4, out);
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_binary_cross_entropy(dt_tensor *self, dt_tensor *target,
                                    dt_tensor *weight)
 {
-    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight, 1,
+    return call_binary_cross_entropy(DT_VARIANT_NEW, self, target, weight, 1,
                                      NULL);
 }
 
@@ -8322,14 +8386,14 @@ dt_tensor *dt_binary_cross_entropy_with(dt_tensor *self, dt_tensor *target,
                     "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy(DT_FORM_NEW, self, target, weight,
+    return call_binary_cross_entropy(DT_VARIANT_NEW, self, target, weight,
                                      options->reduction, NULL);
 }
 
 dt_tensor *dt_binary_cross_entropy_out(dt_tensor *self, dt_tensor *target,
                                        dt_tensor *weight, dt_tensor *out)
 {
-    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight, 1,
+    return call_binary_cross_entropy(DT_VARIANT_OUT, self, target, weight, 1,
                                      out);
 }
 
@@ -8343,11 +8407,11 @@ dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self, dt_tensor *target,
                     "DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy(DT_FORM_OUT, self, target, weight,
+    return call_binary_cross_entropy(DT_VARIANT_OUT, self, target, weight,
                                      options->reduction, out);
 }
 
-static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
+static inline dt_tensor *call_binary_cross_entropy_backward(dt_variant variant,
                                                             dt_tensor *grad_output,
                                                             dt_tensor *self,
                                                             dt_tensor *target,
@@ -8362,14 +8426,14 @@ static inline dt_tensor *call_binary_cross_entropy_backward(dt_form form,
         {.kind = weight ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = weight},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
                                             dt_tensor *self, dt_tensor *target,
                                             dt_tensor *weight)
 {
-    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+    return call_binary_cross_entropy_backward(DT_VARIANT_NEW, grad_output, self,
                                               target, weight, 1, NULL);
 }
 
@@ -8384,12 +8448,12 @@ dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
                     "DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy_backward(DT_FORM_NEW, grad_output, self,
+    return call_binary_cross_entropy_backward(DT_VARIANT_NEW, grad_output, self,
                                               target, weight,
                                               options->reduction, NULL);
 }
 
-static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
+static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_variant variant,
                                                                dt_tensor *self,
                                                                dt_tensor *target,
                                                                dt_tensor *weight,
@@ -8405,7 +8469,7 @@ static inline dt_tensor *call_binary_cross_entropy_with_logits(dt_form form,
          .as.tensor = pos_weight},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, form, arguments, 5, out);
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_WITH_LOGITS, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
@@ -8413,7 +8477,7 @@ dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
                                                dt_tensor *weight,
                                                dt_tensor *pos_weight)
 {
-    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+    return call_binary_cross_entropy_with_logits(DT_VARIANT_NEW, self, target,
                                                  weight, pos_weight, 1,
                                                  NULL);
 }
@@ -8429,7 +8493,7 @@ dt_tensor *dt_binary_cross_entropy_with_logits_with(dt_tensor *self,
                     "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy_with_logits(DT_FORM_NEW, self, target,
+    return call_binary_cross_entropy_with_logits(DT_VARIANT_NEW, self, target,
                                                  weight, pos_weight,
                                                  options->reduction, NULL);
 }
@@ -8440,7 +8504,7 @@ dt_tensor *dt_binary_cross_entropy_with_logits_out(dt_tensor *self,
                                                    dt_tensor *pos_weight,
                                                    dt_tensor *out)
 {
-    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+    return call_binary_cross_entropy_with_logits(DT_VARIANT_OUT, self, target,
                                                  weight, pos_weight, 1, out);
 }
 
@@ -8456,12 +8520,12 @@ dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
                     "DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy_with_logits(DT_FORM_OUT, self, target,
+    return call_binary_cross_entropy_with_logits(DT_VARIANT_OUT, self, target,
                                                  weight, pos_weight,
                                                  options->reduction, out);
 }
 
-static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
+static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_variant variant,
                                                                    dt_tensor *grad_output,
                                                                    dt_tensor *self,
                                                                    dt_tensor *target,
@@ -8479,7 +8543,7 @@ static inline dt_tensor *call_binary_cross_entropy_logits_backward(dt_form form,
          .as.tensor = pos_weight},
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
     };
-    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, form, arguments, 6, out);
+    return dti_op_call_one(OP_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
@@ -8488,9 +8552,10 @@ dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
                                                    dt_tensor *weight,
                                                    dt_tensor *pos_weight)
 {
-    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
-                                                     self, target, weight,
-                                                     pos_weight, 1, NULL);
+    return call_binary_cross_entropy_logits_backward(DT_VARIANT_NEW,
+                                                     grad_output, self, target,
+                                                     weight, pos_weight, 1,
+                                                     NULL);
 }
 
 dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
@@ -8505,14 +8570,14 @@ dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
                     "DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_binary_cross_entropy_logits_backward(DT_FORM_NEW, grad_output,
-                                                     self, target, weight,
-                                                     pos_weight,
+    return call_binary_cross_entropy_logits_backward(DT_VARIANT_NEW,
+                                                     grad_output, self, target,
+                                                     weight, pos_weight,
                                                      options->reduction,
                                                      NULL);
 }
 
-static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_kl_div(dt_variant variant, dt_tensor *self,
                                      dt_tensor *target, int64_t reduction,
                                      bool log_target, dt_tensor *out)
 {
@@ -8522,12 +8587,12 @@ static inline dt_tensor *call_kl_div(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_INTEGER, .as.integer = log_target},
     };
-    return dti_op_call_one(OP_KL_DIV, form, arguments, 4, out);
+    return dti_op_call_one(OP_KL_DIV, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_kl_div(dt_tensor *self, dt_tensor *target)
 {
-    return call_kl_div(DT_FORM_NEW, self, target, 1, false, NULL);
+    return call_kl_div(DT_VARIANT_NEW, self, target, 1, false, NULL);
 }
 
 dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
@@ -8538,11 +8603,11 @@ dt_tensor *dt_kl_div_with(dt_tensor *self, dt_tensor *target,
                     "DT_KL_DIV_OPTIONS_INIT");
         return NULL;
     }
-    return call_kl_div(DT_FORM_NEW, self, target, options->reduction,
+    return call_kl_div(DT_VARIANT_NEW, self, target, options->reduction,
                        options->log_target, NULL);
 }
 
-static inline dt_tensor *call_kl_div_backward(dt_form form,
+static inline dt_tensor *call_kl_div_backward(dt_variant variant,
                                               dt_tensor *grad_output,
                                               dt_tensor *self,
                                               dt_tensor *target,
@@ -8557,13 +8622,13 @@ static inline dt_tensor *call_kl_div_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = reduction},
         {.kind = DT_ARG_INTEGER, .as.integer = log_target},
     };
-    return dti_op_call_one(OP_KL_DIV_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_KL_DIV_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
                               dt_tensor *target)
 {
-    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target, 1,
+    return call_kl_div_backward(DT_VARIANT_NEW, grad_output, self, target, 1,
                                 false, NULL);
 }
 
@@ -8576,13 +8641,14 @@ dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output, dt_tensor *self,
                     "DT_KL_DIV_BACKWARD_OPTIONS_INIT");
         return NULL;
     }
-    return call_kl_div_backward(DT_FORM_NEW, grad_output, self, target,
+    return call_kl_div_backward(DT_VARIANT_NEW, grad_output, self, target,
                                 options->reduction, options->log_target,
                                 NULL);
 }
 
-static inline dt_tensor *call_masked_scatter(dt_form form, dt_tensor *self,
-                                             dt_tensor *mask, dt_tensor *source,
+static inline dt_tensor *call_masked_scatter(dt_variant variant,
+                                             dt_tensor *self, dt_tensor *mask,
+                                             dt_tensor *source,
                                              dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -8590,28 +8656,29 @@ static inline dt_tensor *call_masked_scatter(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = mask},
         {.kind = DT_ARG_TENSOR, .as.tensor = source},
     };
-    return dti_op_call_one(OP_MASKED_SCATTER, form, arguments, 3, out);
+    return dti_op_call_one(OP_MASKED_SCATTER, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_masked_scatter(dt_tensor *self, dt_tensor *mask,
                              dt_tensor *source)
 {
-    return call_masked_scatter(DT_FORM_NEW, self, mask, source, NULL);
+    return call_masked_scatter(DT_VARIANT_NEW, self, mask, source, NULL);
 }
 
 dt_tensor *dt_masked_scatter_(dt_tensor *self, dt_tensor *mask,
                               dt_tensor *source)
 {
-    return call_masked_scatter(DT_FORM_IN_PLACE, self, mask, source, NULL);
+    return call_masked_scatter(DT_VARIANT_IN_PLACE, self, mask, source,
+                               NULL);
 }
 
 dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
                                  dt_tensor *source, dt_tensor *out)
 {
-    return call_masked_scatter(DT_FORM_OUT, self, mask, source, out);
+    return call_masked_scatter(DT_VARIANT_OUT, self, mask, source, out);
 }
 
-static inline dt_tensor *call_masked_scatter_backward(dt_form form,
+static inline dt_tensor *call_masked_scatter_backward(dt_variant variant,
                                                       dt_tensor *grad_output,
                                                       dt_tensor *mask,
                                                       dt_shape sizes,
@@ -8623,117 +8690,117 @@ static inline dt_tensor *call_masked_scatter_backward(dt_form form,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&sizes),
          .as.integers = list_of(&sizes)},
     };
-    return dti_op_call_one(OP_MASKED_SCATTER_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_MASKED_SCATTER_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output, dt_tensor *mask,
                                       dt_shape sizes)
 {
-    return call_masked_scatter_backward(DT_FORM_NEW, grad_output, mask, sizes,
-                                        NULL);
+    return call_masked_scatter_backward(DT_VARIANT_NEW, grad_output, mask,
+                                        sizes, NULL);
 }
 
-static inline dt_tensor *call_matmul(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_matmul(dt_variant variant, dt_tensor *self,
                                      dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_MATMUL, form, arguments, 2, out);
+    return dti_op_call_one(OP_MATMUL, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_matmul(dt_tensor *self, dt_tensor *other)
 {
-    return call_matmul(DT_FORM_NEW, self, other, NULL);
+    return call_matmul(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_matmul_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_matmul(DT_FORM_OUT, self, other, out);
+    return call_matmul(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_mm(dt_form form, dt_tensor *self, dt_tensor *mat2,
-                                 dt_tensor *out)
+static inline dt_tensor *call_mm(dt_variant variant, dt_tensor *self,
+                                 dt_tensor *mat2, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = mat2},
     };
-    return dti_op_call_one(OP_MM, form, arguments, 2, out);
+    return dti_op_call_one(OP_MM, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_mm(dt_tensor *self, dt_tensor *mat2)
 {
-    return call_mm(DT_FORM_NEW, self, mat2, NULL);
+    return call_mm(DT_VARIANT_NEW, self, mat2, NULL);
 }
 
 dt_tensor *dt_mm_out(dt_tensor *self, dt_tensor *mat2, dt_tensor *out)
 {
-    return call_mm(DT_FORM_OUT, self, mat2, out);
+    return call_mm(DT_VARIANT_OUT, self, mat2, out);
 }
 
-static inline dt_tensor *call_mv(dt_form form, dt_tensor *self, dt_tensor *vec,
-                                 dt_tensor *out)
+static inline dt_tensor *call_mv(dt_variant variant, dt_tensor *self,
+                                 dt_tensor *vec, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = vec},
     };
-    return dti_op_call_one(OP_MV, form, arguments, 2, out);
+    return dti_op_call_one(OP_MV, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_mv(dt_tensor *self, dt_tensor *vec)
 {
-    return call_mv(DT_FORM_NEW, self, vec, NULL);
+    return call_mv(DT_VARIANT_NEW, self, vec, NULL);
 }
 
 dt_tensor *dt_mv_out(dt_tensor *self, dt_tensor *vec, dt_tensor *out)
 {
-    return call_mv(DT_FORM_OUT, self, vec, out);
+    return call_mv(DT_VARIANT_OUT, self, vec, out);
 }
 
-static inline dt_tensor *call_dot(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_dot(dt_variant variant, dt_tensor *self,
                                   dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_DOT, form, arguments, 2, out);
+    return dti_op_call_one(OP_DOT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_dot(dt_tensor *self, dt_tensor *other)
 {
-    return call_dot(DT_FORM_NEW, self, other, NULL);
+    return call_dot(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_dot_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_dot(DT_FORM_OUT, self, other, out);
+    return call_dot(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_bmm(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bmm(dt_variant variant, dt_tensor *self,
                                   dt_tensor *mat2, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = mat2},
     };
-    return dti_op_call_one(OP_BMM, form, arguments, 2, out);
+    return dti_op_call_one(OP_BMM, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bmm(dt_tensor *self, dt_tensor *mat2)
 {
-    return call_bmm(DT_FORM_NEW, self, mat2, NULL);
+    return call_bmm(DT_VARIANT_NEW, self, mat2, NULL);
 }
 
 dt_tensor *dt_bmm_out(dt_tensor *self, dt_tensor *mat2, dt_tensor *out)
 {
-    return call_bmm(DT_FORM_OUT, self, mat2, out);
+    return call_bmm(DT_VARIANT_OUT, self, mat2, out);
 }
 
-static inline dt_tensor *call_addmm(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addmm(dt_variant variant, dt_tensor *self,
                                     dt_tensor *mat1, dt_tensor *mat2,
                                     dt_number beta, dt_number alpha,
                                     dt_tensor *out)
@@ -8745,12 +8812,12 @@ static inline dt_tensor *call_addmm(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = beta},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADDMM, form, arguments, 5, out);
+    return dti_op_call_one(OP_ADDMM, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_addmm(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2)
 {
-    return call_addmm(DT_FORM_NEW, self, mat1, mat2,
+    return call_addmm(DT_VARIANT_NEW, self, mat1, mat2,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8763,13 +8830,13 @@ dt_tensor *dt_addmm_with(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
                     "DT_ADDMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmm(DT_FORM_NEW, self, mat1, mat2, options->beta,
+    return call_addmm(DT_VARIANT_NEW, self, mat1, mat2, options->beta,
                       options->alpha, NULL);
 }
 
 dt_tensor *dt_addmm_(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2)
 {
-    return call_addmm(DT_FORM_IN_PLACE, self, mat1, mat2,
+    return call_addmm(DT_VARIANT_IN_PLACE, self, mat1, mat2,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8782,14 +8849,14 @@ dt_tensor *dt_addmm_with_(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
                     "DT_ADDMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmm(DT_FORM_IN_PLACE, self, mat1, mat2, options->beta,
+    return call_addmm(DT_VARIANT_IN_PLACE, self, mat1, mat2, options->beta,
                       options->alpha, NULL);
 }
 
 dt_tensor *dt_addmm_out(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
                         dt_tensor *out)
 {
-    return call_addmm(DT_FORM_OUT, self, mat1, mat2,
+    return call_addmm(DT_VARIANT_OUT, self, mat1, mat2,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -8802,11 +8869,11 @@ dt_tensor *dt_addmm_with_out(dt_tensor *self, dt_tensor *mat1, dt_tensor *mat2,
                     "DT_ADDMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmm(DT_FORM_OUT, self, mat1, mat2, options->beta,
+    return call_addmm(DT_VARIANT_OUT, self, mat1, mat2, options->beta,
                       options->alpha, out);
 }
 
-static inline dt_tensor *call_baddbmm(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_baddbmm(dt_variant variant, dt_tensor *self,
                                       dt_tensor *batch1, dt_tensor *batch2,
                                       dt_number beta, dt_number alpha,
                                       dt_tensor *out)
@@ -8818,12 +8885,12 @@ static inline dt_tensor *call_baddbmm(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = beta},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_BADDBMM, form, arguments, 5, out);
+    return dti_op_call_one(OP_BADDBMM, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_baddbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
-    return call_baddbmm(DT_FORM_NEW, self, batch1, batch2,
+    return call_baddbmm(DT_VARIANT_NEW, self, batch1, batch2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0},
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8837,13 +8904,13 @@ dt_tensor *dt_baddbmm_with(dt_tensor *self, dt_tensor *batch1,
                     "DT_BADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_baddbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+    return call_baddbmm(DT_VARIANT_NEW, self, batch1, batch2, options->beta,
                         options->alpha, NULL);
 }
 
 dt_tensor *dt_baddbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
-    return call_baddbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+    return call_baddbmm(DT_VARIANT_IN_PLACE, self, batch1, batch2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0},
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8857,14 +8924,14 @@ dt_tensor *dt_baddbmm_with_(dt_tensor *self, dt_tensor *batch1,
                     "DT_BADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_baddbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
-                        options->alpha, NULL);
+    return call_baddbmm(DT_VARIANT_IN_PLACE, self, batch1, batch2,
+                        options->beta, options->alpha, NULL);
 }
 
 dt_tensor *dt_baddbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
                           dt_tensor *out)
 {
-    return call_baddbmm(DT_FORM_OUT, self, batch1, batch2,
+    return call_baddbmm(DT_VARIANT_OUT, self, batch1, batch2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0},
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -8879,11 +8946,11 @@ dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                     "DT_BADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_baddbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+    return call_baddbmm(DT_VARIANT_OUT, self, batch1, batch2, options->beta,
                         options->alpha, out);
 }
 
-static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addmv(dt_variant variant, dt_tensor *self,
                                     dt_tensor *mat, dt_tensor *vec,
                                     dt_number beta, dt_number alpha,
                                     dt_tensor *out)
@@ -8895,12 +8962,12 @@ static inline dt_tensor *call_addmv(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = beta},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADDMV, form, arguments, 5, out);
+    return dti_op_call_one(OP_ADDMV, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_addmv(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
 {
-    return call_addmv(DT_FORM_NEW, self, mat, vec,
+    return call_addmv(DT_VARIANT_NEW, self, mat, vec,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8913,13 +8980,13 @@ dt_tensor *dt_addmv_with(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
                     "DT_ADDMV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmv(DT_FORM_NEW, self, mat, vec, options->beta,
+    return call_addmv(DT_VARIANT_NEW, self, mat, vec, options->beta,
                       options->alpha, NULL);
 }
 
 dt_tensor *dt_addmv_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec)
 {
-    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec,
+    return call_addmv(DT_VARIANT_IN_PLACE, self, mat, vec,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8932,14 +8999,14 @@ dt_tensor *dt_addmv_with_(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
                     "DT_ADDMV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmv(DT_FORM_IN_PLACE, self, mat, vec, options->beta,
+    return call_addmv(DT_VARIANT_IN_PLACE, self, mat, vec, options->beta,
                       options->alpha, NULL);
 }
 
 dt_tensor *dt_addmv_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
                         dt_tensor *out)
 {
-    return call_addmv(DT_FORM_OUT, self, mat, vec,
+    return call_addmv(DT_VARIANT_OUT, self, mat, vec,
                       (dt_number){DT_KIND_SIGNED, {1}, 0},
                       (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -8952,11 +9019,11 @@ dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat, dt_tensor *vec,
                     "DT_ADDMV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addmv(DT_FORM_OUT, self, mat, vec, options->beta,
+    return call_addmv(DT_VARIANT_OUT, self, mat, vec, options->beta,
                       options->alpha, out);
 }
 
-static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addr(dt_variant variant, dt_tensor *self,
                                    dt_tensor *vec1, dt_tensor *vec2,
                                    dt_number beta, dt_number alpha,
                                    dt_tensor *out)
@@ -8968,12 +9035,12 @@ static inline dt_tensor *call_addr(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = beta},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADDR, form, arguments, 5, out);
+    return dti_op_call_one(OP_ADDR, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_addr(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
 {
-    return call_addr(DT_FORM_NEW, self, vec1, vec2,
+    return call_addr(DT_VARIANT_NEW, self, vec1, vec2,
                      (dt_number){DT_KIND_SIGNED, {1}, 0},
                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -8986,13 +9053,13 @@ dt_tensor *dt_addr_with(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
                     "DT_ADDR_OPTIONS_INIT");
         return NULL;
     }
-    return call_addr(DT_FORM_NEW, self, vec1, vec2, options->beta,
+    return call_addr(DT_VARIANT_NEW, self, vec1, vec2, options->beta,
                      options->alpha, NULL);
 }
 
 dt_tensor *dt_addr_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2)
 {
-    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2,
+    return call_addr(DT_VARIANT_IN_PLACE, self, vec1, vec2,
                      (dt_number){DT_KIND_SIGNED, {1}, 0},
                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -9005,14 +9072,14 @@ dt_tensor *dt_addr_with_(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
                     "DT_ADDR_OPTIONS_INIT");
         return NULL;
     }
-    return call_addr(DT_FORM_IN_PLACE, self, vec1, vec2, options->beta,
+    return call_addr(DT_VARIANT_IN_PLACE, self, vec1, vec2, options->beta,
                      options->alpha, NULL);
 }
 
 dt_tensor *dt_addr_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
                        dt_tensor *out)
 {
-    return call_addr(DT_FORM_OUT, self, vec1, vec2,
+    return call_addr(DT_VARIANT_OUT, self, vec1, vec2,
                      (dt_number){DT_KIND_SIGNED, {1}, 0},
                      (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -9025,11 +9092,11 @@ dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1, dt_tensor *vec2,
                     "DT_ADDR_OPTIONS_INIT");
         return NULL;
     }
-    return call_addr(DT_FORM_OUT, self, vec1, vec2, options->beta,
+    return call_addr(DT_VARIANT_OUT, self, vec1, vec2, options->beta,
                      options->alpha, out);
 }
 
-static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addbmm(dt_variant variant, dt_tensor *self,
                                      dt_tensor *batch1, dt_tensor *batch2,
                                      dt_number beta, dt_number alpha,
                                      dt_tensor *out)
@@ -9041,12 +9108,12 @@ static inline dt_tensor *call_addbmm(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = beta},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADDBMM, form, arguments, 5, out);
+    return dti_op_call_one(OP_ADDBMM, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_addbmm(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
-    return call_addbmm(DT_FORM_NEW, self, batch1, batch2,
+    return call_addbmm(DT_VARIANT_NEW, self, batch1, batch2,
                        (dt_number){DT_KIND_SIGNED, {1}, 0},
                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -9059,13 +9126,13 @@ dt_tensor *dt_addbmm_with(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
                     "DT_ADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addbmm(DT_FORM_NEW, self, batch1, batch2, options->beta,
+    return call_addbmm(DT_VARIANT_NEW, self, batch1, batch2, options->beta,
                        options->alpha, NULL);
 }
 
 dt_tensor *dt_addbmm_(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2)
 {
-    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2,
+    return call_addbmm(DT_VARIANT_IN_PLACE, self, batch1, batch2,
                        (dt_number){DT_KIND_SIGNED, {1}, 0},
                        (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
@@ -9079,14 +9146,14 @@ dt_tensor *dt_addbmm_with_(dt_tensor *self, dt_tensor *batch1,
                     "DT_ADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addbmm(DT_FORM_IN_PLACE, self, batch1, batch2, options->beta,
+    return call_addbmm(DT_VARIANT_IN_PLACE, self, batch1, batch2, options->beta,
                        options->alpha, NULL);
 }
 
 dt_tensor *dt_addbmm_out(dt_tensor *self, dt_tensor *batch1, dt_tensor *batch2,
                          dt_tensor *out)
 {
-    return call_addbmm(DT_FORM_OUT, self, batch1, batch2,
+    return call_addbmm(DT_VARIANT_OUT, self, batch1, batch2,
                        (dt_number){DT_KIND_SIGNED, {1}, 0},
                        (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
@@ -9101,11 +9168,11 @@ dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                     "DT_ADDBMM_OPTIONS_INIT");
         return NULL;
     }
-    return call_addbmm(DT_FORM_OUT, self, batch1, batch2, options->beta,
+    return call_addbmm(DT_VARIANT_OUT, self, batch1, batch2, options->beta,
                        options->alpha, out);
 }
 
-static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
+static inline dt_tensor *call_linear(dt_variant variant, dt_tensor *input,
                                      dt_tensor *weight, dt_tensor *bias,
                                      dt_tensor *out)
 {
@@ -9114,21 +9181,21 @@ static inline dt_tensor *call_linear(dt_form form, dt_tensor *input,
         {.kind = DT_ARG_TENSOR, .as.tensor = weight},
         {.kind = bias ? DT_ARG_TENSOR : DT_ARG_NONE, .as.tensor = bias},
     };
-    return dti_op_call_one(OP_LINEAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_LINEAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_linear(dt_tensor *input, dt_tensor *weight, dt_tensor *bias)
 {
-    return call_linear(DT_FORM_NEW, input, weight, bias, NULL);
+    return call_linear(DT_VARIANT_NEW, input, weight, bias, NULL);
 }
 
 dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight, dt_tensor *bias,
                          dt_tensor *out)
 {
-    return call_linear(DT_FORM_OUT, input, weight, bias, out);
+    return call_linear(DT_VARIANT_OUT, input, weight, bias, out);
 }
 
-static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
+static inline dt_status call_nll_loss(dt_variant variant, dt_tensor *self,
                                       dt_tensor *target, dt_tensor *weight,
                                       int64_t reduction, int64_t ignore_index,
                                       dt_tensor **output,
@@ -9143,7 +9210,7 @@ static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_NLL_LOSS, form, arguments,
+    dt_status status = dti_op_call_many(OP_NLL_LOSS, variant, arguments,
                                         5, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -9157,7 +9224,7 @@ static inline dt_status call_nll_loss(dt_form form, dt_tensor *self,
 dt_status dt_nll_loss(dt_tensor *self, dt_tensor *target, dt_tensor *weight,
                       dt_tensor **output, dt_tensor **total_weight)
 {
-    return call_nll_loss(DT_FORM_NEW, self, target, weight, 1, -100, output,
+    return call_nll_loss(DT_VARIANT_NEW, self, target, weight, 1, -100, output,
                          total_weight);
 }
 
@@ -9169,11 +9236,12 @@ dt_status dt_nll_loss_with(dt_tensor *self, dt_tensor *target,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_NLL_LOSS_OPTIONS_INIT");
-    return call_nll_loss(DT_FORM_NEW, self, target, weight, options->reduction,
-                         options->ignore_index, output, total_weight);
+    return call_nll_loss(DT_VARIANT_NEW, self, target, weight,
+                         options->reduction, options->ignore_index, output,
+                         total_weight);
 }
 
-static inline dt_tensor *call_nll_loss_backward(dt_form form,
+static inline dt_tensor *call_nll_loss_backward(dt_variant variant,
                                                 dt_tensor *grad_output,
                                                 dt_tensor *self,
                                                 dt_tensor *target,
@@ -9192,7 +9260,7 @@ static inline dt_tensor *call_nll_loss_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = ignore_index},
         {.kind = DT_ARG_TENSOR, .as.tensor = total_weight},
     };
-    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, form, arguments, 7, out);
+    return dti_op_call_one(OP_NLL_LOSS_BACKWARD, variant, arguments, 7, out);
 }
 
 dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
@@ -9200,12 +9268,12 @@ dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                 int64_t reduction, int64_t ignore_index,
                                 dt_tensor *total_weight)
 {
-    return call_nll_loss_backward(DT_FORM_NEW, grad_output, self, target,
+    return call_nll_loss_backward(DT_VARIANT_NEW, grad_output, self, target,
                                   weight, reduction, ignore_index, total_weight,
                                   NULL);
 }
 
-static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
+static inline dt_status call_layer_norm(dt_variant variant, dt_tensor *input,
                                         dt_shape normalized_shape,
                                         dt_tensor *weight, dt_tensor *bias,
                                         double eps, dt_tensor **out,
@@ -9221,7 +9289,7 @@ static inline dt_status call_layer_norm(dt_form form, dt_tensor *input,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_LAYER_NORM, form, arguments,
+    dt_status status = dti_op_call_many(OP_LAYER_NORM, variant, arguments,
                                         5, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -9238,11 +9306,11 @@ dt_status dt_layer_norm(dt_tensor *input, dt_shape normalized_shape,
                         dt_tensor *weight, dt_tensor *bias, double eps,
                         dt_tensor **out, dt_tensor **mean, dt_tensor **rstd)
 {
-    return call_layer_norm(DT_FORM_NEW, input, normalized_shape, weight, bias,
-                           eps, out, mean, rstd);
+    return call_layer_norm(DT_VARIANT_NEW, input, normalized_shape, weight,
+                           bias, eps, out, mean, rstd);
 }
 
-static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
+static inline dt_status call_rms_norm(dt_variant variant, dt_tensor *input,
                                       dt_shape normalized_shape,
                                       dt_tensor *weight, double eps,
                                       dt_tensor **out, dt_tensor **rstd)
@@ -9256,7 +9324,7 @@ static inline dt_status call_rms_norm(dt_form form, dt_tensor *input,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_RMS_NORM, form, arguments,
+    dt_status status = dti_op_call_many(OP_RMS_NORM, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -9271,11 +9339,11 @@ dt_status dt_rms_norm(dt_tensor *input, dt_shape normalized_shape,
                       dt_tensor *weight, double eps, dt_tensor **out,
                       dt_tensor **rstd)
 {
-    return call_rms_norm(DT_FORM_NEW, input, normalized_shape, weight, eps, out,
-                         rstd);
+    return call_rms_norm(DT_VARIANT_NEW, input, normalized_shape, weight, eps,
+                         out, rstd);
 }
 
-static inline dt_status call_layer_norm_backward(dt_form form,
+static inline dt_status call_layer_norm_backward(dt_variant variant,
                                                  dt_tensor *grad_out,
                                                  dt_tensor *input,
                                                  dt_shape normalized_shape,
@@ -9303,7 +9371,7 @@ static inline dt_status call_layer_norm_backward(dt_form form,
     };
     dt_tensor *results[3] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_LAYER_NORM_BACKWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_LAYER_NORM_BACKWARD, variant, arguments,
                                         8, results, 3, &count);
     if (status != DT_OK)
         return status;
@@ -9324,13 +9392,13 @@ dt_status dt_layer_norm_backward(dt_tensor *grad_out, dt_tensor *input,
                                  dt_tensor **grad_weight,
                                  dt_tensor **grad_bias)
 {
-    return call_layer_norm_backward(DT_FORM_NEW, grad_out, input,
+    return call_layer_norm_backward(DT_VARIANT_NEW, grad_out, input,
                                     normalized_shape, mean, rstd, weight, bias,
                                     output_mask, output_mask_count, grad_input,
                                     grad_weight, grad_bias);
 }
 
-static inline dt_status call_rms_norm_backward(dt_form form,
+static inline dt_status call_rms_norm_backward(dt_variant variant,
                                                dt_tensor *grad_out,
                                                dt_tensor *input,
                                                dt_shape normalized_shape,
@@ -9353,7 +9421,7 @@ static inline dt_status call_rms_norm_backward(dt_form form,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_RMS_NORM_BACKWARD, form, arguments,
+    dt_status status = dti_op_call_many(OP_RMS_NORM_BACKWARD, variant, arguments,
                                         6, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -9370,13 +9438,13 @@ dt_status dt_rms_norm_backward(dt_tensor *grad_out, dt_tensor *input,
                                int output_mask_count, dt_tensor **grad_input,
                                dt_tensor **grad_weight)
 {
-    return call_rms_norm_backward(DT_FORM_NEW, grad_out, input,
+    return call_rms_norm_backward(DT_VARIANT_NEW, grad_out, input,
                                   normalized_shape, rstd, weight, output_mask,
                                   output_mask_count, grad_input,
                                   grad_weight);
 }
 
-static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
+static inline dt_status call_adam_step(dt_variant variant, dt_tensor *self,
                                        dt_tensor *grad, dt_tensor *exp_avg,
                                        dt_tensor *exp_avg_sq,
                                        dt_tensor *max_exp_avg_sq, double step,
@@ -9406,7 +9474,7 @@ static inline dt_status call_adam_step(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[4] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_ADAM_STEP, form, arguments,
+    dt_status status = dti_op_call_many(OP_ADAM_STEP, variant, arguments,
                                         13, results, 4, &count);
     if (status != DT_OK)
         return status;
@@ -9427,7 +9495,7 @@ dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
                        dt_tensor **exp_avg_out, dt_tensor **exp_avg_sq_out,
                        dt_tensor **max_exp_avg_sq_out)
 {
-    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+    return call_adam_step(DT_VARIANT_NEW, self, grad, exp_avg, exp_avg_sq,
                           max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
                           false, false, self_out, exp_avg_out, exp_avg_sq_out,
                           max_exp_avg_sq_out);
@@ -9444,7 +9512,7 @@ dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_ADAM_STEP_OPTIONS_INIT");
-    return call_adam_step(DT_FORM_NEW, self, grad, exp_avg, exp_avg_sq,
+    return call_adam_step(DT_VARIANT_NEW, self, grad, exp_avg, exp_avg_sq,
                           max_exp_avg_sq, step, options->lr, options->beta1,
                           options->beta2, options->weight_decay, options->eps,
                           options->decoupled, options->maximize, self_out,
@@ -9455,7 +9523,7 @@ dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad, dt_tensor *exp_avg,
                         dt_tensor *exp_avg_sq, dt_tensor *max_exp_avg_sq,
                         double step)
 {
-    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+    return call_adam_step(DT_VARIANT_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
                           max_exp_avg_sq, step, 0.001, 0.9, 0.999, 0, 1e-08,
                           false, false, NULL, NULL, NULL, NULL);
 }
@@ -9468,14 +9536,14 @@ dt_status dt_adam_step_with_(dt_tensor *self, dt_tensor *grad,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_ADAM_STEP_OPTIONS_INIT");
-    return call_adam_step(DT_FORM_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
+    return call_adam_step(DT_VARIANT_IN_PLACE, self, grad, exp_avg, exp_avg_sq,
                           max_exp_avg_sq, step, options->lr, options->beta1,
                           options->beta2, options->weight_decay, options->eps,
                           options->decoupled, options->maximize, NULL, NULL,
                           NULL, NULL);
 }
 
-static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
+static inline dt_status call_sgd_step(dt_variant variant, dt_tensor *self,
                                       dt_tensor *grad,
                                       dt_tensor *momentum_buffer, double lr,
                                       double momentum, double dampening,
@@ -9499,7 +9567,7 @@ static inline dt_status call_sgd_step(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_SGD_STEP, form, arguments,
+    dt_status status = dti_op_call_many(OP_SGD_STEP, variant, arguments,
                                         10, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -9514,8 +9582,8 @@ dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
                       dt_tensor *momentum_buffer, dt_tensor **self_out,
                       dt_tensor **momentum_buffer_out)
 {
-    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, 0.001, 0, 0,
-                         0, false, false, false, self_out,
+    return call_sgd_step(DT_VARIANT_NEW, self, grad, momentum_buffer, 0.001, 0,
+                         0, 0, false, false, false, self_out,
                          momentum_buffer_out);
 }
 
@@ -9528,8 +9596,8 @@ dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_SGD_STEP_OPTIONS_INIT");
-    return call_sgd_step(DT_FORM_NEW, self, grad, momentum_buffer, options->lr,
-                         options->momentum, options->dampening,
+    return call_sgd_step(DT_VARIANT_NEW, self, grad, momentum_buffer,
+                         options->lr, options->momentum, options->dampening,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, self_out,
                          momentum_buffer_out);
@@ -9538,8 +9606,8 @@ dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
 dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
                        dt_tensor *momentum_buffer)
 {
-    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer, 0.001,
-                         0, 0, 0, false, false, false, NULL, NULL);
+    return call_sgd_step(DT_VARIANT_IN_PLACE, self, grad, momentum_buffer,
+                         0.001, 0, 0, 0, false, false, false, NULL, NULL);
 }
 
 dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
@@ -9549,64 +9617,64 @@ dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_SGD_STEP_OPTIONS_INIT");
-    return call_sgd_step(DT_FORM_IN_PLACE, self, grad, momentum_buffer,
+    return call_sgd_step(DT_VARIANT_IN_PLACE, self, grad, momentum_buffer,
                          options->lr, options->momentum, options->dampening,
                          options->weight_decay, options->nesterov,
                          options->maximize, options->is_first_step, NULL,
                          NULL);
 }
 
-static inline dt_tensor *call_outer(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_outer(dt_variant variant, dt_tensor *self,
                                     dt_tensor *vec2, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = vec2},
     };
-    return dti_op_call_one(OP_OUTER, form, arguments, 2, out);
+    return dti_op_call_one(OP_OUTER, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_outer(dt_tensor *self, dt_tensor *vec2)
 {
-    return call_outer(DT_FORM_NEW, self, vec2, NULL);
+    return call_outer(DT_VARIANT_NEW, self, vec2, NULL);
 }
 
 dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2, dt_tensor *out)
 {
-    return call_outer(DT_FORM_OUT, self, vec2, out);
+    return call_outer(DT_VARIANT_OUT, self, vec2, out);
 }
 
-static inline dt_tensor *call_inner(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_inner(dt_variant variant, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_INNER, form, arguments, 2, out);
+    return dti_op_call_one(OP_INNER, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other)
 {
-    return call_inner(DT_FORM_NEW, self, other, NULL);
+    return call_inner(DT_VARIANT_NEW, self, other, NULL);
 }
 
-static inline dt_tensor *call_vdot(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_vdot(dt_variant variant, dt_tensor *self,
                                    dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_VDOT, form, arguments, 2, out);
+    return dti_op_call_one(OP_VDOT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other)
 {
-    return call_vdot(DT_FORM_NEW, self, other, NULL);
+    return call_vdot(DT_VARIANT_NEW, self, other, NULL);
 }
 
-static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_tensordot(dt_variant variant, dt_tensor *self,
                                         dt_tensor *other,
                                         const int64_t *dims_self,
                                         int dims_self_count,
@@ -9621,18 +9689,19 @@ static inline dt_tensor *call_tensordot(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_other_count,
          .as.integers = dims_other},
     };
-    return dti_op_call_one(OP_TENSORDOT, form, arguments, 4, out);
+    return dti_op_call_one(OP_TENSORDOT, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
                         const int64_t *dims_self, int dims_self_count,
                         const int64_t *dims_other, int dims_other_count)
 {
-    return call_tensordot(DT_FORM_NEW, self, other, dims_self, dims_self_count,
-                          dims_other, dims_other_count, NULL);
+    return call_tensordot(DT_VARIANT_NEW, self, other, dims_self,
+                          dims_self_count, dims_other, dims_other_count,
+                          NULL);
 }
 
-static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_add(dt_variant variant, dt_tensor *self,
                                   dt_tensor *other, dt_number alpha,
                                   dt_tensor *out)
 {
@@ -9641,12 +9710,12 @@ static inline dt_tensor *call_add(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADD, form, arguments, 3, out);
+    return dti_op_call_one(OP_ADD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_add(dt_tensor *self, dt_tensor *other)
 {
-    return call_add(DT_FORM_NEW, self, other,
+    return call_add(DT_VARIANT_NEW, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9658,12 +9727,12 @@ dt_tensor *dt_add_with(dt_tensor *self, dt_tensor *other,
                     "DT_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_add(DT_FORM_NEW, self, other, options->alpha, NULL);
+    return call_add(DT_VARIANT_NEW, self, other, options->alpha, NULL);
 }
 
 dt_tensor *dt_add_(dt_tensor *self, dt_tensor *other)
 {
-    return call_add(DT_FORM_IN_PLACE, self, other,
+    return call_add(DT_VARIANT_IN_PLACE, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9675,12 +9744,12 @@ dt_tensor *dt_add_with_(dt_tensor *self, dt_tensor *other,
                     "DT_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_add(DT_FORM_IN_PLACE, self, other, options->alpha, NULL);
+    return call_add(DT_VARIANT_IN_PLACE, self, other, options->alpha, NULL);
 }
 
 dt_tensor *dt_add_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_add(DT_FORM_OUT, self, other,
+    return call_add(DT_VARIANT_OUT, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -9692,10 +9761,10 @@ dt_tensor *dt_add_with_out(dt_tensor *self, dt_tensor *other,
                     "DT_ADD_OPTIONS_INIT");
         return NULL;
     }
-    return call_add(DT_FORM_OUT, self, other, options->alpha, out);
+    return call_add(DT_VARIANT_OUT, self, other, options->alpha, out);
 }
 
-static inline dt_tensor *call_sub(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sub(dt_variant variant, dt_tensor *self,
                                   dt_tensor *other, dt_number alpha,
                                   dt_tensor *out)
 {
@@ -9704,12 +9773,12 @@ static inline dt_tensor *call_sub(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_SUB, form, arguments, 3, out);
+    return dti_op_call_one(OP_SUB, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_sub(dt_tensor *self, dt_tensor *other)
 {
-    return call_sub(DT_FORM_NEW, self, other,
+    return call_sub(DT_VARIANT_NEW, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9721,12 +9790,12 @@ dt_tensor *dt_sub_with(dt_tensor *self, dt_tensor *other,
                     "DT_SUB_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub(DT_FORM_NEW, self, other, options->alpha, NULL);
+    return call_sub(DT_VARIANT_NEW, self, other, options->alpha, NULL);
 }
 
 dt_tensor *dt_sub_(dt_tensor *self, dt_tensor *other)
 {
-    return call_sub(DT_FORM_IN_PLACE, self, other,
+    return call_sub(DT_VARIANT_IN_PLACE, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9738,12 +9807,12 @@ dt_tensor *dt_sub_with_(dt_tensor *self, dt_tensor *other,
                     "DT_SUB_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub(DT_FORM_IN_PLACE, self, other, options->alpha, NULL);
+    return call_sub(DT_VARIANT_IN_PLACE, self, other, options->alpha, NULL);
 }
 
 dt_tensor *dt_sub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_sub(DT_FORM_OUT, self, other,
+    return call_sub(DT_VARIANT_OUT, self, other,
                     (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -9755,10 +9824,10 @@ dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
                     "DT_SUB_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub(DT_FORM_OUT, self, other, options->alpha, out);
+    return call_sub(DT_VARIANT_OUT, self, other, options->alpha, out);
 }
 
-static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_rsub(dt_variant variant, dt_tensor *self,
                                    dt_tensor *other, dt_number alpha,
                                    dt_tensor *out)
 {
@@ -9767,12 +9836,12 @@ static inline dt_tensor *call_rsub(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_RSUB, form, arguments, 3, out);
+    return dti_op_call_one(OP_RSUB, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_rsub(dt_tensor *self, dt_tensor *other)
 {
-    return call_rsub(DT_FORM_NEW, self, other,
+    return call_rsub(DT_VARIANT_NEW, self, other,
                      (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9784,12 +9853,12 @@ dt_tensor *dt_rsub_with(dt_tensor *self, dt_tensor *other,
                     "DT_RSUB_OPTIONS_INIT");
         return NULL;
     }
-    return call_rsub(DT_FORM_NEW, self, other, options->alpha, NULL);
+    return call_rsub(DT_VARIANT_NEW, self, other, options->alpha, NULL);
 }
 
 dt_tensor *dt_rsub_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_rsub(DT_FORM_OUT, self, other,
+    return call_rsub(DT_VARIANT_OUT, self, other,
                      (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -9801,60 +9870,60 @@ dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
                     "DT_RSUB_OPTIONS_INIT");
         return NULL;
     }
-    return call_rsub(DT_FORM_OUT, self, other, options->alpha, out);
+    return call_rsub(DT_VARIANT_OUT, self, other, options->alpha, out);
 }
 
-static inline dt_tensor *call_mul(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_mul(dt_variant variant, dt_tensor *self,
                                   dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_MUL, form, arguments, 2, out);
+    return dti_op_call_one(OP_MUL, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_mul(dt_tensor *self, dt_tensor *other)
 {
-    return call_mul(DT_FORM_NEW, self, other, NULL);
+    return call_mul(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_mul_(dt_tensor *self, dt_tensor *other)
 {
-    return call_mul(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_mul(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_mul_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_mul(DT_FORM_OUT, self, other, out);
+    return call_mul(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_div(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_div(dt_variant variant, dt_tensor *self,
                                   dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_DIV, form, arguments, 2, out);
+    return dti_op_call_one(OP_DIV, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_div(dt_tensor *self, dt_tensor *other)
 {
-    return call_div(DT_FORM_NEW, self, other, NULL);
+    return call_div(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_div_(dt_tensor *self, dt_tensor *other)
 {
-    return call_div(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_div(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_div_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_div(DT_FORM_OUT, self, other, out);
+    return call_div(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_add_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_add_scalar(dt_variant variant, dt_tensor *self,
                                          dt_number other, dt_number alpha,
                                          dt_tensor *out)
 {
@@ -9863,12 +9932,12 @@ static inline dt_tensor *call_add_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_ADD_SCALAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_ADD_SCALAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_add_scalar(dt_tensor *self, dt_number other)
 {
-    return call_add_scalar(DT_FORM_NEW, self, other,
+    return call_add_scalar(DT_VARIANT_NEW, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9880,12 +9949,13 @@ dt_tensor *dt_add_scalar_with(dt_tensor *self, dt_number other,
                     "DT_ADD_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_add_scalar(DT_FORM_NEW, self, other, options->alpha, NULL);
+    return call_add_scalar(DT_VARIANT_NEW, self, other, options->alpha,
+                           NULL);
 }
 
 dt_tensor *dt_add_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_add_scalar(DT_FORM_IN_PLACE, self, other,
+    return call_add_scalar(DT_VARIANT_IN_PLACE, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9897,14 +9967,14 @@ dt_tensor *dt_add_scalar_with_(dt_tensor *self, dt_number other,
                     "DT_ADD_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_add_scalar(DT_FORM_IN_PLACE, self, other, options->alpha,
+    return call_add_scalar(DT_VARIANT_IN_PLACE, self, other, options->alpha,
                            NULL);
 }
 
 dt_tensor *dt_add_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
-    return call_add_scalar(DT_FORM_OUT, self, other,
+    return call_add_scalar(DT_VARIANT_OUT, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -9917,10 +9987,10 @@ dt_tensor *dt_add_scalar_with_out(dt_tensor *self, dt_number other,
                     "DT_ADD_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_add_scalar(DT_FORM_OUT, self, other, options->alpha, out);
+    return call_add_scalar(DT_VARIANT_OUT, self, other, options->alpha, out);
 }
 
-static inline dt_tensor *call_sub_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sub_scalar(dt_variant variant, dt_tensor *self,
                                          dt_number other, dt_number alpha,
                                          dt_tensor *out)
 {
@@ -9929,12 +9999,12 @@ static inline dt_tensor *call_sub_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = other},
         {.kind = DT_ARG_NUMBER, .as.number = alpha},
     };
-    return dti_op_call_one(OP_SUB_SCALAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_SUB_SCALAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_sub_scalar(dt_tensor *self, dt_number other)
 {
-    return call_sub_scalar(DT_FORM_NEW, self, other,
+    return call_sub_scalar(DT_VARIANT_NEW, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9946,12 +10016,13 @@ dt_tensor *dt_sub_scalar_with(dt_tensor *self, dt_number other,
                     "DT_SUB_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub_scalar(DT_FORM_NEW, self, other, options->alpha, NULL);
+    return call_sub_scalar(DT_VARIANT_NEW, self, other, options->alpha,
+                           NULL);
 }
 
 dt_tensor *dt_sub_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_sub_scalar(DT_FORM_IN_PLACE, self, other,
+    return call_sub_scalar(DT_VARIANT_IN_PLACE, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -9963,14 +10034,14 @@ dt_tensor *dt_sub_scalar_with_(dt_tensor *self, dt_number other,
                     "DT_SUB_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub_scalar(DT_FORM_IN_PLACE, self, other, options->alpha,
+    return call_sub_scalar(DT_VARIANT_IN_PLACE, self, other, options->alpha,
                            NULL);
 }
 
 dt_tensor *dt_sub_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
-    return call_sub_scalar(DT_FORM_OUT, self, other,
+    return call_sub_scalar(DT_VARIANT_OUT, self, other,
                            (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -9983,193 +10054,193 @@ dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
                     "DT_SUB_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_sub_scalar(DT_FORM_OUT, self, other, options->alpha, out);
+    return call_sub_scalar(DT_VARIANT_OUT, self, other, options->alpha, out);
 }
 
-static inline dt_tensor *call_rsub_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_rsub_scalar(dt_variant variant, dt_tensor *self,
                                           dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_RSUB_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_RSUB_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_rsub_scalar(dt_tensor *self, dt_number other)
 {
-    return call_rsub_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_rsub_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
                               dt_tensor *out)
 {
-    return call_rsub_scalar(DT_FORM_OUT, self, other, out);
+    return call_rsub_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_mul_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_mul_scalar(dt_variant variant, dt_tensor *self,
                                          dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_MUL_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_MUL_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_mul_scalar(dt_tensor *self, dt_number other)
 {
-    return call_mul_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_mul_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_mul_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_mul_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_mul_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_mul_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
-    return call_mul_scalar(DT_FORM_OUT, self, other, out);
+    return call_mul_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_div_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_div_scalar(dt_variant variant, dt_tensor *self,
                                          dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_DIV_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_DIV_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_div_scalar(dt_tensor *self, dt_number other)
 {
-    return call_div_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_div_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_div_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_div_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_div_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
                              dt_tensor *out)
 {
-    return call_div_scalar(DT_FORM_OUT, self, other, out);
+    return call_div_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_neg(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_neg(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_NEG, form, arguments, 1, out);
+    return dti_op_call_one(OP_NEG, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_neg(dt_tensor *self)
 {
-    return call_neg(DT_FORM_NEW, self, NULL);
+    return call_neg(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_neg_(dt_tensor *self)
 {
-    return call_neg(DT_FORM_IN_PLACE, self, NULL);
+    return call_neg(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_neg(DT_FORM_OUT, self, out);
+    return call_neg(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_positive(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_positive(dt_variant variant, dt_tensor *self,
                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_POSITIVE, form, arguments, 1, out);
+    return dti_op_call_one(OP_POSITIVE, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_positive(dt_tensor *self)
 {
-    return call_positive(DT_FORM_NEW, self, NULL);
+    return call_positive(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_abs(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_abs(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ABS, form, arguments, 1, out);
+    return dti_op_call_one(OP_ABS, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_abs(dt_tensor *self)
 {
-    return call_abs(DT_FORM_NEW, self, NULL);
+    return call_abs(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_abs_(dt_tensor *self)
 {
-    return call_abs(DT_FORM_IN_PLACE, self, NULL);
+    return call_abs(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_abs_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_abs(DT_FORM_OUT, self, out);
+    return call_abs(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_reciprocal(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_reciprocal(dt_variant variant, dt_tensor *self,
                                          dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_RECIPROCAL, form, arguments, 1, out);
+    return dti_op_call_one(OP_RECIPROCAL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_reciprocal(dt_tensor *self)
 {
-    return call_reciprocal(DT_FORM_NEW, self, NULL);
+    return call_reciprocal(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_reciprocal_(dt_tensor *self)
 {
-    return call_reciprocal(DT_FORM_IN_PLACE, self, NULL);
+    return call_reciprocal(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_reciprocal(DT_FORM_OUT, self, out);
+    return call_reciprocal(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_square(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_square(dt_variant variant, dt_tensor *self,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SQUARE, form, arguments, 1, out);
+    return dti_op_call_one(OP_SQUARE, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_square(dt_tensor *self)
 {
-    return call_square(DT_FORM_NEW, self, NULL);
+    return call_square(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_square_(dt_tensor *self)
 {
-    return call_square(DT_FORM_IN_PLACE, self, NULL);
+    return call_square(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_square(DT_FORM_OUT, self, out);
+    return call_square(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_lerp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lerp(dt_variant variant, dt_tensor *self,
                                    dt_tensor *end, dt_tensor *weight,
                                    dt_tensor *out)
 {
@@ -10178,26 +10249,26 @@ static inline dt_tensor *call_lerp(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = end},
         {.kind = DT_ARG_TENSOR, .as.tensor = weight},
     };
-    return dti_op_call_one(OP_LERP, form, arguments, 3, out);
+    return dti_op_call_one(OP_LERP, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_lerp(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_lerp(DT_FORM_NEW, self, end, weight, NULL);
+    return call_lerp(DT_VARIANT_NEW, self, end, weight, NULL);
 }
 
 dt_tensor *dt_lerp_(dt_tensor *self, dt_tensor *end, dt_tensor *weight)
 {
-    return call_lerp(DT_FORM_IN_PLACE, self, end, weight, NULL);
+    return call_lerp(DT_VARIANT_IN_PLACE, self, end, weight, NULL);
 }
 
 dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end, dt_tensor *weight,
                        dt_tensor *out)
 {
-    return call_lerp(DT_FORM_OUT, self, end, weight, out);
+    return call_lerp(DT_VARIANT_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_lerp_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lerp_scalar(dt_variant variant, dt_tensor *self,
                                           dt_tensor *end, dt_number weight,
                                           dt_tensor *out)
 {
@@ -10206,26 +10277,26 @@ static inline dt_tensor *call_lerp_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = end},
         {.kind = DT_ARG_NUMBER, .as.number = weight},
     };
-    return dti_op_call_one(OP_LERP_SCALAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_LERP_SCALAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_lerp_scalar(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_lerp_scalar(DT_FORM_NEW, self, end, weight, NULL);
+    return call_lerp_scalar(DT_VARIANT_NEW, self, end, weight, NULL);
 }
 
 dt_tensor *dt_lerp_scalar_(dt_tensor *self, dt_tensor *end, dt_number weight)
 {
-    return call_lerp_scalar(DT_FORM_IN_PLACE, self, end, weight, NULL);
+    return call_lerp_scalar(DT_VARIANT_IN_PLACE, self, end, weight, NULL);
 }
 
 dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end, dt_number weight,
                               dt_tensor *out)
 {
-    return call_lerp_scalar(DT_FORM_OUT, self, end, weight, out);
+    return call_lerp_scalar(DT_VARIANT_OUT, self, end, weight, out);
 }
 
-static inline dt_tensor *call_addcmul(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addcmul(dt_variant variant, dt_tensor *self,
                                       dt_tensor *tensor1, dt_tensor *tensor2,
                                       dt_number value, dt_tensor *out)
 {
@@ -10235,13 +10306,13 @@ static inline dt_tensor *call_addcmul(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_ADDCMUL, form, arguments, 4, out);
+    return dti_op_call_one(OP_ADDCMUL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_addcmul(dt_tensor *self, dt_tensor *tensor1,
                       dt_tensor *tensor2)
 {
-    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2,
+    return call_addcmul(DT_VARIANT_NEW, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -10254,14 +10325,14 @@ dt_tensor *dt_addcmul_with(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcmul(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+    return call_addcmul(DT_VARIANT_NEW, self, tensor1, tensor2, options->value,
                         NULL);
 }
 
 dt_tensor *dt_addcmul_(dt_tensor *self, dt_tensor *tensor1,
                        dt_tensor *tensor2)
 {
-    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+    return call_addcmul(DT_VARIANT_IN_PLACE, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -10274,14 +10345,14 @@ dt_tensor *dt_addcmul_with_(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcmul(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+    return call_addcmul(DT_VARIANT_IN_PLACE, self, tensor1, tensor2,
                         options->value, NULL);
 }
 
 dt_tensor *dt_addcmul_out(dt_tensor *self, dt_tensor *tensor1,
                           dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2,
+    return call_addcmul(DT_VARIANT_OUT, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -10295,11 +10366,11 @@ dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCMUL_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcmul(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+    return call_addcmul(DT_VARIANT_OUT, self, tensor1, tensor2, options->value,
                         out);
 }
 
-static inline dt_tensor *call_addcdiv(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_addcdiv(dt_variant variant, dt_tensor *self,
                                       dt_tensor *tensor1, dt_tensor *tensor2,
                                       dt_number value, dt_tensor *out)
 {
@@ -10309,13 +10380,13 @@ static inline dt_tensor *call_addcdiv(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = tensor2},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_ADDCDIV, form, arguments, 4, out);
+    return dti_op_call_one(OP_ADDCDIV, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_addcdiv(dt_tensor *self, dt_tensor *tensor1,
                       dt_tensor *tensor2)
 {
-    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2,
+    return call_addcdiv(DT_VARIANT_NEW, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -10328,14 +10399,14 @@ dt_tensor *dt_addcdiv_with(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCDIV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcdiv(DT_FORM_NEW, self, tensor1, tensor2, options->value,
+    return call_addcdiv(DT_VARIANT_NEW, self, tensor1, tensor2, options->value,
                         NULL);
 }
 
 dt_tensor *dt_addcdiv_(dt_tensor *self, dt_tensor *tensor1,
                        dt_tensor *tensor2)
 {
-    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+    return call_addcdiv(DT_VARIANT_IN_PLACE, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, NULL);
 }
 
@@ -10348,14 +10419,14 @@ dt_tensor *dt_addcdiv_with_(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCDIV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcdiv(DT_FORM_IN_PLACE, self, tensor1, tensor2,
+    return call_addcdiv(DT_VARIANT_IN_PLACE, self, tensor1, tensor2,
                         options->value, NULL);
 }
 
 dt_tensor *dt_addcdiv_out(dt_tensor *self, dt_tensor *tensor1,
                           dt_tensor *tensor2, dt_tensor *out)
 {
-    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2,
+    return call_addcdiv(DT_VARIANT_OUT, self, tensor1, tensor2,
                         (dt_number){DT_KIND_SIGNED, {1}, 0}, out);
 }
 
@@ -10369,12 +10440,13 @@ dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
                     "DT_ADDCDIV_OPTIONS_INIT");
         return NULL;
     }
-    return call_addcdiv(DT_FORM_OUT, self, tensor1, tensor2, options->value,
+    return call_addcdiv(DT_VARIANT_OUT, self, tensor1, tensor2, options->value,
                         out);
 }
 
-static inline dt_tensor *call_dropout(dt_form form, dt_tensor *self, double p,
-                                      bool train, dt_generator *generator,
+static inline dt_tensor *call_dropout(dt_variant variant, dt_tensor *self,
+                                      double p, bool train,
+                                      dt_generator *generator,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -10384,12 +10456,12 @@ static inline dt_tensor *call_dropout(dt_form form, dt_tensor *self, double p,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_DROPOUT, form, arguments, 4, out);
+    return dti_op_call_one(OP_DROPOUT, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_dropout(dt_tensor *self, double p, bool train)
 {
-    return call_dropout(DT_FORM_NEW, self, p, train, 0, NULL);
+    return call_dropout(DT_VARIANT_NEW, self, p, train, 0, NULL);
 }
 
 dt_tensor *dt_dropout_with(dt_tensor *self, double p, bool train,
@@ -10400,13 +10472,13 @@ dt_tensor *dt_dropout_with(dt_tensor *self, double p, bool train,
                     "DT_DROPOUT_OPTIONS_INIT");
         return NULL;
     }
-    return call_dropout(DT_FORM_NEW, self, p, train, options->generator,
+    return call_dropout(DT_VARIANT_NEW, self, p, train, options->generator,
                         NULL);
 }
 
 dt_tensor *dt_dropout_(dt_tensor *self, double p, bool train)
 {
-    return call_dropout(DT_FORM_IN_PLACE, self, p, train, 0, NULL);
+    return call_dropout(DT_VARIANT_IN_PLACE, self, p, train, 0, NULL);
 }
 
 dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
@@ -10417,13 +10489,13 @@ dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
                     "DT_DROPOUT_OPTIONS_INIT");
         return NULL;
     }
-    return call_dropout(DT_FORM_IN_PLACE, self, p, train, options->generator,
+    return call_dropout(DT_VARIANT_IN_PLACE, self, p, train, options->generator,
                         NULL);
 }
 
-static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
-                                            double p, bool train,
-                                            dt_generator *generator,
+static inline dt_status call_native_dropout(dt_variant variant,
+                                            dt_tensor *input, double p,
+                                            bool train, dt_generator *generator,
                                             dt_tensor **output,
                                             dt_tensor **mask)
 {
@@ -10436,7 +10508,7 @@ static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, form, arguments,
+    dt_status status = dti_op_call_many(OP_NATIVE_DROPOUT, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -10450,7 +10522,7 @@ static inline dt_status call_native_dropout(dt_form form, dt_tensor *input,
 dt_status dt_native_dropout(dt_tensor *input, double p, bool train,
                             dt_tensor **output, dt_tensor **mask)
 {
-    return call_native_dropout(DT_FORM_NEW, input, p, train, 0, output,
+    return call_native_dropout(DT_VARIANT_NEW, input, p, train, 0, output,
                                mask);
 }
 
@@ -10461,11 +10533,11 @@ dt_status dt_native_dropout_with(dt_tensor *input, double p, bool train,
     if (options->size != sizeof *options)
         return refuse_size(input, options->size, sizeof *options,
                            "DT_NATIVE_DROPOUT_OPTIONS_INIT");
-    return call_native_dropout(DT_FORM_NEW, input, p, train, options->generator,
-                               output, mask);
+    return call_native_dropout(DT_VARIANT_NEW, input, p, train,
+                               options->generator, output, mask);
 }
 
-static inline dt_tensor *call_native_dropout_backward(dt_form form,
+static inline dt_tensor *call_native_dropout_backward(dt_variant variant,
                                                       dt_tensor *grad_output,
                                                       dt_tensor *mask,
                                                       double scale,
@@ -10476,27 +10548,27 @@ static inline dt_tensor *call_native_dropout_backward(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = mask},
         {.kind = DT_ARG_REAL, .as.real = scale},
     };
-    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, form, arguments, 3, out);
+    return dti_op_call_one(OP_NATIVE_DROPOUT_BACKWARD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output, dt_tensor *mask,
                                       double scale)
 {
-    return call_native_dropout_backward(DT_FORM_NEW, grad_output, mask, scale,
-                                        NULL);
+    return call_native_dropout_backward(DT_VARIANT_NEW, grad_output, mask,
+                                        scale, NULL);
 }
 
 dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
                                           dt_tensor *mask, double scale,
                                           dt_tensor *out)
 {
-    return call_native_dropout_backward(DT_FORM_OUT, grad_output, mask, scale,
-                                        out);
+    return call_native_dropout_backward(DT_VARIANT_OUT, grad_output, mask,
+                                        scale, out);
 }
 
-static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
-                                     double std, dt_generator *generator,
-                                     dt_tensor *out)
+static inline dt_tensor *call_normal(dt_variant variant, dt_tensor *self,
+                                     double mean, double std,
+                                     dt_generator *generator, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -10505,12 +10577,12 @@ static inline dt_tensor *call_normal(dt_form form, dt_tensor *self, double mean,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_NORMAL, form, arguments, 4, out);
+    return dti_op_call_one(OP_NORMAL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_normal(dt_tensor *self, double mean, double std)
 {
-    return call_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+    return call_normal(DT_VARIANT_NEW, self, mean, std, 0, NULL);
 }
 
 dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
@@ -10521,13 +10593,13 @@ dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
                     "DT_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_normal(DT_FORM_NEW, self, mean, std, options->generator,
+    return call_normal(DT_VARIANT_NEW, self, mean, std, options->generator,
                        NULL);
 }
 
 dt_tensor *dt_normal_(dt_tensor *self, double mean, double std)
 {
-    return call_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+    return call_normal(DT_VARIANT_IN_PLACE, self, mean, std, 0, NULL);
 }
 
 dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
@@ -10538,11 +10610,11 @@ dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
                     "DT_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_normal(DT_FORM_IN_PLACE, self, mean, std, options->generator,
+    return call_normal(DT_VARIANT_IN_PLACE, self, mean, std, options->generator,
                        NULL);
 }
 
-static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_uniform(dt_variant variant, dt_tensor *self,
                                       double from, double to,
                                       dt_generator *generator,
                                       dt_tensor *out)
@@ -10554,12 +10626,12 @@ static inline dt_tensor *call_uniform(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_UNIFORM, form, arguments, 4, out);
+    return dti_op_call_one(OP_UNIFORM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_uniform(dt_tensor *self, double from, double to)
 {
-    return call_uniform(DT_FORM_NEW, self, from, to, 0, NULL);
+    return call_uniform(DT_VARIANT_NEW, self, from, to, 0, NULL);
 }
 
 dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
@@ -10570,13 +10642,13 @@ dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
                     "DT_UNIFORM_OPTIONS_INIT");
         return NULL;
     }
-    return call_uniform(DT_FORM_NEW, self, from, to, options->generator,
+    return call_uniform(DT_VARIANT_NEW, self, from, to, options->generator,
                         NULL);
 }
 
 dt_tensor *dt_uniform_(dt_tensor *self, double from, double to)
 {
-    return call_uniform(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+    return call_uniform(DT_VARIANT_IN_PLACE, self, from, to, 0, NULL);
 }
 
 dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
@@ -10587,11 +10659,11 @@ dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
                     "DT_UNIFORM_OPTIONS_INIT");
         return NULL;
     }
-    return call_uniform(DT_FORM_IN_PLACE, self, from, to, options->generator,
+    return call_uniform(DT_VARIANT_IN_PLACE, self, from, to, options->generator,
                         NULL);
 }
 
-static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bernoulli(dt_variant variant, dt_tensor *self,
                                         dt_generator *generator,
                                         dt_tensor *out)
 {
@@ -10600,12 +10672,12 @@ static inline dt_tensor *call_bernoulli(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_BERNOULLI, form, arguments, 2, out);
+    return dti_op_call_one(OP_BERNOULLI, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_bernoulli(dt_tensor *self)
 {
-    return call_bernoulli(DT_FORM_NEW, self, 0, NULL);
+    return call_bernoulli(DT_VARIANT_NEW, self, 0, NULL);
 }
 
 dt_tensor *dt_bernoulli_with(dt_tensor *self,
@@ -10616,12 +10688,12 @@ dt_tensor *dt_bernoulli_with(dt_tensor *self,
                     "DT_BERNOULLI_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli(DT_FORM_NEW, self, options->generator, NULL);
+    return call_bernoulli(DT_VARIANT_NEW, self, options->generator, NULL);
 }
 
 dt_tensor *dt_bernoulli_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_bernoulli(DT_FORM_OUT, self, 0, out);
+    return call_bernoulli(DT_VARIANT_OUT, self, 0, out);
 }
 
 dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
@@ -10633,11 +10705,11 @@ dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
                     "DT_BERNOULLI_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli(DT_FORM_OUT, self, options->generator, out);
+    return call_bernoulli(DT_VARIANT_OUT, self, options->generator, out);
 }
 
-static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
-                                               dt_tensor *p,
+static inline dt_tensor *call_bernoulli_tensor(dt_variant variant,
+                                               dt_tensor *self, dt_tensor *p,
                                                dt_generator *generator,
                                                dt_tensor *out)
 {
@@ -10647,12 +10719,12 @@ static inline dt_tensor *call_bernoulli_tensor(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_BERNOULLI_TENSOR, form, arguments, 3, out);
+    return dti_op_call_one(OP_BERNOULLI_TENSOR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_bernoulli_tensor(dt_tensor *self, dt_tensor *p)
 {
-    return call_bernoulli_tensor(DT_FORM_NEW, self, p, 0, NULL);
+    return call_bernoulli_tensor(DT_VARIANT_NEW, self, p, 0, NULL);
 }
 
 dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
@@ -10663,13 +10735,13 @@ dt_tensor *dt_bernoulli_tensor_with(dt_tensor *self, dt_tensor *p,
                     "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli_tensor(DT_FORM_NEW, self, p, options->generator,
+    return call_bernoulli_tensor(DT_VARIANT_NEW, self, p, options->generator,
                                  NULL);
 }
 
 dt_tensor *dt_bernoulli_tensor_(dt_tensor *self, dt_tensor *p)
 {
-    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, 0, NULL);
+    return call_bernoulli_tensor(DT_VARIANT_IN_PLACE, self, p, 0, NULL);
 }
 
 dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
@@ -10680,12 +10752,12 @@ dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
                     "DT_BERNOULLI_TENSOR_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli_tensor(DT_FORM_IN_PLACE, self, p, options->generator,
-                                 NULL);
+    return call_bernoulli_tensor(DT_VARIANT_IN_PLACE, self, p,
+                                 options->generator, NULL);
 }
 
-static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
-                                               double p,
+static inline dt_tensor *call_bernoulli_scalar(dt_variant variant,
+                                               dt_tensor *self, double p,
                                                dt_generator *generator,
                                                dt_tensor *out)
 {
@@ -10695,12 +10767,12 @@ static inline dt_tensor *call_bernoulli_scalar(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_BERNOULLI_SCALAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_BERNOULLI_SCALAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p)
 {
-    return call_bernoulli_scalar(DT_FORM_NEW, self, p, 0, NULL);
+    return call_bernoulli_scalar(DT_VARIANT_NEW, self, p, 0, NULL);
 }
 
 dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
@@ -10711,13 +10783,13 @@ dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
                     "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli_scalar(DT_FORM_NEW, self, p, options->generator,
+    return call_bernoulli_scalar(DT_VARIANT_NEW, self, p, options->generator,
                                  NULL);
 }
 
 dt_tensor *dt_bernoulli_scalar_(dt_tensor *self, double p)
 {
-    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, 0, NULL);
+    return call_bernoulli_scalar(DT_VARIANT_IN_PLACE, self, p, 0, NULL);
 }
 
 dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
@@ -10728,11 +10800,11 @@ dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
                     "DT_BERNOULLI_SCALAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_bernoulli_scalar(DT_FORM_IN_PLACE, self, p, options->generator,
-                                 NULL);
+    return call_bernoulli_scalar(DT_VARIANT_IN_PLACE, self, p,
+                                 options->generator, NULL);
 }
 
-static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_exponential(dt_variant variant, dt_tensor *self,
                                           double lambd, dt_generator *generator,
                                           dt_tensor *out)
 {
@@ -10742,12 +10814,12 @@ static inline dt_tensor *call_exponential(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_EXPONENTIAL, form, arguments, 3, out);
+    return dti_op_call_one(OP_EXPONENTIAL, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_exponential(dt_tensor *self, double lambd)
 {
-    return call_exponential(DT_FORM_NEW, self, lambd, 0, NULL);
+    return call_exponential(DT_VARIANT_NEW, self, lambd, 0, NULL);
 }
 
 dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
@@ -10758,13 +10830,13 @@ dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
                     "DT_EXPONENTIAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_exponential(DT_FORM_NEW, self, lambd, options->generator,
+    return call_exponential(DT_VARIANT_NEW, self, lambd, options->generator,
                             NULL);
 }
 
 dt_tensor *dt_exponential_(dt_tensor *self, double lambd)
 {
-    return call_exponential(DT_FORM_IN_PLACE, self, lambd, 0, NULL);
+    return call_exponential(DT_VARIANT_IN_PLACE, self, lambd, 0, NULL);
 }
 
 dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
@@ -10775,11 +10847,11 @@ dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
                     "DT_EXPONENTIAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_exponential(DT_FORM_IN_PLACE, self, lambd, options->generator,
-                            NULL);
+    return call_exponential(DT_VARIANT_IN_PLACE, self, lambd,
+                            options->generator, NULL);
 }
 
-static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log_normal(dt_variant variant, dt_tensor *self,
                                          double mean, double std,
                                          dt_generator *generator,
                                          dt_tensor *out)
@@ -10791,12 +10863,12 @@ static inline dt_tensor *call_log_normal(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_LOG_NORMAL, form, arguments, 4, out);
+    return dti_op_call_one(OP_LOG_NORMAL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std)
 {
-    return call_log_normal(DT_FORM_NEW, self, mean, std, 0, NULL);
+    return call_log_normal(DT_VARIANT_NEW, self, mean, std, 0, NULL);
 }
 
 dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
@@ -10807,13 +10879,13 @@ dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
                     "DT_LOG_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_log_normal(DT_FORM_NEW, self, mean, std, options->generator,
+    return call_log_normal(DT_VARIANT_NEW, self, mean, std, options->generator,
                            NULL);
 }
 
 dt_tensor *dt_log_normal_(dt_tensor *self, double mean, double std)
 {
-    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std, 0, NULL);
+    return call_log_normal(DT_VARIANT_IN_PLACE, self, mean, std, 0, NULL);
 }
 
 dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
@@ -10824,12 +10896,12 @@ dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
                     "DT_LOG_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_log_normal(DT_FORM_IN_PLACE, self, mean, std,
+    return call_log_normal(DT_VARIANT_IN_PLACE, self, mean, std,
                            options->generator, NULL);
 }
 
-static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
-                                        dt_generator *generator,
+static inline dt_tensor *call_geometric(dt_variant variant, dt_tensor *self,
+                                        double p, dt_generator *generator,
                                         dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -10838,12 +10910,12 @@ static inline dt_tensor *call_geometric(dt_form form, dt_tensor *self, double p,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_GEOMETRIC, form, arguments, 3, out);
+    return dti_op_call_one(OP_GEOMETRIC, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_geometric(dt_tensor *self, double p)
 {
-    return call_geometric(DT_FORM_NEW, self, p, 0, NULL);
+    return call_geometric(DT_VARIANT_NEW, self, p, 0, NULL);
 }
 
 dt_tensor *dt_geometric_with(dt_tensor *self, double p,
@@ -10854,12 +10926,12 @@ dt_tensor *dt_geometric_with(dt_tensor *self, double p,
                     "DT_GEOMETRIC_OPTIONS_INIT");
         return NULL;
     }
-    return call_geometric(DT_FORM_NEW, self, p, options->generator, NULL);
+    return call_geometric(DT_VARIANT_NEW, self, p, options->generator, NULL);
 }
 
 dt_tensor *dt_geometric_(dt_tensor *self, double p)
 {
-    return call_geometric(DT_FORM_IN_PLACE, self, p, 0, NULL);
+    return call_geometric(DT_VARIANT_IN_PLACE, self, p, 0, NULL);
 }
 
 dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
@@ -10870,11 +10942,11 @@ dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
                     "DT_GEOMETRIC_OPTIONS_INIT");
         return NULL;
     }
-    return call_geometric(DT_FORM_IN_PLACE, self, p, options->generator,
+    return call_geometric(DT_VARIANT_IN_PLACE, self, p, options->generator,
                           NULL);
 }
 
-static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_cauchy(dt_variant variant, dt_tensor *self,
                                      double median, double sigma,
                                      dt_generator *generator, dt_tensor *out)
 {
@@ -10885,12 +10957,12 @@ static inline dt_tensor *call_cauchy(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_CAUCHY, form, arguments, 4, out);
+    return dti_op_call_one(OP_CAUCHY, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma)
 {
-    return call_cauchy(DT_FORM_NEW, self, median, sigma, 0, NULL);
+    return call_cauchy(DT_VARIANT_NEW, self, median, sigma, 0, NULL);
 }
 
 dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
@@ -10901,13 +10973,13 @@ dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
                     "DT_CAUCHY_OPTIONS_INIT");
         return NULL;
     }
-    return call_cauchy(DT_FORM_NEW, self, median, sigma, options->generator,
+    return call_cauchy(DT_VARIANT_NEW, self, median, sigma, options->generator,
                        NULL);
 }
 
 dt_tensor *dt_cauchy_(dt_tensor *self, double median, double sigma)
 {
-    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma, 0, NULL);
+    return call_cauchy(DT_VARIANT_IN_PLACE, self, median, sigma, 0, NULL);
 }
 
 dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
@@ -10918,11 +10990,11 @@ dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
                     "DT_CAUCHY_OPTIONS_INIT");
         return NULL;
     }
-    return call_cauchy(DT_FORM_IN_PLACE, self, median, sigma,
+    return call_cauchy(DT_VARIANT_IN_PLACE, self, median, sigma,
                        options->generator, NULL);
 }
 
-static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_random(dt_variant variant, dt_tensor *self,
                                      int64_t from, int64_t to,
                                      dt_generator *generator, dt_tensor *out)
 {
@@ -10933,12 +11005,12 @@ static inline dt_tensor *call_random(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_RANDOM, form, arguments, 4, out);
+    return dti_op_call_one(OP_RANDOM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to)
 {
-    return call_random(DT_FORM_NEW, self, from, to, 0, NULL);
+    return call_random(DT_VARIANT_NEW, self, from, to, 0, NULL);
 }
 
 dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
@@ -10949,13 +11021,13 @@ dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
                     "DT_RANDOM_OPTIONS_INIT");
         return NULL;
     }
-    return call_random(DT_FORM_NEW, self, from, to, options->generator,
+    return call_random(DT_VARIANT_NEW, self, from, to, options->generator,
                        NULL);
 }
 
 dt_tensor *dt_random_(dt_tensor *self, int64_t from, int64_t to)
 {
-    return call_random(DT_FORM_IN_PLACE, self, from, to, 0, NULL);
+    return call_random(DT_VARIANT_IN_PLACE, self, from, to, 0, NULL);
 }
 
 dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
@@ -10966,11 +11038,11 @@ dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
                     "DT_RANDOM_OPTIONS_INIT");
         return NULL;
     }
-    return call_random(DT_FORM_IN_PLACE, self, from, to, options->generator,
+    return call_random(DT_VARIANT_IN_PLACE, self, from, to, options->generator,
                        NULL);
 }
 
-static inline dt_tensor *call_multinomial(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_multinomial(dt_variant variant, dt_tensor *self,
                                           int64_t num_samples, bool replacement,
                                           dt_generator *generator,
                                           dt_tensor *out)
@@ -10982,13 +11054,13 @@ static inline dt_tensor *call_multinomial(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_MULTINOMIAL, form, arguments, 4, out);
+    return dti_op_call_one(OP_MULTINOMIAL, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_multinomial(dt_tensor *self, int64_t num_samples,
                           bool replacement)
 {
-    return call_multinomial(DT_FORM_NEW, self, num_samples, replacement, 0,
+    return call_multinomial(DT_VARIANT_NEW, self, num_samples, replacement, 0,
                             NULL);
 }
 
@@ -11001,14 +11073,14 @@ dt_tensor *dt_multinomial_with(dt_tensor *self, int64_t num_samples,
                     "DT_MULTINOMIAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_multinomial(DT_FORM_NEW, self, num_samples, replacement,
+    return call_multinomial(DT_VARIANT_NEW, self, num_samples, replacement,
                             options->generator, NULL);
 }
 
 dt_tensor *dt_multinomial_out(dt_tensor *self, int64_t num_samples,
                               bool replacement, dt_tensor *out)
 {
-    return call_multinomial(DT_FORM_OUT, self, num_samples, replacement, 0,
+    return call_multinomial(DT_VARIANT_OUT, self, num_samples, replacement, 0,
                             out);
 }
 
@@ -11022,11 +11094,11 @@ dt_tensor *dt_multinomial_with_out(dt_tensor *self, int64_t num_samples,
                     "DT_MULTINOMIAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_multinomial(DT_FORM_OUT, self, num_samples, replacement,
+    return call_multinomial(DT_VARIANT_OUT, self, num_samples, replacement,
                             options->generator, out);
 }
 
-static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_trunc_normal(dt_variant variant, dt_tensor *self,
                                            double mean, double std, double a,
                                            double b, dt_generator *generator,
                                            dt_tensor *out)
@@ -11040,13 +11112,13 @@ static inline dt_tensor *call_trunc_normal(dt_form form, dt_tensor *self,
         {.kind = generator ? DT_ARG_GENERATOR : DT_ARG_NONE,
          .as.generator = generator},
     };
-    return dti_op_call_one(OP_TRUNC_NORMAL, form, arguments, 6, out);
+    return dti_op_call_one(OP_TRUNC_NORMAL, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std, double a,
                            double b)
 {
-    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b, 0, NULL);
+    return call_trunc_normal(DT_VARIANT_NEW, self, mean, std, a, b, 0, NULL);
 }
 
 dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
@@ -11058,14 +11130,14 @@ dt_tensor *dt_trunc_normal_with(dt_tensor *self, double mean, double std,
                     "DT_TRUNC_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_trunc_normal(DT_FORM_NEW, self, mean, std, a, b,
+    return call_trunc_normal(DT_VARIANT_NEW, self, mean, std, a, b,
                              options->generator, NULL);
 }
 
 dt_tensor *dt_trunc_normal_(dt_tensor *self, double mean, double std, double a,
                             double b)
 {
-    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b, 0,
+    return call_trunc_normal(DT_VARIANT_IN_PLACE, self, mean, std, a, b, 0,
                              NULL);
 }
 
@@ -11078,13 +11150,13 @@ dt_tensor *dt_trunc_normal_with_(dt_tensor *self, double mean, double std,
                     "DT_TRUNC_NORMAL_OPTIONS_INIT");
         return NULL;
     }
-    return call_trunc_normal(DT_FORM_IN_PLACE, self, mean, std, a, b,
+    return call_trunc_normal(DT_VARIANT_IN_PLACE, self, mean, std, a, b,
                              options->generator, NULL);
 }
 
-static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
-                                  bool keepdim, const dt_dtype *dtype,
-                                  dt_tensor *out)
+static inline dt_tensor *call_sum(dt_variant variant, dt_tensor *self,
+                                  dt_dims dims, bool keepdim,
+                                  const dt_dtype *dtype, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11094,12 +11166,12 @@ static inline dt_tensor *call_sum(dt_form form, dt_tensor *self, dt_dims dims,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_SUM, form, arguments, 4, out);
+    return dti_op_call_one(OP_SUM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_sum(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_sum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+    return call_sum(DT_VARIANT_NEW, self, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_sum_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11110,13 +11182,14 @@ dt_tensor *dt_sum_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_SUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_sum(DT_FORM_NEW, self, dims, keepdim, options->dtype, NULL);
+    return call_sum(DT_VARIANT_NEW, self, dims, keepdim, options->dtype,
+                    NULL);
 }
 
 dt_tensor *dt_sum_out(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor *out)
 {
-    return call_sum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+    return call_sum(DT_VARIANT_OUT, self, dims, keepdim, 0, out);
 }
 
 dt_tensor *dt_sum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11127,12 +11200,13 @@ dt_tensor *dt_sum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_SUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_sum(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
+    return call_sum(DT_VARIANT_OUT, self, dims, keepdim, options->dtype,
+                    out);
 }
 
-static inline dt_tensor *call_mean(dt_form form, dt_tensor *self, dt_dims dims,
-                                   bool keepdim, const dt_dtype *dtype,
-                                   dt_tensor *out)
+static inline dt_tensor *call_mean(dt_variant variant, dt_tensor *self,
+                                   dt_dims dims, bool keepdim,
+                                   const dt_dtype *dtype, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11142,12 +11216,12 @@ static inline dt_tensor *call_mean(dt_form form, dt_tensor *self, dt_dims dims,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_MEAN, form, arguments, 4, out);
+    return dti_op_call_one(OP_MEAN, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_mean(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_mean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+    return call_mean(DT_VARIANT_NEW, self, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11158,13 +11232,14 @@ dt_tensor *dt_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_MEAN_OPTIONS_INIT");
         return NULL;
     }
-    return call_mean(DT_FORM_NEW, self, dims, keepdim, options->dtype, NULL);
+    return call_mean(DT_VARIANT_NEW, self, dims, keepdim, options->dtype,
+                     NULL);
 }
 
 dt_tensor *dt_mean_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
-    return call_mean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+    return call_mean(DT_VARIANT_OUT, self, dims, keepdim, 0, out);
 }
 
 dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11175,10 +11250,11 @@ dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_MEAN_OPTIONS_INIT");
         return NULL;
     }
-    return call_mean(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
+    return call_mean(DT_VARIANT_OUT, self, dims, keepdim, options->dtype,
+                     out);
 }
 
-static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_nansum(dt_variant variant, dt_tensor *self,
                                      dt_dims dims, bool keepdim,
                                      const dt_dtype *dtype, dt_tensor *out)
 {
@@ -11190,12 +11266,12 @@ static inline dt_tensor *call_nansum(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NANSUM, form, arguments, 4, out);
+    return dti_op_call_one(OP_NANSUM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_nansum(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+    return call_nansum(DT_VARIANT_NEW, self, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11206,14 +11282,14 @@ dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_NANSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_nansum(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+    return call_nansum(DT_VARIANT_NEW, self, dims, keepdim, options->dtype,
                        NULL);
 }
 
 dt_tensor *dt_nansum_out(dt_tensor *self, dt_dims dims, bool keepdim,
                          dt_tensor *out)
 {
-    return call_nansum(DT_FORM_OUT, self, dims, keepdim, 0, out);
+    return call_nansum(DT_VARIANT_OUT, self, dims, keepdim, 0, out);
 }
 
 dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11225,11 +11301,11 @@ dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_NANSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_nansum(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+    return call_nansum(DT_VARIANT_OUT, self, dims, keepdim, options->dtype,
                        out);
 }
 
-static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_nanmean(dt_variant variant, dt_tensor *self,
                                       dt_dims dims, bool keepdim,
                                       const dt_dtype *dtype, dt_tensor *out)
 {
@@ -11241,12 +11317,12 @@ static inline dt_tensor *call_nanmean(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_NANMEAN, form, arguments, 4, out);
+    return dti_op_call_one(OP_NANMEAN, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+    return call_nanmean(DT_VARIANT_NEW, self, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11257,14 +11333,14 @@ dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_NANMEAN_OPTIONS_INIT");
         return NULL;
     }
-    return call_nanmean(DT_FORM_NEW, self, dims, keepdim, options->dtype,
+    return call_nanmean(DT_VARIANT_NEW, self, dims, keepdim, options->dtype,
                         NULL);
 }
 
 dt_tensor *dt_nanmean_out(dt_tensor *self, dt_dims dims, bool keepdim,
                           dt_tensor *out)
 {
-    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, 0, out);
+    return call_nanmean(DT_VARIANT_OUT, self, dims, keepdim, 0, out);
 }
 
 dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11276,11 +11352,11 @@ dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_NANMEAN_OPTIONS_INIT");
         return NULL;
     }
-    return call_nanmean(DT_FORM_OUT, self, dims, keepdim, options->dtype,
+    return call_nanmean(DT_VARIANT_OUT, self, dims, keepdim, options->dtype,
                         out);
 }
 
-static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_count_nonzero(dt_variant variant, dt_tensor *self,
                                             dt_dims dims, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -11288,23 +11364,23 @@ static inline dt_tensor *call_count_nonzero(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
-    return dti_op_call_one(OP_COUNT_NONZERO, form, arguments, 2, out);
+    return dti_op_call_one(OP_COUNT_NONZERO, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims)
 {
-    return call_count_nonzero(DT_FORM_NEW, self, dims, NULL);
+    return call_count_nonzero(DT_VARIANT_NEW, self, dims, NULL);
 }
 
 dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
                                 dt_tensor *out)
 {
-    return call_count_nonzero(DT_FORM_OUT, self, dims, out);
+    return call_count_nonzero(DT_VARIANT_OUT, self, dims, out);
 }
 
-static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
-                                   bool keepdim, const dt_dtype *dtype,
-                                   dt_tensor *out)
+static inline dt_tensor *call_prod(dt_variant variant, dt_tensor *self,
+                                   dt_dims dims, bool keepdim,
+                                   const dt_dtype *dtype, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11314,12 +11390,12 @@ static inline dt_tensor *call_prod(dt_form form, dt_tensor *self, dt_dims dims,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_PROD, form, arguments, 4, out);
+    return dti_op_call_one(OP_PROD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_prod(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_prod(DT_FORM_NEW, self, dims, keepdim, 0, NULL);
+    return call_prod(DT_VARIANT_NEW, self, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_prod_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11330,13 +11406,14 @@ dt_tensor *dt_prod_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_PROD_OPTIONS_INIT");
         return NULL;
     }
-    return call_prod(DT_FORM_NEW, self, dims, keepdim, options->dtype, NULL);
+    return call_prod(DT_VARIANT_NEW, self, dims, keepdim, options->dtype,
+                     NULL);
 }
 
 dt_tensor *dt_prod_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
-    return call_prod(DT_FORM_OUT, self, dims, keepdim, 0, out);
+    return call_prod(DT_VARIANT_OUT, self, dims, keepdim, 0, out);
 }
 
 dt_tensor *dt_prod_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -11347,11 +11424,13 @@ dt_tensor *dt_prod_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_PROD_OPTIONS_INIT");
         return NULL;
     }
-    return call_prod(DT_FORM_OUT, self, dims, keepdim, options->dtype, out);
+    return call_prod(DT_VARIANT_OUT, self, dims, keepdim, options->dtype,
+                     out);
 }
 
-static inline dt_tensor *call_amax(dt_form form, dt_tensor *self, dt_dims dims,
-                                   bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_amax(dt_variant variant, dt_tensor *self,
+                                   dt_dims dims, bool keepdim,
+                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11359,22 +11438,23 @@ static inline dt_tensor *call_amax(dt_form form, dt_tensor *self, dt_dims dims,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_AMAX, form, arguments, 3, out);
+    return dti_op_call_one(OP_AMAX, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_amax(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_amax(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_amax(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
 dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
-    return call_amax(DT_FORM_OUT, self, dims, keepdim, out);
+    return call_amax(DT_VARIANT_OUT, self, dims, keepdim, out);
 }
 
-static inline dt_tensor *call_amin(dt_form form, dt_tensor *self, dt_dims dims,
-                                   bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_amin(dt_variant variant, dt_tensor *self,
+                                   dt_dims dims, bool keepdim,
+                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11382,21 +11462,21 @@ static inline dt_tensor *call_amin(dt_form form, dt_tensor *self, dt_dims dims,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_AMIN, form, arguments, 3, out);
+    return dti_op_call_one(OP_AMIN, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_amin(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_amin(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
 dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                        dt_tensor *out)
 {
-    return call_amin(DT_FORM_OUT, self, dims, keepdim, out);
+    return call_amin(DT_VARIANT_OUT, self, dims, keepdim, out);
 }
 
-static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
+static inline dt_status call_aminmax(dt_variant variant, dt_tensor *self,
                                      dt_dims dims, bool keepdim,
                                      dt_tensor **min, dt_tensor **max)
 {
@@ -11408,7 +11488,7 @@ static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_AMINMAX, form, arguments,
+    dt_status status = dti_op_call_many(OP_AMINMAX, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -11422,11 +11502,11 @@ static inline dt_status call_aminmax(dt_form form, dt_tensor *self,
 dt_status dt_aminmax(dt_tensor *self, dt_dims dims, bool keepdim,
                      dt_tensor **min, dt_tensor **max)
 {
-    return call_aminmax(DT_FORM_NEW, self, dims, keepdim, min, max);
+    return call_aminmax(DT_VARIANT_NEW, self, dims, keepdim, min, max);
 }
 
-static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
-                                  bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_all(dt_variant variant, dt_tensor *self,
+                                  dt_dims dims, bool keepdim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11434,22 +11514,22 @@ static inline dt_tensor *call_all(dt_form form, dt_tensor *self, dt_dims dims,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_ALL, form, arguments, 3, out);
+    return dti_op_call_one(OP_ALL, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_all(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_all(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_all(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
 dt_tensor *dt_all_out(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor *out)
 {
-    return call_all(DT_FORM_OUT, self, dims, keepdim, out);
+    return call_all(DT_VARIANT_OUT, self, dims, keepdim, out);
 }
 
-static inline dt_tensor *call_any(dt_form form, dt_tensor *self, dt_dims dims,
-                                  bool keepdim, dt_tensor *out)
+static inline dt_tensor *call_any(dt_variant variant, dt_tensor *self,
+                                  dt_dims dims, bool keepdim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -11457,22 +11537,22 @@ static inline dt_tensor *call_any(dt_form form, dt_tensor *self, dt_dims dims,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_ANY, form, arguments, 3, out);
+    return dti_op_call_one(OP_ANY, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_any(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_any(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_any(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
 dt_tensor *dt_any_out(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor *out)
 {
-    return call_any(DT_FORM_OUT, self, dims, keepdim, out);
+    return call_any(DT_VARIANT_OUT, self, dims, keepdim, out);
 }
 
-static inline dt_tensor *call_powsum(dt_form form, dt_tensor *self, double p,
-                                     dt_dims dims, bool keepdim,
+static inline dt_tensor *call_powsum(dt_variant variant, dt_tensor *self,
+                                     double p, dt_dims dims, bool keepdim,
                                      const dt_dtype *dtype, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -11484,12 +11564,12 @@ static inline dt_tensor *call_powsum(dt_form form, dt_tensor *self, double p,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_POWSUM, form, arguments, 5, out);
+    return dti_op_call_one(OP_POWSUM, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_powsum(dt_tensor *self, double p, dt_dims dims, bool keepdim)
 {
-    return call_powsum(DT_FORM_NEW, self, p, dims, keepdim, 0, NULL);
+    return call_powsum(DT_VARIANT_NEW, self, p, dims, keepdim, 0, NULL);
 }
 
 dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims, bool keepdim,
@@ -11500,11 +11580,11 @@ dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims, bool keepdim,
                     "DT_POWSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_powsum(DT_FORM_NEW, self, p, dims, keepdim, options->dtype,
+    return call_powsum(DT_VARIANT_NEW, self, p, dims, keepdim, options->dtype,
                        NULL);
 }
 
-static inline dt_tensor *call_amax_abs(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_amax_abs(dt_variant variant, dt_tensor *self,
                                        dt_dims dims, bool keepdim,
                                        dt_tensor *out)
 {
@@ -11514,15 +11594,15 @@ static inline dt_tensor *call_amax_abs(dt_form form, dt_tensor *self,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_AMAX_ABS, form, arguments, 3, out);
+    return dti_op_call_one(OP_AMAX_ABS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_amax_abs(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_amax_abs(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
-static inline dt_tensor *call_amin_abs(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_amin_abs(dt_variant variant, dt_tensor *self,
                                        dt_dims dims, bool keepdim,
                                        dt_tensor *out)
 {
@@ -11532,16 +11612,16 @@ static inline dt_tensor *call_amin_abs(dt_form form, dt_tensor *self,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_AMIN_ABS, form, arguments, 3, out);
+    return dti_op_call_one(OP_AMIN_ABS, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_amin_abs(DT_FORM_NEW, self, dims, keepdim, NULL);
+    return call_amin_abs(DT_VARIANT_NEW, self, dims, keepdim, NULL);
 }
 
-static inline dt_tensor *call_norm(dt_form form, dt_tensor *self, double p,
-                                   dt_dims dims, bool keepdim,
+static inline dt_tensor *call_norm(dt_variant variant, dt_tensor *self,
+                                   double p, dt_dims dims, bool keepdim,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -11551,15 +11631,15 @@ static inline dt_tensor *call_norm(dt_form form, dt_tensor *self, double p,
          .as.integers = list_of(&dims)},
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
     };
-    return dti_op_call_one(OP_NORM, form, arguments, 4, out);
+    return dti_op_call_one(OP_NORM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims, bool keepdim)
 {
-    return call_norm(DT_FORM_NEW, self, p, dims, keepdim, NULL);
+    return call_norm(DT_VARIANT_NEW, self, p, dims, keepdim, NULL);
 }
 
-static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_repeat(dt_variant variant, dt_tensor *self,
                                      const int64_t *repeats, int repeats_count,
                                      dt_tensor *out)
 {
@@ -11568,16 +11648,16 @@ static inline dt_tensor *call_repeat(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = repeats_count,
          .as.integers = repeats},
     };
-    return dti_op_call_one(OP_REPEAT, form, arguments, 2, out);
+    return dti_op_call_one(OP_REPEAT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
                      int repeats_count)
 {
-    return call_repeat(DT_FORM_NEW, self, repeats, repeats_count, NULL);
+    return call_repeat(DT_VARIANT_NEW, self, repeats, repeats_count, NULL);
 }
 
-static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_tile(dt_variant variant, dt_tensor *self,
                                    const int64_t *dims, int dims_count,
                                    dt_tensor *out)
 {
@@ -11585,15 +11665,16 @@ static inline dt_tensor *call_tile(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
     };
-    return dti_op_call_one(OP_TILE, form, arguments, 2, out);
+    return dti_op_call_one(OP_TILE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims, int dims_count)
 {
-    return call_tile(DT_FORM_NEW, self, dims, dims_count, NULL);
+    return call_tile(DT_VARIANT_NEW, self, dims, dims_count, NULL);
 }
 
-static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_repeat_interleave(dt_variant variant,
+                                                dt_tensor *self,
                                                 int64_t repeats, int dim,
                                                 dt_tensor *out)
 {
@@ -11602,99 +11683,99 @@ static inline dt_tensor *call_repeat_interleave(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = repeats},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_REPEAT_INTERLEAVE, form, arguments, 3, out);
+    return dti_op_call_one(OP_REPEAT_INTERLEAVE, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats, int dim)
 {
-    return call_repeat_interleave(DT_FORM_NEW, self, repeats, dim, NULL);
+    return call_repeat_interleave(DT_VARIANT_NEW, self, repeats, dim, NULL);
 }
 
-static inline dt_tensor *call_floor(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_floor(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_FLOOR, form, arguments, 1, out);
+    return dti_op_call_one(OP_FLOOR, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_floor(dt_tensor *self)
 {
-    return call_floor(DT_FORM_NEW, self, NULL);
+    return call_floor(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_floor_(dt_tensor *self)
 {
-    return call_floor(DT_FORM_IN_PLACE, self, NULL);
+    return call_floor(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_floor_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_floor(DT_FORM_OUT, self, out);
+    return call_floor(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_ceil(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_ceil(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_CEIL, form, arguments, 1, out);
+    return dti_op_call_one(OP_CEIL, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_ceil(dt_tensor *self)
 {
-    return call_ceil(DT_FORM_NEW, self, NULL);
+    return call_ceil(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_ceil_(dt_tensor *self)
 {
-    return call_ceil(DT_FORM_IN_PLACE, self, NULL);
+    return call_ceil(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_ceil_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_ceil(DT_FORM_OUT, self, out);
+    return call_ceil(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_trunc(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_trunc(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_TRUNC, form, arguments, 1, out);
+    return dti_op_call_one(OP_TRUNC, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_trunc(dt_tensor *self)
 {
-    return call_trunc(DT_FORM_NEW, self, NULL);
+    return call_trunc(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_trunc_(dt_tensor *self)
 {
-    return call_trunc(DT_FORM_IN_PLACE, self, NULL);
+    return call_trunc(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_trunc(DT_FORM_OUT, self, out);
+    return call_trunc(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_round(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_round(dt_variant variant, dt_tensor *self,
                                     int64_t decimals, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = decimals},
     };
-    return dti_op_call_one(OP_ROUND, form, arguments, 2, out);
+    return dti_op_call_one(OP_ROUND, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_round(dt_tensor *self)
 {
-    return call_round(DT_FORM_NEW, self, 0, NULL);
+    return call_round(DT_VARIANT_NEW, self, 0, NULL);
 }
 
 dt_tensor *dt_round_with(dt_tensor *self, const dt_round_options *options)
@@ -11704,12 +11785,12 @@ dt_tensor *dt_round_with(dt_tensor *self, const dt_round_options *options)
                     "DT_ROUND_OPTIONS_INIT");
         return NULL;
     }
-    return call_round(DT_FORM_NEW, self, options->decimals, NULL);
+    return call_round(DT_VARIANT_NEW, self, options->decimals, NULL);
 }
 
 dt_tensor *dt_round_(dt_tensor *self)
 {
-    return call_round(DT_FORM_IN_PLACE, self, 0, NULL);
+    return call_round(DT_VARIANT_IN_PLACE, self, 0, NULL);
 }
 
 dt_tensor *dt_round_with_(dt_tensor *self, const dt_round_options *options)
@@ -11719,12 +11800,12 @@ dt_tensor *dt_round_with_(dt_tensor *self, const dt_round_options *options)
                     "DT_ROUND_OPTIONS_INIT");
         return NULL;
     }
-    return call_round(DT_FORM_IN_PLACE, self, options->decimals, NULL);
+    return call_round(DT_VARIANT_IN_PLACE, self, options->decimals, NULL);
 }
 
 dt_tensor *dt_round_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_round(DT_FORM_OUT, self, 0, out);
+    return call_round(DT_VARIANT_OUT, self, 0, out);
 }
 
 dt_tensor *dt_round_with_out(dt_tensor *self, const dt_round_options *options,
@@ -11735,264 +11816,265 @@ dt_tensor *dt_round_with_out(dt_tensor *self, const dt_round_options *options,
                     "DT_ROUND_OPTIONS_INIT");
         return NULL;
     }
-    return call_round(DT_FORM_OUT, self, options->decimals, out);
+    return call_round(DT_VARIANT_OUT, self, options->decimals, out);
 }
 
-static inline dt_tensor *call_frac(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_frac(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_FRAC, form, arguments, 1, out);
+    return dti_op_call_one(OP_FRAC, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_frac(dt_tensor *self)
 {
-    return call_frac(DT_FORM_NEW, self, NULL);
+    return call_frac(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_frac_(dt_tensor *self)
 {
-    return call_frac(DT_FORM_IN_PLACE, self, NULL);
+    return call_frac(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_frac_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_frac(DT_FORM_OUT, self, out);
+    return call_frac(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_sign(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sign(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SIGN, form, arguments, 1, out);
+    return dti_op_call_one(OP_SIGN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sign(dt_tensor *self)
 {
-    return call_sign(DT_FORM_NEW, self, NULL);
+    return call_sign(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sign_(dt_tensor *self)
 {
-    return call_sign(DT_FORM_IN_PLACE, self, NULL);
+    return call_sign(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sign(DT_FORM_OUT, self, out);
+    return call_sign(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_sgn(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sgn(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SGN, form, arguments, 1, out);
+    return dti_op_call_one(OP_SGN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sgn(dt_tensor *self)
 {
-    return call_sgn(DT_FORM_NEW, self, NULL);
+    return call_sgn(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sgn_(dt_tensor *self)
 {
-    return call_sgn(DT_FORM_IN_PLACE, self, NULL);
+    return call_sgn(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sgn(DT_FORM_OUT, self, out);
+    return call_sgn(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_copysign(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_copysign(dt_variant variant, dt_tensor *self,
                                        dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_COPYSIGN, form, arguments, 2, out);
+    return dti_op_call_one(OP_COPYSIGN, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_copysign(dt_tensor *self, dt_tensor *other)
 {
-    return call_copysign(DT_FORM_NEW, self, other, NULL);
+    return call_copysign(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_copysign_(dt_tensor *self, dt_tensor *other)
 {
-    return call_copysign(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_copysign(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_copysign(DT_FORM_OUT, self, other, out);
+    return call_copysign(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_copysign_scalar(dt_form form, dt_tensor *self,
-                                              dt_number other,
+static inline dt_tensor *call_copysign_scalar(dt_variant variant,
+                                              dt_tensor *self, dt_number other,
                                               dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_COPYSIGN_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_COPYSIGN_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_copysign_scalar(dt_tensor *self, dt_number other)
 {
-    return call_copysign_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_copysign_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_copysign_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_copysign_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_copysign_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
                                   dt_tensor *out)
 {
-    return call_copysign_scalar(DT_FORM_OUT, self, other, out);
+    return call_copysign_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_remainder(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_remainder(dt_variant variant, dt_tensor *self,
                                         dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_REMAINDER, form, arguments, 2, out);
+    return dti_op_call_one(OP_REMAINDER, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_remainder(dt_tensor *self, dt_tensor *other)
 {
-    return call_remainder(DT_FORM_NEW, self, other, NULL);
+    return call_remainder(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_remainder_(dt_tensor *self, dt_tensor *other)
 {
-    return call_remainder(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_remainder(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
                             dt_tensor *out)
 {
-    return call_remainder(DT_FORM_OUT, self, other, out);
+    return call_remainder(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_remainder_scalar(dt_form form, dt_tensor *self,
-                                               dt_number other,
+static inline dt_tensor *call_remainder_scalar(dt_variant variant,
+                                               dt_tensor *self, dt_number other,
                                                dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_REMAINDER_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_REMAINDER_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_remainder_scalar(dt_tensor *self, dt_number other)
 {
-    return call_remainder_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_remainder_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_remainder_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_remainder_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_remainder_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out)
 {
-    return call_remainder_scalar(DT_FORM_OUT, self, other, out);
+    return call_remainder_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_fmod(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fmod(dt_variant variant, dt_tensor *self,
                                    dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_FMOD, form, arguments, 2, out);
+    return dti_op_call_one(OP_FMOD, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fmod(dt_tensor *self, dt_tensor *other)
 {
-    return call_fmod(DT_FORM_NEW, self, other, NULL);
+    return call_fmod(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_fmod_(dt_tensor *self, dt_tensor *other)
 {
-    return call_fmod(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_fmod(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_fmod(DT_FORM_OUT, self, other, out);
+    return call_fmod(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_fmod_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_fmod_scalar(dt_variant variant, dt_tensor *self,
                                           dt_number other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_FMOD_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_FMOD_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_fmod_scalar(dt_tensor *self, dt_number other)
 {
-    return call_fmod_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_fmod_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_fmod_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_fmod_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_fmod_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_fmod_scalar_out(dt_tensor *self, dt_number other,
                               dt_tensor *out)
 {
-    return call_fmod_scalar(DT_FORM_OUT, self, other, out);
+    return call_fmod_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_floor_divide(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_floor_divide(dt_variant variant, dt_tensor *self,
                                            dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_FLOOR_DIVIDE, form, arguments, 2, out);
+    return dti_op_call_one(OP_FLOOR_DIVIDE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_floor_divide(dt_tensor *self, dt_tensor *other)
 {
-    return call_floor_divide(DT_FORM_NEW, self, other, NULL);
+    return call_floor_divide(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_floor_divide_(dt_tensor *self, dt_tensor *other)
 {
-    return call_floor_divide(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_floor_divide(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_floor_divide_out(dt_tensor *self, dt_tensor *other,
                                dt_tensor *out)
 {
-    return call_floor_divide(DT_FORM_OUT, self, other, out);
+    return call_floor_divide(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_floor_divide_scalar(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_floor_divide_scalar(dt_variant variant,
+                                                  dt_tensor *self,
                                                   dt_number other,
                                                   dt_tensor *out)
 {
@@ -12000,26 +12082,26 @@ static inline dt_tensor *call_floor_divide_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_FLOOR_DIVIDE_SCALAR, form, arguments, 2, out);
+    return dti_op_call_one(OP_FLOOR_DIVIDE_SCALAR, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_floor_divide_scalar(dt_tensor *self, dt_number other)
 {
-    return call_floor_divide_scalar(DT_FORM_NEW, self, other, NULL);
+    return call_floor_divide_scalar(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_floor_divide_scalar_(dt_tensor *self, dt_number other)
 {
-    return call_floor_divide_scalar(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_floor_divide_scalar(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
                                       dt_tensor *out)
 {
-    return call_floor_divide_scalar(DT_FORM_OUT, self, other, out);
+    return call_floor_divide_scalar(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_div_mode(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_div_mode(dt_variant variant, dt_tensor *self,
                                        dt_tensor *other,
                                        const char *rounding_mode,
                                        dt_tensor *out)
@@ -12029,29 +12111,30 @@ static inline dt_tensor *call_div_mode(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
         {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
     };
-    return dti_op_call_one(OP_DIV_MODE, form, arguments, 3, out);
+    return dti_op_call_one(OP_DIV_MODE, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
                        const char *rounding_mode)
 {
-    return call_div_mode(DT_FORM_NEW, self, other, rounding_mode, NULL);
+    return call_div_mode(DT_VARIANT_NEW, self, other, rounding_mode, NULL);
 }
 
 dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
                         const char *rounding_mode)
 {
-    return call_div_mode(DT_FORM_IN_PLACE, self, other, rounding_mode, NULL);
+    return call_div_mode(DT_VARIANT_IN_PLACE, self, other, rounding_mode,
+                         NULL);
 }
 
 dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
                            const char *rounding_mode, dt_tensor *out)
 {
-    return call_div_mode(DT_FORM_OUT, self, other, rounding_mode, out);
+    return call_div_mode(DT_VARIANT_OUT, self, other, rounding_mode, out);
 }
 
-static inline dt_tensor *call_div_mode_scalar(dt_form form, dt_tensor *self,
-                                              dt_number other,
+static inline dt_tensor *call_div_mode_scalar(dt_variant variant,
+                                              dt_tensor *self, dt_number other,
                                               const char *rounding_mode,
                                               dt_tensor *out)
 {
@@ -12060,31 +12143,31 @@ static inline dt_tensor *call_div_mode_scalar(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_NUMBER, .as.number = other},
         {.kind = DT_ARG_TEXT, .as.text = rounding_mode},
     };
-    return dti_op_call_one(OP_DIV_MODE_SCALAR, form, arguments, 3, out);
+    return dti_op_call_one(OP_DIV_MODE_SCALAR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
                               const char *rounding_mode)
 {
-    return call_div_mode_scalar(DT_FORM_NEW, self, other, rounding_mode,
+    return call_div_mode_scalar(DT_VARIANT_NEW, self, other, rounding_mode,
                                 NULL);
 }
 
 dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
                                const char *rounding_mode)
 {
-    return call_div_mode_scalar(DT_FORM_IN_PLACE, self, other, rounding_mode,
+    return call_div_mode_scalar(DT_VARIANT_IN_PLACE, self, other, rounding_mode,
                                 NULL);
 }
 
 dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
                                   const char *rounding_mode, dt_tensor *out)
 {
-    return call_div_mode_scalar(DT_FORM_OUT, self, other, rounding_mode,
+    return call_div_mode_scalar(DT_VARIANT_OUT, self, other, rounding_mode,
                                 out);
 }
 
-static inline dt_tensor *call_nan_to_num(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_nan_to_num(dt_variant variant, dt_tensor *self,
                                          double nan, double posinf,
                                          double neginf, dt_tensor *out)
 {
@@ -12094,12 +12177,13 @@ static inline dt_tensor *call_nan_to_num(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_REAL, .as.real = posinf},
         {.kind = DT_ARG_REAL, .as.real = neginf},
     };
-    return dti_op_call_one(OP_NAN_TO_NUM, form, arguments, 4, out);
+    return dti_op_call_one(OP_NAN_TO_NUM, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_nan_to_num(dt_tensor *self)
 {
-    return call_nan_to_num(DT_FORM_NEW, self, 0, HUGE_VAL, -HUGE_VAL, NULL);
+    return call_nan_to_num(DT_VARIANT_NEW, self, 0, HUGE_VAL, -HUGE_VAL,
+                           NULL);
 }
 
 dt_tensor *dt_nan_to_num_with(dt_tensor *self,
@@ -12110,13 +12194,13 @@ dt_tensor *dt_nan_to_num_with(dt_tensor *self,
                     "DT_NAN_TO_NUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_nan_to_num(DT_FORM_NEW, self, options->nan, options->posinf,
+    return call_nan_to_num(DT_VARIANT_NEW, self, options->nan, options->posinf,
                            options->neginf, NULL);
 }
 
 dt_tensor *dt_nan_to_num_(dt_tensor *self)
 {
-    return call_nan_to_num(DT_FORM_IN_PLACE, self, 0, HUGE_VAL, -HUGE_VAL,
+    return call_nan_to_num(DT_VARIANT_IN_PLACE, self, 0, HUGE_VAL, -HUGE_VAL,
                            NULL);
 }
 
@@ -12128,13 +12212,14 @@ dt_tensor *dt_nan_to_num_with_(dt_tensor *self,
                     "DT_NAN_TO_NUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_nan_to_num(DT_FORM_IN_PLACE, self, options->nan,
+    return call_nan_to_num(DT_VARIANT_IN_PLACE, self, options->nan,
                            options->posinf, options->neginf, NULL);
 }
 
 dt_tensor *dt_nan_to_num_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_nan_to_num(DT_FORM_OUT, self, 0, HUGE_VAL, -HUGE_VAL, out);
+    return call_nan_to_num(DT_VARIANT_OUT, self, 0, HUGE_VAL, -HUGE_VAL,
+                           out);
 }
 
 dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
@@ -12146,12 +12231,13 @@ dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
                     "DT_NAN_TO_NUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_nan_to_num(DT_FORM_OUT, self, options->nan, options->posinf,
+    return call_nan_to_num(DT_VARIANT_OUT, self, options->nan, options->posinf,
                            options->neginf, out);
 }
 
-static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
-                                     const dt_dtype *dtype, dt_tensor *out)
+static inline dt_tensor *call_cumsum(dt_variant variant, dt_tensor *self,
+                                     int dim, const dt_dtype *dtype,
+                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12159,12 +12245,12 @@ static inline dt_tensor *call_cumsum(dt_form form, dt_tensor *self, int dim,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_CUMSUM, form, arguments, 3, out);
+    return dti_op_call_one(OP_CUMSUM, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_cumsum(dt_tensor *self, int dim)
 {
-    return call_cumsum(DT_FORM_NEW, self, dim, 0, NULL);
+    return call_cumsum(DT_VARIANT_NEW, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
@@ -12175,12 +12261,12 @@ dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
                     "DT_CUMSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumsum(DT_FORM_NEW, self, dim, options->dtype, NULL);
+    return call_cumsum(DT_VARIANT_NEW, self, dim, options->dtype, NULL);
 }
 
 dt_tensor *dt_cumsum_(dt_tensor *self, int dim)
 {
-    return call_cumsum(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+    return call_cumsum(DT_VARIANT_IN_PLACE, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
@@ -12191,12 +12277,12 @@ dt_tensor *dt_cumsum_with_(dt_tensor *self, int dim,
                     "DT_CUMSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumsum(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+    return call_cumsum(DT_VARIANT_IN_PLACE, self, dim, options->dtype, NULL);
 }
 
 dt_tensor *dt_cumsum_out(dt_tensor *self, int dim, dt_tensor *out)
 {
-    return call_cumsum(DT_FORM_OUT, self, dim, 0, out);
+    return call_cumsum(DT_VARIANT_OUT, self, dim, 0, out);
 }
 
 dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
@@ -12208,11 +12294,12 @@ dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
                     "DT_CUMSUM_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumsum(DT_FORM_OUT, self, dim, options->dtype, out);
+    return call_cumsum(DT_VARIANT_OUT, self, dim, options->dtype, out);
 }
 
-static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
-                                      const dt_dtype *dtype, dt_tensor *out)
+static inline dt_tensor *call_cumprod(dt_variant variant, dt_tensor *self,
+                                      int dim, const dt_dtype *dtype,
+                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12220,12 +12307,12 @@ static inline dt_tensor *call_cumprod(dt_form form, dt_tensor *self, int dim,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_CUMPROD, form, arguments, 3, out);
+    return dti_op_call_one(OP_CUMPROD, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_cumprod(dt_tensor *self, int dim)
 {
-    return call_cumprod(DT_FORM_NEW, self, dim, 0, NULL);
+    return call_cumprod(DT_VARIANT_NEW, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
@@ -12236,12 +12323,12 @@ dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
                     "DT_CUMPROD_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumprod(DT_FORM_NEW, self, dim, options->dtype, NULL);
+    return call_cumprod(DT_VARIANT_NEW, self, dim, options->dtype, NULL);
 }
 
 dt_tensor *dt_cumprod_(dt_tensor *self, int dim)
 {
-    return call_cumprod(DT_FORM_IN_PLACE, self, dim, 0, NULL);
+    return call_cumprod(DT_VARIANT_IN_PLACE, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
@@ -12252,12 +12339,13 @@ dt_tensor *dt_cumprod_with_(dt_tensor *self, int dim,
                     "DT_CUMPROD_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumprod(DT_FORM_IN_PLACE, self, dim, options->dtype, NULL);
+    return call_cumprod(DT_VARIANT_IN_PLACE, self, dim, options->dtype,
+                        NULL);
 }
 
 dt_tensor *dt_cumprod_out(dt_tensor *self, int dim, dt_tensor *out)
 {
-    return call_cumprod(DT_FORM_OUT, self, dim, 0, out);
+    return call_cumprod(DT_VARIANT_OUT, self, dim, 0, out);
 }
 
 dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
@@ -12269,11 +12357,12 @@ dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
                     "DT_CUMPROD_OPTIONS_INIT");
         return NULL;
     }
-    return call_cumprod(DT_FORM_OUT, self, dim, options->dtype, out);
+    return call_cumprod(DT_VARIANT_OUT, self, dim, options->dtype, out);
 }
 
-static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
-                                    dt_tensor **values, dt_tensor **indices)
+static inline dt_status call_cummax(dt_variant variant, dt_tensor *self,
+                                    int dim, dt_tensor **values,
+                                    dt_tensor **indices)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12281,7 +12370,7 @@ static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_CUMMAX, form, arguments,
+    dt_status status = dti_op_call_many(OP_CUMMAX, variant, arguments,
                                         2, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -12295,11 +12384,12 @@ static inline dt_status call_cummax(dt_form form, dt_tensor *self, int dim,
 dt_status dt_cummax(dt_tensor *self, int dim, dt_tensor **values,
                     dt_tensor **indices)
 {
-    return call_cummax(DT_FORM_NEW, self, dim, values, indices);
+    return call_cummax(DT_VARIANT_NEW, self, dim, values, indices);
 }
 
-static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
-                                    dt_tensor **values, dt_tensor **indices)
+static inline dt_status call_cummin(dt_variant variant, dt_tensor *self,
+                                    int dim, dt_tensor **values,
+                                    dt_tensor **indices)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12307,7 +12397,7 @@ static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_CUMMIN, form, arguments,
+    dt_status status = dti_op_call_many(OP_CUMMIN, variant, arguments,
                                         2, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -12321,31 +12411,31 @@ static inline dt_status call_cummin(dt_form form, dt_tensor *self, int dim,
 dt_status dt_cummin(dt_tensor *self, int dim, dt_tensor **values,
                     dt_tensor **indices)
 {
-    return call_cummin(DT_FORM_NEW, self, dim, values, indices);
+    return call_cummin(DT_VARIANT_NEW, self, dim, values, indices);
 }
 
-static inline dt_tensor *call_logcumsumexp(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_logcumsumexp(dt_variant variant, dt_tensor *self,
                                            int dim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_LOGCUMSUMEXP, form, arguments, 2, out);
+    return dti_op_call_one(OP_LOGCUMSUMEXP, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim)
 {
-    return call_logcumsumexp(DT_FORM_NEW, self, dim, NULL);
+    return call_logcumsumexp(DT_VARIANT_NEW, self, dim, NULL);
 }
 
 dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim, dt_tensor *out)
 {
-    return call_logcumsumexp(DT_FORM_OUT, self, dim, out);
+    return call_logcumsumexp(DT_VARIANT_OUT, self, dim, out);
 }
 
-static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
-                                      dt_tensor *index, dt_tensor *src,
+static inline dt_tensor *call_scatter(dt_variant variant, dt_tensor *self,
+                                      int dim, dt_tensor *index, dt_tensor *src,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -12354,28 +12444,28 @@ static inline dt_tensor *call_scatter(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_TENSOR, .as.tensor = src},
     };
-    return dti_op_call_one(OP_SCATTER, form, arguments, 4, out);
+    return dti_op_call_one(OP_SCATTER, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
                       dt_tensor *src)
 {
-    return call_scatter(DT_FORM_NEW, self, dim, index, src, NULL);
+    return call_scatter(DT_VARIANT_NEW, self, dim, index, src, NULL);
 }
 
 dt_tensor *dt_scatter_(dt_tensor *self, int dim, dt_tensor *index,
                        dt_tensor *src)
 {
-    return call_scatter(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+    return call_scatter(DT_VARIANT_IN_PLACE, self, dim, index, src, NULL);
 }
 
 dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
                           dt_tensor *src, dt_tensor *out)
 {
-    return call_scatter(DT_FORM_OUT, self, dim, index, src, out);
+    return call_scatter(DT_VARIANT_OUT, self, dim, index, src, out);
 }
 
-static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_scatter_value(dt_variant variant, dt_tensor *self,
                                             int dim, dt_tensor *index,
                                             dt_number value, dt_tensor *out)
 {
@@ -12385,29 +12475,29 @@ static inline dt_tensor *call_scatter_value(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_SCATTER_VALUE, form, arguments, 4, out);
+    return dti_op_call_one(OP_SCATTER_VALUE, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
                             dt_number value)
 {
-    return call_scatter_value(DT_FORM_NEW, self, dim, index, value, NULL);
+    return call_scatter_value(DT_VARIANT_NEW, self, dim, index, value, NULL);
 }
 
 dt_tensor *dt_scatter_value_(dt_tensor *self, int dim, dt_tensor *index,
                              dt_number value)
 {
-    return call_scatter_value(DT_FORM_IN_PLACE, self, dim, index, value,
+    return call_scatter_value(DT_VARIANT_IN_PLACE, self, dim, index, value,
                               NULL);
 }
 
 dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim, dt_tensor *index,
                                 dt_number value, dt_tensor *out)
 {
-    return call_scatter_value(DT_FORM_OUT, self, dim, index, value, out);
+    return call_scatter_value(DT_VARIANT_OUT, self, dim, index, value, out);
 }
 
-static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_scatter_add(dt_variant variant, dt_tensor *self,
                                           int dim, dt_tensor *index,
                                           dt_tensor *src, dt_tensor *out)
 {
@@ -12417,30 +12507,32 @@ static inline dt_tensor *call_scatter_add(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = index},
         {.kind = DT_ARG_TENSOR, .as.tensor = src},
     };
-    return dti_op_call_one(OP_SCATTER_ADD, form, arguments, 4, out);
+    return dti_op_call_one(OP_SCATTER_ADD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
                           dt_tensor *src)
 {
-    return call_scatter_add(DT_FORM_NEW, self, dim, index, src, NULL);
+    return call_scatter_add(DT_VARIANT_NEW, self, dim, index, src, NULL);
 }
 
 dt_tensor *dt_scatter_add_(dt_tensor *self, int dim, dt_tensor *index,
                            dt_tensor *src)
 {
-    return call_scatter_add(DT_FORM_IN_PLACE, self, dim, index, src, NULL);
+    return call_scatter_add(DT_VARIANT_IN_PLACE, self, dim, index, src,
+                            NULL);
 }
 
 dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
                               dt_tensor *src, dt_tensor *out)
 {
-    return call_scatter_add(DT_FORM_OUT, self, dim, index, src, out);
+    return call_scatter_add(DT_VARIANT_OUT, self, dim, index, src, out);
 }
 
-static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
-                                             int dim, dt_tensor *index,
-                                             dt_tensor *src, const char *reduce,
+static inline dt_tensor *call_scatter_reduce(dt_variant variant,
+                                             dt_tensor *self, int dim,
+                                             dt_tensor *index, dt_tensor *src,
+                                             const char *reduce,
                                              bool include_self,
                                              dt_tensor *out)
 {
@@ -12452,14 +12544,14 @@ static inline dt_tensor *call_scatter_reduce(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TEXT, .as.text = reduce},
         {.kind = DT_ARG_INTEGER, .as.integer = include_self},
     };
-    return dti_op_call_one(OP_SCATTER_REDUCE, form, arguments, 6, out);
+    return dti_op_call_one(OP_SCATTER_REDUCE, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *src, const char *reduce)
 {
-    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce, true,
-                               NULL);
+    return call_scatter_reduce(DT_VARIANT_NEW, self, dim, index, src, reduce,
+                               true, NULL);
 }
 
 dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
@@ -12471,15 +12563,15 @@ dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim, dt_tensor *index,
                     "DT_SCATTER_REDUCE_OPTIONS_INIT");
         return NULL;
     }
-    return call_scatter_reduce(DT_FORM_NEW, self, dim, index, src, reduce,
+    return call_scatter_reduce(DT_VARIANT_NEW, self, dim, index, src, reduce,
                                options->include_self, NULL);
 }
 
 dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
                               dt_tensor *src, const char *reduce)
 {
-    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
-                               true, NULL);
+    return call_scatter_reduce(DT_VARIANT_IN_PLACE, self, dim, index, src,
+                               reduce, true, NULL);
 }
 
 dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
@@ -12491,16 +12583,16 @@ dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim, dt_tensor *index,
                     "DT_SCATTER_REDUCE_OPTIONS_INIT");
         return NULL;
     }
-    return call_scatter_reduce(DT_FORM_IN_PLACE, self, dim, index, src, reduce,
-                               options->include_self, NULL);
+    return call_scatter_reduce(DT_VARIANT_IN_PLACE, self, dim, index, src,
+                               reduce, options->include_self, NULL);
 }
 
 dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_tensor *src, const char *reduce,
                                  dt_tensor *out)
 {
-    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce, true,
-                               out);
+    return call_scatter_reduce(DT_VARIANT_OUT, self, dim, index, src, reduce,
+                               true, out);
 }
 
 dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
@@ -12514,11 +12606,11 @@ dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                     "DT_SCATTER_REDUCE_OPTIONS_INIT");
         return NULL;
     }
-    return call_scatter_reduce(DT_FORM_OUT, self, dim, index, src, reduce,
+    return call_scatter_reduce(DT_VARIANT_OUT, self, dim, index, src, reduce,
                                options->include_self, out);
 }
 
-static inline dt_tensor *call_searchsorted(dt_form form,
+static inline dt_tensor *call_searchsorted(dt_variant variant,
                                            dt_tensor *sorted_sequence,
                                            dt_tensor *self, bool out_int32,
                                            bool right, dt_tensor *out)
@@ -12529,13 +12621,13 @@ static inline dt_tensor *call_searchsorted(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
         {.kind = DT_ARG_INTEGER, .as.integer = right},
     };
-    return dti_op_call_one(OP_SEARCHSORTED, form, arguments, 4, out);
+    return dti_op_call_one(OP_SEARCHSORTED, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_searchsorted(dt_tensor *sorted_sequence, dt_tensor *self)
 {
-    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self, false, false,
-                             NULL);
+    return call_searchsorted(DT_VARIANT_NEW, sorted_sequence, self, false,
+                             false, NULL);
 }
 
 dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
@@ -12546,15 +12638,15 @@ dt_tensor *dt_searchsorted_with(dt_tensor *sorted_sequence, dt_tensor *self,
                     "DT_SEARCHSORTED_OPTIONS_INIT");
         return NULL;
     }
-    return call_searchsorted(DT_FORM_NEW, sorted_sequence, self,
+    return call_searchsorted(DT_VARIANT_NEW, sorted_sequence, self,
                              options->out_int32, options->right, NULL);
 }
 
 dt_tensor *dt_searchsorted_out(dt_tensor *sorted_sequence, dt_tensor *self,
                                dt_tensor *out)
 {
-    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self, false, false,
-                             out);
+    return call_searchsorted(DT_VARIANT_OUT, sorted_sequence, self, false,
+                             false, out);
 }
 
 dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
@@ -12566,11 +12658,11 @@ dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence, dt_tensor *self,
                     "DT_SEARCHSORTED_OPTIONS_INIT");
         return NULL;
     }
-    return call_searchsorted(DT_FORM_OUT, sorted_sequence, self,
+    return call_searchsorted(DT_VARIANT_OUT, sorted_sequence, self,
                              options->out_int32, options->right, out);
 }
 
-static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_bucketize(dt_variant variant, dt_tensor *self,
                                         dt_tensor *boundaries, bool out_int32,
                                         bool right, dt_tensor *out)
 {
@@ -12580,12 +12672,13 @@ static inline dt_tensor *call_bucketize(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = out_int32},
         {.kind = DT_ARG_INTEGER, .as.integer = right},
     };
-    return dti_op_call_one(OP_BUCKETIZE, form, arguments, 4, out);
+    return dti_op_call_one(OP_BUCKETIZE, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_bucketize(dt_tensor *self, dt_tensor *boundaries)
 {
-    return call_bucketize(DT_FORM_NEW, self, boundaries, false, false, NULL);
+    return call_bucketize(DT_VARIANT_NEW, self, boundaries, false, false,
+                          NULL);
 }
 
 dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
@@ -12596,14 +12689,15 @@ dt_tensor *dt_bucketize_with(dt_tensor *self, dt_tensor *boundaries,
                     "DT_BUCKETIZE_OPTIONS_INIT");
         return NULL;
     }
-    return call_bucketize(DT_FORM_NEW, self, boundaries, options->out_int32,
+    return call_bucketize(DT_VARIANT_NEW, self, boundaries, options->out_int32,
                           options->right, NULL);
 }
 
 dt_tensor *dt_bucketize_out(dt_tensor *self, dt_tensor *boundaries,
                             dt_tensor *out)
 {
-    return call_bucketize(DT_FORM_OUT, self, boundaries, false, false, out);
+    return call_bucketize(DT_VARIANT_OUT, self, boundaries, false, false,
+                          out);
 }
 
 dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
@@ -12615,11 +12709,11 @@ dt_tensor *dt_bucketize_with_out(dt_tensor *self, dt_tensor *boundaries,
                     "DT_BUCKETIZE_OPTIONS_INIT");
         return NULL;
     }
-    return call_bucketize(DT_FORM_OUT, self, boundaries, options->out_int32,
+    return call_bucketize(DT_VARIANT_OUT, self, boundaries, options->out_int32,
                           options->right, out);
 }
 
-static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_roll(dt_variant variant, dt_tensor *self,
                                    const int64_t *shifts, int shifts_count,
                                    dt_dims dims, dt_tensor *out)
 {
@@ -12629,22 +12723,22 @@ static inline dt_tensor *call_roll(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
-    return dti_op_call_one(OP_ROLL, form, arguments, 3, out);
+    return dti_op_call_one(OP_ROLL, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts, int shifts_count,
                    dt_dims dims)
 {
-    return call_roll(DT_FORM_NEW, self, shifts, shifts_count, dims, NULL);
+    return call_roll(DT_VARIANT_NEW, self, shifts, shifts_count, dims, NULL);
 }
 
 dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts, int shifts_count,
                        dt_dims dims, dt_tensor *out)
 {
-    return call_roll(DT_FORM_OUT, self, shifts, shifts_count, dims, out);
+    return call_roll(DT_VARIANT_OUT, self, shifts, shifts_count, dims, out);
 }
 
-static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_flip(dt_variant variant, dt_tensor *self,
                                    const int64_t *dims, int dims_count,
                                    dt_tensor *out)
 {
@@ -12652,21 +12746,22 @@ static inline dt_tensor *call_flip(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGERS, .count = dims_count, .as.integers = dims},
     };
-    return dti_op_call_one(OP_FLIP, form, arguments, 2, out);
+    return dti_op_call_one(OP_FLIP, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims, int dims_count)
 {
-    return call_flip(DT_FORM_NEW, self, dims, dims_count, NULL);
+    return call_flip(DT_VARIANT_NEW, self, dims, dims_count, NULL);
 }
 
 dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims, int dims_count,
                        dt_tensor *out)
 {
-    return call_flip(DT_FORM_OUT, self, dims, dims_count, out);
+    return call_flip(DT_VARIANT_OUT, self, dims, dims_count, out);
 }
 
-static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_constant_pad_nd(dt_variant variant,
+                                              dt_tensor *self,
                                               const int64_t *pad, int pad_count,
                                               dt_number value,
                                               dt_tensor *out)
@@ -12676,13 +12771,13 @@ static inline dt_tensor *call_constant_pad_nd(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = pad_count, .as.integers = pad},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_CONSTANT_PAD_ND, form, arguments, 3, out);
+    return dti_op_call_one(OP_CONSTANT_PAD_ND, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
                               int pad_count)
 {
-    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+    return call_constant_pad_nd(DT_VARIANT_NEW, self, pad, pad_count,
                                 (dt_number){DT_KIND_SIGNED, {0}, 0}, NULL);
 }
 
@@ -12695,14 +12790,14 @@ dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
                     "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
         return NULL;
     }
-    return call_constant_pad_nd(DT_FORM_NEW, self, pad, pad_count,
+    return call_constant_pad_nd(DT_VARIANT_NEW, self, pad, pad_count,
                                 options->value, NULL);
 }
 
 dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
                                   int pad_count, dt_tensor *out)
 {
-    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+    return call_constant_pad_nd(DT_VARIANT_OUT, self, pad, pad_count,
                                 (dt_number){DT_KIND_SIGNED, {0}, 0}, out);
 }
 
@@ -12716,13 +12811,13 @@ dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self, const int64_t *pad,
                     "DT_CONSTANT_PAD_ND_OPTIONS_INIT");
         return NULL;
     }
-    return call_constant_pad_nd(DT_FORM_OUT, self, pad, pad_count,
+    return call_constant_pad_nd(DT_VARIANT_OUT, self, pad, pad_count,
                                 options->value, out);
 }
 
-static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
-                                    int64_t start, int64_t stop, int64_t step,
-                                    dt_tensor *out)
+static inline dt_tensor *call_slice(dt_variant variant, dt_tensor *self,
+                                    int dim, int64_t start, int64_t stop,
+                                    int64_t step, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12731,17 +12826,17 @@ static inline dt_tensor *call_slice(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = stop},
         {.kind = DT_ARG_INTEGER, .as.integer = step},
     };
-    return dti_op_call_one(OP_SLICE, form, arguments, 5, out);
+    return dti_op_call_one(OP_SLICE, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start, int64_t stop,
                     int64_t step)
 {
-    return call_slice(DT_FORM_NEW, self, dim, start, stop, step, NULL);
+    return call_slice(DT_VARIANT_NEW, self, dim, start, stop, step, NULL);
 }
 
-static inline dt_tensor *call_narrow(dt_form form, dt_tensor *self, int dim,
-                                     int64_t start, int64_t length,
+static inline dt_tensor *call_narrow(dt_variant variant, dt_tensor *self,
+                                     int dim, int64_t start, int64_t length,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -12750,31 +12845,31 @@ static inline dt_tensor *call_narrow(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = start},
         {.kind = DT_ARG_INTEGER, .as.integer = length},
     };
-    return dti_op_call_one(OP_NARROW, form, arguments, 4, out);
+    return dti_op_call_one(OP_NARROW, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start, int64_t length)
 {
-    return call_narrow(DT_FORM_NEW, self, dim, start, length, NULL);
+    return call_narrow(DT_VARIANT_NEW, self, dim, start, length, NULL);
 }
 
-static inline dt_tensor *call_select(dt_form form, dt_tensor *self, int dim,
-                                     int64_t index, dt_tensor *out)
+static inline dt_tensor *call_select(dt_variant variant, dt_tensor *self,
+                                     int dim, int64_t index, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = index},
     };
-    return dti_op_call_one(OP_SELECT, form, arguments, 3, out);
+    return dti_op_call_one(OP_SELECT, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index)
 {
-    return call_select(DT_FORM_NEW, self, dim, index, NULL);
+    return call_select(DT_VARIANT_NEW, self, dim, index, NULL);
 }
 
-static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_slice_scatter(dt_variant variant, dt_tensor *self,
                                             dt_tensor *src, int dim,
                                             int64_t start, int64_t stop,
                                             int64_t step, dt_tensor *out)
@@ -12787,13 +12882,13 @@ static inline dt_tensor *call_slice_scatter(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = stop},
         {.kind = DT_ARG_INTEGER, .as.integer = step},
     };
-    return dti_op_call_one(OP_SLICE_SCATTER, form, arguments, 6, out);
+    return dti_op_call_one(OP_SLICE_SCATTER, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
                             int64_t start, int64_t stop, int64_t step)
 {
-    return call_slice_scatter(DT_FORM_NEW, self, src, dim, start, stop, step,
+    return call_slice_scatter(DT_VARIANT_NEW, self, src, dim, start, stop, step,
                               NULL);
 }
 
@@ -12801,13 +12896,14 @@ dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
                                 int64_t start, int64_t stop, int64_t step,
                                 dt_tensor *out)
 {
-    return call_slice_scatter(DT_FORM_OUT, self, src, dim, start, stop, step,
+    return call_slice_scatter(DT_VARIANT_OUT, self, src, dim, start, stop, step,
                               out);
 }
 
-static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
-                                             dt_tensor *src, int dim,
-                                             int64_t index, dt_tensor *out)
+static inline dt_tensor *call_select_scatter(dt_variant variant,
+                                             dt_tensor *self, dt_tensor *src,
+                                             int dim, int64_t index,
+                                             dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12815,22 +12911,22 @@ static inline dt_tensor *call_select_scatter(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = index},
     };
-    return dti_op_call_one(OP_SELECT_SCATTER, form, arguments, 4, out);
+    return dti_op_call_one(OP_SELECT_SCATTER, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
                              int64_t index)
 {
-    return call_select_scatter(DT_FORM_NEW, self, src, dim, index, NULL);
+    return call_select_scatter(DT_VARIANT_NEW, self, src, dim, index, NULL);
 }
 
 dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
                                  int64_t index, dt_tensor *out)
 {
-    return call_select_scatter(DT_FORM_OUT, self, src, dim, index, out);
+    return call_select_scatter(DT_VARIANT_OUT, self, src, dim, index, out);
 }
 
-static inline dt_tensor *call_slice_backward(dt_form form,
+static inline dt_tensor *call_slice_backward(dt_variant variant,
                                              dt_tensor *grad_output,
                                              dt_shape input_sizes, int dim,
                                              int64_t start, int64_t stop,
@@ -12845,14 +12941,14 @@ static inline dt_tensor *call_slice_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = stop},
         {.kind = DT_ARG_INTEGER, .as.integer = step},
     };
-    return dti_op_call_one(OP_SLICE_BACKWARD, form, arguments, 6, out);
+    return dti_op_call_one(OP_SLICE_BACKWARD, variant, arguments, 6, out);
 }
 
 dt_tensor *dt_slice_backward(dt_tensor *grad_output, dt_shape input_sizes,
                              int dim, int64_t start, int64_t stop,
                              int64_t step)
 {
-    return call_slice_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+    return call_slice_backward(DT_VARIANT_NEW, grad_output, input_sizes, dim,
                                start, stop, step, NULL);
 }
 
@@ -12860,11 +12956,11 @@ dt_tensor *dt_slice_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
                                  int dim, int64_t start, int64_t stop,
                                  int64_t step, dt_tensor *out)
 {
-    return call_slice_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+    return call_slice_backward(DT_VARIANT_OUT, grad_output, input_sizes, dim,
                                start, stop, step, out);
 }
 
-static inline dt_tensor *call_select_backward(dt_form form,
+static inline dt_tensor *call_select_backward(dt_variant variant,
                                               dt_tensor *grad_output,
                                               dt_shape input_sizes, int dim,
                                               int64_t index, dt_tensor *out)
@@ -12876,25 +12972,26 @@ static inline dt_tensor *call_select_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = index},
     };
-    return dti_op_call_one(OP_SELECT_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_SELECT_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_select_backward(dt_tensor *grad_output, dt_shape input_sizes,
                               int dim, int64_t index)
 {
-    return call_select_backward(DT_FORM_NEW, grad_output, input_sizes, dim,
+    return call_select_backward(DT_VARIANT_NEW, grad_output, input_sizes, dim,
                                 index, NULL);
 }
 
 dt_tensor *dt_select_backward_out(dt_tensor *grad_output, dt_shape input_sizes,
                                   int dim, int64_t index, dt_tensor *out)
 {
-    return call_select_backward(DT_FORM_OUT, grad_output, input_sizes, dim,
+    return call_select_backward(DT_VARIANT_OUT, grad_output, input_sizes, dim,
                                 index, out);
 }
 
-static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,
-                                      const dt_dtype *dtype, dt_tensor *out)
+static inline dt_tensor *call_softmax(dt_variant variant, dt_tensor *self,
+                                      int dim, const dt_dtype *dtype,
+                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -12902,12 +12999,12 @@ static inline dt_tensor *call_softmax(dt_form form, dt_tensor *self, int dim,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_SOFTMAX, form, arguments, 3, out);
+    return dti_op_call_one(OP_SOFTMAX, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_softmax(dt_tensor *self, int dim)
 {
-    return call_softmax(DT_FORM_NEW, self, dim, 0, NULL);
+    return call_softmax(DT_VARIANT_NEW, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_softmax_with(dt_tensor *self, int dim,
@@ -12918,10 +13015,10 @@ dt_tensor *dt_softmax_with(dt_tensor *self, int dim,
                     "DT_SOFTMAX_OPTIONS_INIT");
         return NULL;
     }
-    return call_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
+    return call_softmax(DT_VARIANT_NEW, self, dim, options->dtype, NULL);
 }
 
-static inline dt_tensor *call_safe_softmax(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_safe_softmax(dt_variant variant, dt_tensor *self,
                                            int dim, const dt_dtype *dtype,
                                            dt_tensor *out)
 {
@@ -12931,12 +13028,12 @@ static inline dt_tensor *call_safe_softmax(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_SAFE_SOFTMAX, form, arguments, 3, out);
+    return dti_op_call_one(OP_SAFE_SOFTMAX, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_safe_softmax(dt_tensor *self, int dim)
 {
-    return call_safe_softmax(DT_FORM_NEW, self, dim, 0, NULL);
+    return call_safe_softmax(DT_VARIANT_NEW, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_safe_softmax_with(dt_tensor *self, int dim,
@@ -12947,10 +13044,11 @@ dt_tensor *dt_safe_softmax_with(dt_tensor *self, int dim,
                     "DT_SAFE_SOFTMAX_OPTIONS_INIT");
         return NULL;
     }
-    return call_safe_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
+    return call_safe_softmax(DT_VARIANT_NEW, self, dim, options->dtype,
+                             NULL);
 }
 
-static inline dt_tensor *call_log_softmax(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_log_softmax(dt_variant variant, dt_tensor *self,
                                           int dim, const dt_dtype *dtype,
                                           dt_tensor *out)
 {
@@ -12960,12 +13058,12 @@ static inline dt_tensor *call_log_softmax(dt_form form, dt_tensor *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_one(OP_LOG_SOFTMAX, form, arguments, 3, out);
+    return dti_op_call_one(OP_LOG_SOFTMAX, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_log_softmax(dt_tensor *self, int dim)
 {
-    return call_log_softmax(DT_FORM_NEW, self, dim, 0, NULL);
+    return call_log_softmax(DT_VARIANT_NEW, self, dim, 0, NULL);
 }
 
 dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
@@ -12976,10 +13074,10 @@ dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                     "DT_LOG_SOFTMAX_OPTIONS_INIT");
         return NULL;
     }
-    return call_log_softmax(DT_FORM_NEW, self, dim, options->dtype, NULL);
+    return call_log_softmax(DT_VARIANT_NEW, self, dim, options->dtype, NULL);
 }
 
-static inline dt_tensor *call_softmax_backward(dt_form form,
+static inline dt_tensor *call_softmax_backward(dt_variant variant,
                                                dt_tensor *grad_output,
                                                dt_tensor *output, int dim,
                                                dt_dtype input_dtype,
@@ -12991,17 +13089,17 @@ static inline dt_tensor *call_softmax_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
     };
-    return dti_op_call_one(OP_SOFTMAX_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_SOFTMAX_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                int dim, dt_dtype input_dtype)
 {
-    return call_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+    return call_softmax_backward(DT_VARIANT_NEW, grad_output, output, dim,
                                  input_dtype, NULL);
 }
 
-static inline dt_tensor *call_log_softmax_backward(dt_form form,
+static inline dt_tensor *call_log_softmax_backward(dt_variant variant,
                                                    dt_tensor *grad_output,
                                                    dt_tensor *output, int dim,
                                                    dt_dtype input_dtype,
@@ -13013,17 +13111,17 @@ static inline dt_tensor *call_log_softmax_backward(dt_form form,
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
         {.kind = DT_ARG_INTEGER, .as.integer = input_dtype},
     };
-    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, form, arguments, 4, out);
+    return dti_op_call_one(OP_LOG_SOFTMAX_BACKWARD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                    int dim, dt_dtype input_dtype)
 {
-    return call_log_softmax_backward(DT_FORM_NEW, grad_output, output, dim,
+    return call_log_softmax_backward(DT_VARIANT_NEW, grad_output, output, dim,
                                      input_dtype, NULL);
 }
 
-static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
+static inline dt_status call_sort(dt_variant variant, dt_tensor *self, int dim,
                                   bool descending, bool stable,
                                   dt_tensor **values, dt_tensor **indices)
 {
@@ -13035,7 +13133,7 @@ static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_SORT, form, arguments,
+    dt_status status = dti_op_call_many(OP_SORT, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13049,7 +13147,7 @@ static inline dt_status call_sort(dt_form form, dt_tensor *self, int dim,
 dt_status dt_sort(dt_tensor *self, int dim, bool descending, dt_tensor **values,
                   dt_tensor **indices)
 {
-    return call_sort(DT_FORM_NEW, self, dim, descending, false, values,
+    return call_sort(DT_VARIANT_NEW, self, dim, descending, false, values,
                      indices);
 }
 
@@ -13060,12 +13158,12 @@ dt_status dt_sort_with(dt_tensor *self, int dim, bool descending,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_SORT_OPTIONS_INIT");
-    return call_sort(DT_FORM_NEW, self, dim, descending, options->stable,
+    return call_sort(DT_VARIANT_NEW, self, dim, descending, options->stable,
                      values, indices);
 }
 
-static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
-                                      bool descending, bool stable,
+static inline dt_tensor *call_argsort(dt_variant variant, dt_tensor *self,
+                                      int dim, bool descending, bool stable,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -13074,12 +13172,12 @@ static inline dt_tensor *call_argsort(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGER, .as.integer = descending},
         {.kind = DT_ARG_INTEGER, .as.integer = stable},
     };
-    return dti_op_call_one(OP_ARGSORT, form, arguments, 4, out);
+    return dti_op_call_one(OP_ARGSORT, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending)
 {
-    return call_argsort(DT_FORM_NEW, self, dim, descending, false, NULL);
+    return call_argsort(DT_VARIANT_NEW, self, dim, descending, false, NULL);
 }
 
 dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
@@ -13090,12 +13188,12 @@ dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
                     "DT_ARGSORT_OPTIONS_INIT");
         return NULL;
     }
-    return call_argsort(DT_FORM_NEW, self, dim, descending, options->stable,
+    return call_argsort(DT_VARIANT_NEW, self, dim, descending, options->stable,
                         NULL);
 }
 
-static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
-                                  int dim, bool largest, bool sorted,
+static inline dt_status call_topk(dt_variant variant, dt_tensor *self,
+                                  int64_t k, int dim, bool largest, bool sorted,
                                   dt_tensor **values, dt_tensor **indices)
 {
     const dt_argument arguments[] = {
@@ -13107,7 +13205,7 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_TOPK, form, arguments,
+    dt_status status = dti_op_call_many(OP_TOPK, variant, arguments,
                                         5, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13121,12 +13219,13 @@ static inline dt_status call_topk(dt_form form, dt_tensor *self, int64_t k,
 dt_status dt_topk(dt_tensor *self, int64_t k, int dim, bool largest,
                   bool sorted, dt_tensor **values, dt_tensor **indices)
 {
-    return call_topk(DT_FORM_NEW, self, k, dim, largest, sorted, values,
+    return call_topk(DT_VARIANT_NEW, self, k, dim, largest, sorted, values,
                      indices);
 }
 
-static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
-                                      int dim, bool keepdim, dt_tensor **values,
+static inline dt_status call_kthvalue(dt_variant variant, dt_tensor *self,
+                                      int64_t k, int dim, bool keepdim,
+                                      dt_tensor **values,
                                       dt_tensor **indices)
 {
     const dt_argument arguments[] = {
@@ -13137,7 +13236,7 @@ static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_KTHVALUE, form, arguments,
+    dt_status status = dti_op_call_many(OP_KTHVALUE, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13151,12 +13250,13 @@ static inline dt_status call_kthvalue(dt_form form, dt_tensor *self, int64_t k,
 dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim, bool keepdim,
                       dt_tensor **values, dt_tensor **indices)
 {
-    return call_kthvalue(DT_FORM_NEW, self, k, dim, keepdim, values,
+    return call_kthvalue(DT_VARIANT_NEW, self, k, dim, keepdim, values,
                          indices);
 }
 
-static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
-                                        bool keepdim, dt_tensor **values,
+static inline dt_status call_median_dim(dt_variant variant, dt_tensor *self,
+                                        int dim, bool keepdim,
+                                        dt_tensor **values,
                                         dt_tensor **indices)
 {
     const dt_argument arguments[] = {
@@ -13166,7 +13266,7 @@ static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, form, arguments,
+    dt_status status = dti_op_call_many(OP_MEDIAN_DIM, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13180,10 +13280,11 @@ static inline dt_status call_median_dim(dt_form form, dt_tensor *self, int dim,
 dt_status dt_median_dim(dt_tensor *self, int dim, bool keepdim,
                         dt_tensor **values, dt_tensor **indices)
 {
-    return call_median_dim(DT_FORM_NEW, self, dim, keepdim, values, indices);
+    return call_median_dim(DT_VARIANT_NEW, self, dim, keepdim, values,
+                           indices);
 }
 
-static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
+static inline dt_status call_nanmedian_dim(dt_variant variant, dt_tensor *self,
                                            int dim, bool keepdim,
                                            dt_tensor **values,
                                            dt_tensor **indices)
@@ -13195,7 +13296,7 @@ static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, form, arguments,
+    dt_status status = dti_op_call_many(OP_NANMEDIAN_DIM, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13209,39 +13310,39 @@ static inline dt_status call_nanmedian_dim(dt_form form, dt_tensor *self,
 dt_status dt_nanmedian_dim(dt_tensor *self, int dim, bool keepdim,
                            dt_tensor **values, dt_tensor **indices)
 {
-    return call_nanmedian_dim(DT_FORM_NEW, self, dim, keepdim, values,
+    return call_nanmedian_dim(DT_VARIANT_NEW, self, dim, keepdim, values,
                               indices);
 }
 
-static inline dt_tensor *call_median(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_median(dt_variant variant, dt_tensor *self,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_MEDIAN, form, arguments, 1, out);
+    return dti_op_call_one(OP_MEDIAN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_median(dt_tensor *self)
 {
-    return call_median(DT_FORM_NEW, self, NULL);
+    return call_median(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_tensor *call_nanmedian(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_nanmedian(dt_variant variant, dt_tensor *self,
                                         dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_NANMEDIAN, form, arguments, 1, out);
+    return dti_op_call_one(OP_NANMEDIAN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_nanmedian(dt_tensor *self)
 {
-    return call_nanmedian(DT_FORM_NEW, self, NULL);
+    return call_nanmedian(DT_VARIANT_NEW, self, NULL);
 }
 
-static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
+static inline dt_status call_mode(dt_variant variant, dt_tensor *self, int dim,
                                   bool keepdim, dt_tensor **values,
                                   dt_tensor **indices)
 {
@@ -13252,7 +13353,7 @@ static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_MODE, form, arguments,
+    dt_status status = dti_op_call_many(OP_MODE, variant, arguments,
                                         3, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -13266,167 +13367,168 @@ static inline dt_status call_mode(dt_form form, dt_tensor *self, int dim,
 dt_status dt_mode(dt_tensor *self, int dim, bool keepdim, dt_tensor **values,
                   dt_tensor **indices)
 {
-    return call_mode(DT_FORM_NEW, self, dim, keepdim, values, indices);
+    return call_mode(DT_VARIANT_NEW, self, dim, keepdim, values, indices);
 }
 
-static inline dt_tensor *call_lgamma(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_lgamma(dt_variant variant, dt_tensor *self,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_LGAMMA, form, arguments, 1, out);
+    return dti_op_call_one(OP_LGAMMA, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_lgamma(dt_tensor *self)
 {
-    return call_lgamma(DT_FORM_NEW, self, NULL);
+    return call_lgamma(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_lgamma_(dt_tensor *self)
 {
-    return call_lgamma(DT_FORM_IN_PLACE, self, NULL);
+    return call_lgamma(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_lgamma(DT_FORM_OUT, self, out);
+    return call_lgamma(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_digamma(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_digamma(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_DIGAMMA, form, arguments, 1, out);
+    return dti_op_call_one(OP_DIGAMMA, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_digamma(dt_tensor *self)
 {
-    return call_digamma(DT_FORM_NEW, self, NULL);
+    return call_digamma(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_digamma_(dt_tensor *self)
 {
-    return call_digamma(DT_FORM_IN_PLACE, self, NULL);
+    return call_digamma(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_digamma(DT_FORM_OUT, self, out);
+    return call_digamma(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_polygamma(dt_form form, int64_t n,
+static inline dt_tensor *call_polygamma(dt_variant variant, int64_t n,
                                         dt_tensor *self, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_INTEGER, .as.integer = n},
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_POLYGAMMA, form, arguments, 2, out);
+    return dti_op_call_one(OP_POLYGAMMA, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_polygamma(int64_t n, dt_tensor *self)
 {
-    return call_polygamma(DT_FORM_NEW, n, self, NULL);
+    return call_polygamma(DT_VARIANT_NEW, n, self, NULL);
 }
 
 dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self)
 {
-    return call_polygamma(DT_FORM_IN_PLACE, n, self, NULL);
+    return call_polygamma(DT_VARIANT_IN_PLACE, n, self, NULL);
 }
 
 dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out)
 {
-    return call_polygamma(DT_FORM_OUT, n, self, out);
+    return call_polygamma(DT_VARIANT_OUT, n, self, out);
 }
 
-static inline dt_tensor *call_erfinv(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_erfinv(dt_variant variant, dt_tensor *self,
                                      dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ERFINV, form, arguments, 1, out);
+    return dti_op_call_one(OP_ERFINV, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_erfinv(dt_tensor *self)
 {
-    return call_erfinv(DT_FORM_NEW, self, NULL);
+    return call_erfinv(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_erfinv_(dt_tensor *self)
 {
-    return call_erfinv(DT_FORM_IN_PLACE, self, NULL);
+    return call_erfinv(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_erfinv(DT_FORM_OUT, self, out);
+    return call_erfinv(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_special_ndtr(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_special_ndtr(dt_variant variant, dt_tensor *self,
                                            dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SPECIAL_NDTR, form, arguments, 1, out);
+    return dti_op_call_one(OP_SPECIAL_NDTR, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_special_ndtr(dt_tensor *self)
 {
-    return call_special_ndtr(DT_FORM_NEW, self, NULL);
+    return call_special_ndtr(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_special_ndtr(DT_FORM_OUT, self, out);
+    return call_special_ndtr(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_special_entr(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_special_entr(dt_variant variant, dt_tensor *self,
                                            dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SPECIAL_ENTR, form, arguments, 1, out);
+    return dti_op_call_one(OP_SPECIAL_ENTR, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_special_entr(dt_tensor *self)
 {
-    return call_special_entr(DT_FORM_NEW, self, NULL);
+    return call_special_entr(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_special_entr(DT_FORM_OUT, self, out);
+    return call_special_entr(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_special_xlog1py(dt_form form, dt_tensor *self,
-                                              dt_tensor *other,
+static inline dt_tensor *call_special_xlog1py(dt_variant variant,
+                                              dt_tensor *self, dt_tensor *other,
                                               dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_SPECIAL_XLOG1PY, form, arguments, 2, out);
+    return dti_op_call_one(OP_SPECIAL_XLOG1PY, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_special_xlog1py(dt_tensor *self, dt_tensor *other)
 {
-    return call_special_xlog1py(DT_FORM_NEW, self, other, NULL);
+    return call_special_xlog1py(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_special_xlog1py_out(dt_tensor *self, dt_tensor *other,
                                   dt_tensor *out)
 {
-    return call_special_xlog1py(DT_FORM_OUT, self, other, out);
+    return call_special_xlog1py(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
+static inline dt_status call_foreach_norm(dt_variant variant,
+                                          dt_tensor *const *self,
                                           int self_count, double ord,
                                           const dt_dtype *dtype,
                                           dt_tensor **results, int room,
@@ -13438,14 +13540,14 @@ static inline dt_status call_foreach_norm(dt_form form, dt_tensor *const *self,
         {.kind = dtype ? DT_ARG_INTEGER : DT_ARG_NONE,
          .as.integer = dtype ? (int64_t)*dtype : 0},
     };
-    return dti_op_call_many(OP_FOREACH_NORM, form, arguments, 3, results,
+    return dti_op_call_many(OP_FOREACH_NORM, variant, arguments, 3, results,
                             room, count);
 }
 
 dt_status dt_foreach_norm(dt_tensor *const *self, int self_count, double ord,
                           dt_tensor **results, int room, int *count)
 {
-    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, 0,
+    return call_foreach_norm(DT_VARIANT_NEW, self, self_count, ord, 0,
                              results, room, count);
 }
 
@@ -13458,11 +13560,11 @@ dt_status dt_foreach_norm_with(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_FOREACH_NORM_OPTIONS_INIT");
-    return call_foreach_norm(DT_FORM_NEW, self, self_count, ord, options->dtype,
-                             results, room, count);
+    return call_foreach_norm(DT_VARIANT_NEW, self, self_count, ord,
+                             options->dtype, results, room, count);
 }
 
-static inline dt_tensor *call_get_total_norm(dt_form form,
+static inline dt_tensor *call_get_total_norm(dt_variant variant,
                                              dt_tensor *const *tensors,
                                              int tensors_count,
                                              double norm_type,
@@ -13474,14 +13576,14 @@ static inline dt_tensor *call_get_total_norm(dt_form form,
         {.kind = DT_ARG_REAL, .as.real = norm_type},
         {.kind = DT_ARG_INTEGER, .as.integer = error_if_nonfinite},
     };
-    return dti_op_call_one(OP_GET_TOTAL_NORM, form, arguments, 3, out);
+    return dti_op_call_one(OP_GET_TOTAL_NORM, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_get_total_norm(dt_tensor *const *tensors, int tensors_count,
                              double norm_type)
 {
-    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
-                               false, NULL);
+    return call_get_total_norm(DT_VARIANT_NEW, tensors, tensors_count,
+                               norm_type, false, NULL);
 }
 
 dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
@@ -13494,11 +13596,11 @@ dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors, int tensors_count,
                     "DT_GET_TOTAL_NORM_OPTIONS_INIT");
         return NULL;
     }
-    return call_get_total_norm(DT_FORM_NEW, tensors, tensors_count, norm_type,
-                               options->error_if_nonfinite, NULL);
+    return call_get_total_norm(DT_VARIANT_NEW, tensors, tensors_count,
+                               norm_type, options->error_if_nonfinite, NULL);
 }
 
-static inline dt_status call_clip_grads_with_norm(dt_form form,
+static inline dt_status call_clip_grads_with_norm(dt_variant variant,
                                                   dt_tensor *const *self,
                                                   int self_count,
                                                   double max_norm,
@@ -13509,18 +13611,18 @@ static inline dt_status call_clip_grads_with_norm(dt_form form,
         {.kind = DT_ARG_REAL, .as.real = max_norm},
         {.kind = DT_ARG_TENSOR, .as.tensor = total_norm},
     };
-    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, form, arguments, 3, NULL, 0,
+    return dti_op_call_many(OP_CLIP_GRADS_WITH_NORM, variant, arguments, 3, NULL, 0,
                             NULL);
 }
 
 dt_status dt_clip_grads_with_norm_(dt_tensor *const *self, int self_count,
                                    double max_norm, dt_tensor *total_norm)
 {
-    return call_clip_grads_with_norm(DT_FORM_IN_PLACE, self, self_count,
+    return call_clip_grads_with_norm(DT_VARIANT_IN_PLACE, self, self_count,
                                      max_norm, total_norm);
 }
 
-static inline dt_status call_clip_grad_norm(dt_form form,
+static inline dt_status call_clip_grad_norm(dt_variant variant,
                                             dt_tensor *const *self,
                                             int self_count, double max_norm,
                                             double norm_type,
@@ -13535,7 +13637,7 @@ static inline dt_status call_clip_grad_norm(dt_form form,
     };
     dt_tensor *results[1] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, form, arguments,
+    dt_status status = dti_op_call_many(OP_CLIP_GRAD_NORM, variant, arguments,
                                         4, results, 1, &count);
     if (status != DT_OK)
         return status;
@@ -13548,7 +13650,7 @@ dt_status dt_clip_grad_norm_(dt_tensor *const *self, int self_count,
                              double max_norm, double norm_type,
                              dt_tensor **total_norm)
 {
-    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+    return call_clip_grad_norm(DT_VARIANT_IN_PLACE, self, self_count, max_norm,
                                norm_type, false, total_norm);
 }
 
@@ -13561,472 +13663,472 @@ dt_status dt_clip_grad_norm_with_(dt_tensor *const *self, int self_count,
         return refuse_size(self_count > 0 ? self[0] : NULL,
                            options->size, sizeof *options,
                            "DT_CLIP_GRAD_NORM_OPTIONS_INIT");
-    return call_clip_grad_norm(DT_FORM_IN_PLACE, self, self_count, max_norm,
+    return call_clip_grad_norm(DT_VARIANT_IN_PLACE, self, self_count, max_norm,
                                norm_type, options->error_if_nonfinite,
                                total_norm);
 }
 
-static inline dt_tensor *call_tril(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_tril(dt_variant variant, dt_tensor *self,
                                    int64_t diagonal, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
     };
-    return dti_op_call_one(OP_TRIL, form, arguments, 2, out);
+    return dti_op_call_one(OP_TRIL, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal)
 {
-    return call_tril(DT_FORM_NEW, self, diagonal, NULL);
+    return call_tril(DT_VARIANT_NEW, self, diagonal, NULL);
 }
 
 dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal)
 {
-    return call_tril(DT_FORM_IN_PLACE, self, diagonal, NULL);
+    return call_tril(DT_VARIANT_IN_PLACE, self, diagonal, NULL);
 }
 
 dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
-    return call_tril(DT_FORM_OUT, self, diagonal, out);
+    return call_tril(DT_VARIANT_OUT, self, diagonal, out);
 }
 
-static inline dt_tensor *call_triu(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_triu(dt_variant variant, dt_tensor *self,
                                    int64_t diagonal, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = diagonal},
     };
-    return dti_op_call_one(OP_TRIU, form, arguments, 2, out);
+    return dti_op_call_one(OP_TRIU, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal)
 {
-    return call_triu(DT_FORM_NEW, self, diagonal, NULL);
+    return call_triu(DT_VARIANT_NEW, self, diagonal, NULL);
 }
 
 dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal)
 {
-    return call_triu(DT_FORM_IN_PLACE, self, diagonal, NULL);
+    return call_triu(DT_VARIANT_IN_PLACE, self, diagonal, NULL);
 }
 
 dt_tensor *dt_triu_out(dt_tensor *self, int64_t diagonal, dt_tensor *out)
 {
-    return call_triu(DT_FORM_OUT, self, diagonal, out);
+    return call_triu(DT_VARIANT_OUT, self, diagonal, out);
 }
 
-static inline dt_tensor *call_sin(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sin(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SIN, form, arguments, 1, out);
+    return dti_op_call_one(OP_SIN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sin(dt_tensor *self)
 {
-    return call_sin(DT_FORM_NEW, self, NULL);
+    return call_sin(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sin_(dt_tensor *self)
 {
-    return call_sin(DT_FORM_IN_PLACE, self, NULL);
+    return call_sin(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sin(DT_FORM_OUT, self, out);
+    return call_sin(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_cos(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_cos(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_COS, form, arguments, 1, out);
+    return dti_op_call_one(OP_COS, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_cos(dt_tensor *self)
 {
-    return call_cos(DT_FORM_NEW, self, NULL);
+    return call_cos(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_cos_(dt_tensor *self)
 {
-    return call_cos(DT_FORM_IN_PLACE, self, NULL);
+    return call_cos(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_cos(DT_FORM_OUT, self, out);
+    return call_cos(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_tan(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_tan(dt_variant variant, dt_tensor *self,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_TAN, form, arguments, 1, out);
+    return dti_op_call_one(OP_TAN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_tan(dt_tensor *self)
 {
-    return call_tan(DT_FORM_NEW, self, NULL);
+    return call_tan(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_tan_(dt_tensor *self)
 {
-    return call_tan(DT_FORM_IN_PLACE, self, NULL);
+    return call_tan(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_tan(DT_FORM_OUT, self, out);
+    return call_tan(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_asin(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_asin(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ASIN, form, arguments, 1, out);
+    return dti_op_call_one(OP_ASIN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_asin(dt_tensor *self)
 {
-    return call_asin(DT_FORM_NEW, self, NULL);
+    return call_asin(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_asin_(dt_tensor *self)
 {
-    return call_asin(DT_FORM_IN_PLACE, self, NULL);
+    return call_asin(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_asin(DT_FORM_OUT, self, out);
+    return call_asin(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_acos(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_acos(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ACOS, form, arguments, 1, out);
+    return dti_op_call_one(OP_ACOS, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_acos(dt_tensor *self)
 {
-    return call_acos(DT_FORM_NEW, self, NULL);
+    return call_acos(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_acos_(dt_tensor *self)
 {
-    return call_acos(DT_FORM_IN_PLACE, self, NULL);
+    return call_acos(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_acos(DT_FORM_OUT, self, out);
+    return call_acos(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_atan(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_atan(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ATAN, form, arguments, 1, out);
+    return dti_op_call_one(OP_ATAN, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_atan(dt_tensor *self)
 {
-    return call_atan(DT_FORM_NEW, self, NULL);
+    return call_atan(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_atan_(dt_tensor *self)
 {
-    return call_atan(DT_FORM_IN_PLACE, self, NULL);
+    return call_atan(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_atan(DT_FORM_OUT, self, out);
+    return call_atan(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_sinh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sinh(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SINH, form, arguments, 1, out);
+    return dti_op_call_one(OP_SINH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sinh(dt_tensor *self)
 {
-    return call_sinh(DT_FORM_NEW, self, NULL);
+    return call_sinh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sinh_(dt_tensor *self)
 {
-    return call_sinh(DT_FORM_IN_PLACE, self, NULL);
+    return call_sinh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sinh(DT_FORM_OUT, self, out);
+    return call_sinh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_cosh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_cosh(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_COSH, form, arguments, 1, out);
+    return dti_op_call_one(OP_COSH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_cosh(dt_tensor *self)
 {
-    return call_cosh(DT_FORM_NEW, self, NULL);
+    return call_cosh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_cosh_(dt_tensor *self)
 {
-    return call_cosh(DT_FORM_IN_PLACE, self, NULL);
+    return call_cosh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_cosh(DT_FORM_OUT, self, out);
+    return call_cosh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_tanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_tanh(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_TANH, form, arguments, 1, out);
+    return dti_op_call_one(OP_TANH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_tanh(dt_tensor *self)
 {
-    return call_tanh(DT_FORM_NEW, self, NULL);
+    return call_tanh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_tanh_(dt_tensor *self)
 {
-    return call_tanh(DT_FORM_IN_PLACE, self, NULL);
+    return call_tanh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_tanh(DT_FORM_OUT, self, out);
+    return call_tanh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_asinh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_asinh(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ASINH, form, arguments, 1, out);
+    return dti_op_call_one(OP_ASINH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_asinh(dt_tensor *self)
 {
-    return call_asinh(DT_FORM_NEW, self, NULL);
+    return call_asinh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_asinh_(dt_tensor *self)
 {
-    return call_asinh(DT_FORM_IN_PLACE, self, NULL);
+    return call_asinh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_asinh(DT_FORM_OUT, self, out);
+    return call_asinh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_acosh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_acosh(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ACOSH, form, arguments, 1, out);
+    return dti_op_call_one(OP_ACOSH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_acosh(dt_tensor *self)
 {
-    return call_acosh(DT_FORM_NEW, self, NULL);
+    return call_acosh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_acosh_(dt_tensor *self)
 {
-    return call_acosh(DT_FORM_IN_PLACE, self, NULL);
+    return call_acosh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_acosh(DT_FORM_OUT, self, out);
+    return call_acosh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_atanh(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_atanh(dt_variant variant, dt_tensor *self,
                                     dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_ATANH, form, arguments, 1, out);
+    return dti_op_call_one(OP_ATANH, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_atanh(dt_tensor *self)
 {
-    return call_atanh(DT_FORM_NEW, self, NULL);
+    return call_atanh(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_atanh_(dt_tensor *self)
 {
-    return call_atanh(DT_FORM_IN_PLACE, self, NULL);
+    return call_atanh(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_atanh(DT_FORM_OUT, self, out);
+    return call_atanh(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_sinc(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_sinc(dt_variant variant, dt_tensor *self,
                                    dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_SINC, form, arguments, 1, out);
+    return dti_op_call_one(OP_SINC, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_sinc(dt_tensor *self)
 {
-    return call_sinc(DT_FORM_NEW, self, NULL);
+    return call_sinc(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_sinc_(dt_tensor *self)
 {
-    return call_sinc(DT_FORM_IN_PLACE, self, NULL);
+    return call_sinc(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_sinc(DT_FORM_OUT, self, out);
+    return call_sinc(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_atan2(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_atan2(dt_variant variant, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_ATAN2, form, arguments, 2, out);
+    return dti_op_call_one(OP_ATAN2, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_atan2(dt_tensor *self, dt_tensor *other)
 {
-    return call_atan2(DT_FORM_NEW, self, other, NULL);
+    return call_atan2(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_atan2_(dt_tensor *self, dt_tensor *other)
 {
-    return call_atan2(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_atan2(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_atan2(DT_FORM_OUT, self, other, out);
+    return call_atan2(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_hypot(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_hypot(dt_variant variant, dt_tensor *self,
                                     dt_tensor *other, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_HYPOT, form, arguments, 2, out);
+    return dti_op_call_one(OP_HYPOT, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_hypot(dt_tensor *self, dt_tensor *other)
 {
-    return call_hypot(DT_FORM_NEW, self, other, NULL);
+    return call_hypot(DT_VARIANT_NEW, self, other, NULL);
 }
 
 dt_tensor *dt_hypot_(dt_tensor *self, dt_tensor *other)
 {
-    return call_hypot(DT_FORM_IN_PLACE, self, other, NULL);
+    return call_hypot(DT_VARIANT_IN_PLACE, self, other, NULL);
 }
 
 dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other, dt_tensor *out)
 {
-    return call_hypot(DT_FORM_OUT, self, other, out);
+    return call_hypot(DT_VARIANT_OUT, self, other, out);
 }
 
-static inline dt_tensor *call_deg2rad(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_deg2rad(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_DEG2RAD, form, arguments, 1, out);
+    return dti_op_call_one(OP_DEG2RAD, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_deg2rad(dt_tensor *self)
 {
-    return call_deg2rad(DT_FORM_NEW, self, NULL);
+    return call_deg2rad(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_deg2rad_(dt_tensor *self)
 {
-    return call_deg2rad(DT_FORM_IN_PLACE, self, NULL);
+    return call_deg2rad(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_deg2rad(DT_FORM_OUT, self, out);
+    return call_deg2rad(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_rad2deg(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_rad2deg(dt_variant variant, dt_tensor *self,
                                       dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_RAD2DEG, form, arguments, 1, out);
+    return dti_op_call_one(OP_RAD2DEG, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_rad2deg(dt_tensor *self)
 {
-    return call_rad2deg(DT_FORM_NEW, self, NULL);
+    return call_rad2deg(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_rad2deg_(dt_tensor *self)
 {
-    return call_rad2deg(DT_FORM_IN_PLACE, self, NULL);
+    return call_rad2deg(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
 dt_tensor *dt_rad2deg_out(dt_tensor *self, dt_tensor *out)
 {
-    return call_rad2deg(DT_FORM_OUT, self, out);
+    return call_rad2deg(DT_VARIANT_OUT, self, out);
 }
 
-static inline dt_tensor *call_unfold(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_unfold(dt_variant variant, dt_tensor *self,
                                      int dimension, int64_t size, int64_t step,
                                      dt_tensor *out)
 {
@@ -14036,22 +14138,23 @@ static inline dt_tensor *call_unfold(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGER, .as.integer = size},
         {.kind = DT_ARG_INTEGER, .as.integer = step},
     };
-    return dti_op_call_one(OP_UNFOLD, form, arguments, 4, out);
+    return dti_op_call_one(OP_UNFOLD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
                      int64_t step)
 {
-    return call_unfold(DT_FORM_NEW, self, dimension, size, step, NULL);
+    return call_unfold(DT_VARIANT_NEW, self, dimension, size, step, NULL);
 }
 
 dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
                          int64_t step, dt_tensor *out)
 {
-    return call_unfold(DT_FORM_OUT, self, dimension, size, step, out);
+    return call_unfold(DT_VARIANT_OUT, self, dimension, size, step, out);
 }
 
-static inline dt_tensor *call_unfold_backward(dt_form form, dt_tensor *grad_in,
+static inline dt_tensor *call_unfold_backward(dt_variant variant,
+                                              dt_tensor *grad_in,
                                               dt_shape input_sizes, int dim,
                                               int64_t size, int64_t step,
                                               dt_tensor *out)
@@ -14064,13 +14167,13 @@ static inline dt_tensor *call_unfold_backward(dt_form form, dt_tensor *grad_in,
         {.kind = DT_ARG_INTEGER, .as.integer = size},
         {.kind = DT_ARG_INTEGER, .as.integer = step},
     };
-    return dti_op_call_one(OP_UNFOLD_BACKWARD, form, arguments, 5, out);
+    return dti_op_call_one(OP_UNFOLD_BACKWARD, variant, arguments, 5, out);
 }
 
 dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes, int dim,
                               int64_t size, int64_t step)
 {
-    return call_unfold_backward(DT_FORM_NEW, grad_in, input_sizes, dim, size,
+    return call_unfold_backward(DT_VARIANT_NEW, grad_in, input_sizes, dim, size,
                                 step, NULL);
 }
 
@@ -14078,12 +14181,12 @@ dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in, dt_shape input_sizes,
                                   int dim, int64_t size, int64_t step,
                                   dt_tensor *out)
 {
-    return call_unfold_backward(DT_FORM_OUT, grad_in, input_sizes, dim, size,
+    return call_unfold_backward(DT_VARIANT_OUT, grad_in, input_sizes, dim, size,
                                 step, out);
 }
 
-static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
-                                  bool keepdim, double correction,
+static inline dt_tensor *call_var(dt_variant variant, dt_tensor *self,
+                                  dt_dims dims, bool keepdim, double correction,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14093,12 +14196,12 @@ static inline dt_tensor *call_var(dt_form form, dt_tensor *self, dt_dims dims,
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
     };
-    return dti_op_call_one(OP_VAR, form, arguments, 4, out);
+    return dti_op_call_one(OP_VAR, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_var(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+    return call_var(DT_VARIANT_NEW, self, dims, keepdim, 1, NULL);
 }
 
 dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14109,14 +14212,14 @@ dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_VAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_var(DT_FORM_NEW, self, dims, keepdim, options->correction,
+    return call_var(DT_VARIANT_NEW, self, dims, keepdim, options->correction,
                     NULL);
 }
 
 dt_tensor *dt_var_out(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor *out)
 {
-    return call_var(DT_FORM_OUT, self, dims, keepdim, 1, out);
+    return call_var(DT_VARIANT_OUT, self, dims, keepdim, 1, out);
 }
 
 dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14127,12 +14230,12 @@ dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_VAR_OPTIONS_INIT");
         return NULL;
     }
-    return call_var(DT_FORM_OUT, self, dims, keepdim, options->correction,
+    return call_var(DT_VARIANT_OUT, self, dims, keepdim, options->correction,
                     out);
 }
 
-static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
-                                  bool keepdim, double correction,
+static inline dt_tensor *call_std(dt_variant variant, dt_tensor *self,
+                                  dt_dims dims, bool keepdim, double correction,
                                   dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14142,12 +14245,12 @@ static inline dt_tensor *call_std(dt_form form, dt_tensor *self, dt_dims dims,
         {.kind = DT_ARG_INTEGER, .as.integer = keepdim},
         {.kind = DT_ARG_REAL, .as.real = correction},
     };
-    return dti_op_call_one(OP_STD, form, arguments, 4, out);
+    return dti_op_call_one(OP_STD, variant, arguments, 4, out);
 }
 
 dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim)
 {
-    return call_std(DT_FORM_NEW, self, dims, keepdim, 1, NULL);
+    return call_std(DT_VARIANT_NEW, self, dims, keepdim, 1, NULL);
 }
 
 dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14158,14 +14261,14 @@ dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_STD_OPTIONS_INIT");
         return NULL;
     }
-    return call_std(DT_FORM_NEW, self, dims, keepdim, options->correction,
+    return call_std(DT_VARIANT_NEW, self, dims, keepdim, options->correction,
                     NULL);
 }
 
 dt_tensor *dt_std_out(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor *out)
 {
-    return call_std(DT_FORM_OUT, self, dims, keepdim, 1, out);
+    return call_std(DT_VARIANT_OUT, self, dims, keepdim, 1, out);
 }
 
 dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14176,11 +14279,11 @@ dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                     "DT_STD_OPTIONS_INIT");
         return NULL;
     }
-    return call_std(DT_FORM_OUT, self, dims, keepdim, options->correction,
+    return call_std(DT_VARIANT_OUT, self, dims, keepdim, options->correction,
                     out);
 }
 
-static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
+static inline dt_status call_var_mean(dt_variant variant, dt_tensor *self,
                                       dt_dims dims, bool keepdim,
                                       double correction, dt_tensor **var,
                                       dt_tensor **mean)
@@ -14194,7 +14297,7 @@ static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_VAR_MEAN, form, arguments,
+    dt_status status = dti_op_call_many(OP_VAR_MEAN, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -14208,7 +14311,7 @@ static inline dt_status call_var_mean(dt_form form, dt_tensor *self,
 dt_status dt_var_mean(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor **var, dt_tensor **mean)
 {
-    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, 1, var, mean);
+    return call_var_mean(DT_VARIANT_NEW, self, dims, keepdim, 1, var, mean);
 }
 
 dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14218,11 +14321,11 @@ dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_VAR_MEAN_OPTIONS_INIT");
-    return call_var_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
-                         var, mean);
+    return call_var_mean(DT_VARIANT_NEW, self, dims, keepdim,
+                         options->correction, var, mean);
 }
 
-static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
+static inline dt_status call_std_mean(dt_variant variant, dt_tensor *self,
                                       dt_dims dims, bool keepdim,
                                       double correction, dt_tensor **std,
                                       dt_tensor **mean)
@@ -14236,7 +14339,7 @@ static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
     };
     dt_tensor *results[2] = {NULL};
     int count = 0;
-    dt_status status = dti_op_call_many(OP_STD_MEAN, form, arguments,
+    dt_status status = dti_op_call_many(OP_STD_MEAN, variant, arguments,
                                         4, results, 2, &count);
     if (status != DT_OK)
         return status;
@@ -14250,7 +14353,7 @@ static inline dt_status call_std_mean(dt_form form, dt_tensor *self,
 dt_status dt_std_mean(dt_tensor *self, dt_dims dims, bool keepdim,
                       dt_tensor **std, dt_tensor **mean)
 {
-    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, 1, std, mean);
+    return call_std_mean(DT_VARIANT_NEW, self, dims, keepdim, 1, std, mean);
 }
 
 dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -14260,11 +14363,11 @@ dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
     if (options->size != sizeof *options)
         return refuse_size(self, options->size, sizeof *options,
                            "DT_STD_MEAN_OPTIONS_INIT");
-    return call_std_mean(DT_FORM_NEW, self, dims, keepdim, options->correction,
-                         std, mean);
+    return call_std_mean(DT_VARIANT_NEW, self, dims, keepdim,
+                         options->correction, std, mean);
 }
 
-static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_view(dt_variant variant, dt_tensor *self,
                                    dt_shape shape, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14272,15 +14375,15 @@ static inline dt_tensor *call_view(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&shape),
          .as.integers = list_of(&shape)},
     };
-    return dti_op_call_one(OP_VIEW, form, arguments, 2, out);
+    return dti_op_call_one(OP_VIEW, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_view(dt_tensor *self, dt_shape shape)
 {
-    return call_view(DT_FORM_NEW, self, shape, NULL);
+    return call_view(DT_VARIANT_NEW, self, shape, NULL);
 }
 
-static inline dt_tensor *call_reshape(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_reshape(dt_variant variant, dt_tensor *self,
                                       dt_shape shape, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14288,32 +14391,33 @@ static inline dt_tensor *call_reshape(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&shape),
          .as.integers = list_of(&shape)},
     };
-    return dti_op_call_one(OP_RESHAPE, form, arguments, 2, out);
+    return dti_op_call_one(OP_RESHAPE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape)
 {
-    return call_reshape(DT_FORM_NEW, self, shape, NULL);
+    return call_reshape(DT_VARIANT_NEW, self, shape, NULL);
 }
 
-static inline dt_tensor *call_flatten(dt_form form, dt_tensor *self, int start,
-                                      int end, dt_tensor *out)
+static inline dt_tensor *call_flatten(dt_variant variant, dt_tensor *self,
+                                      int start, int end, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = start},
         {.kind = DT_ARG_INTEGER, .as.integer = end},
     };
-    return dti_op_call_one(OP_FLATTEN, form, arguments, 3, out);
+    return dti_op_call_one(OP_FLATTEN, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_flatten(dt_tensor *self, int start, int end)
 {
-    return call_flatten(DT_FORM_NEW, self, start, end, NULL);
+    return call_flatten(DT_VARIANT_NEW, self, start, end, NULL);
 }
 
-static inline dt_tensor *call_unflatten(dt_form form, dt_tensor *self, int dim,
-                                        dt_shape sizes, dt_tensor *out)
+static inline dt_tensor *call_unflatten(dt_variant variant, dt_tensor *self,
+                                        int dim, dt_shape sizes,
+                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
@@ -14321,15 +14425,15 @@ static inline dt_tensor *call_unflatten(dt_form form, dt_tensor *self, int dim,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&sizes),
          .as.integers = list_of(&sizes)},
     };
-    return dti_op_call_one(OP_UNFLATTEN, form, arguments, 3, out);
+    return dti_op_call_one(OP_UNFLATTEN, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes)
 {
-    return call_unflatten(DT_FORM_NEW, self, dim, sizes, NULL);
+    return call_unflatten(DT_VARIANT_NEW, self, dim, sizes, NULL);
 }
 
-static inline dt_tensor *call_squeeze(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_squeeze(dt_variant variant, dt_tensor *self,
                                       dt_dims dims, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14337,40 +14441,40 @@ static inline dt_tensor *call_squeeze(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
-    return dti_op_call_one(OP_SQUEEZE, form, arguments, 2, out);
+    return dti_op_call_one(OP_SQUEEZE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims)
 {
-    return call_squeeze(DT_FORM_NEW, self, dims, NULL);
+    return call_squeeze(DT_VARIANT_NEW, self, dims, NULL);
 }
 
 dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims)
 {
-    return call_squeeze(DT_FORM_IN_PLACE, self, dims, NULL);
+    return call_squeeze(DT_VARIANT_IN_PLACE, self, dims, NULL);
 }
 
-static inline dt_tensor *call_unsqueeze(dt_form form, dt_tensor *self, int dim,
-                                        dt_tensor *out)
+static inline dt_tensor *call_unsqueeze(dt_variant variant, dt_tensor *self,
+                                        int dim, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim},
     };
-    return dti_op_call_one(OP_UNSQUEEZE, form, arguments, 2, out);
+    return dti_op_call_one(OP_UNSQUEEZE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_unsqueeze(dt_tensor *self, int dim)
 {
-    return call_unsqueeze(DT_FORM_NEW, self, dim, NULL);
+    return call_unsqueeze(DT_VARIANT_NEW, self, dim, NULL);
 }
 
 dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim)
 {
-    return call_unsqueeze(DT_FORM_IN_PLACE, self, dim, NULL);
+    return call_unsqueeze(DT_VARIANT_IN_PLACE, self, dim, NULL);
 }
 
-static inline dt_tensor *call_permute(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_permute(dt_variant variant, dt_tensor *self,
                                       dt_dims dims, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14378,55 +14482,55 @@ static inline dt_tensor *call_permute(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = dims_count(&dims),
          .as.integers = list_of(&dims)},
     };
-    return dti_op_call_one(OP_PERMUTE, form, arguments, 2, out);
+    return dti_op_call_one(OP_PERMUTE, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_permute(dt_tensor *self, dt_dims dims)
 {
-    return call_permute(DT_FORM_NEW, self, dims, NULL);
+    return call_permute(DT_VARIANT_NEW, self, dims, NULL);
 }
 
-static inline dt_tensor *call_transpose(dt_form form, dt_tensor *self, int dim0,
-                                        int dim1, dt_tensor *out)
+static inline dt_tensor *call_transpose(dt_variant variant, dt_tensor *self,
+                                        int dim0, int dim1, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_INTEGER, .as.integer = dim0},
         {.kind = DT_ARG_INTEGER, .as.integer = dim1},
     };
-    return dti_op_call_one(OP_TRANSPOSE, form, arguments, 3, out);
+    return dti_op_call_one(OP_TRANSPOSE, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1)
 {
-    return call_transpose(DT_FORM_NEW, self, dim0, dim1, NULL);
+    return call_transpose(DT_VARIANT_NEW, self, dim0, dim1, NULL);
 }
 
 dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1)
 {
-    return call_transpose(DT_FORM_IN_PLACE, self, dim0, dim1, NULL);
+    return call_transpose(DT_VARIANT_IN_PLACE, self, dim0, dim1, NULL);
 }
 
-static inline dt_tensor *call_t(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_t(dt_variant variant, dt_tensor *self,
                                 dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
     };
-    return dti_op_call_one(OP_T, form, arguments, 1, out);
+    return dti_op_call_one(OP_T, variant, arguments, 1, out);
 }
 
 dt_tensor *dt_t(dt_tensor *self)
 {
-    return call_t(DT_FORM_NEW, self, NULL);
+    return call_t(DT_VARIANT_NEW, self, NULL);
 }
 
 dt_tensor *dt_t_(dt_tensor *self)
 {
-    return call_t(DT_FORM_IN_PLACE, self, NULL);
+    return call_t(DT_VARIANT_IN_PLACE, self, NULL);
 }
 
-static inline dt_tensor *call_expand(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_expand(dt_variant variant, dt_tensor *self,
                                      dt_shape shape, dt_tensor *out)
 {
     const dt_argument arguments[] = {
@@ -14434,15 +14538,15 @@ static inline dt_tensor *call_expand(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_INTEGERS, .count = list_count(&shape),
          .as.integers = list_of(&shape)},
     };
-    return dti_op_call_one(OP_EXPAND, form, arguments, 2, out);
+    return dti_op_call_one(OP_EXPAND, variant, arguments, 2, out);
 }
 
 dt_tensor *dt_expand(dt_tensor *self, dt_shape shape)
 {
-    return call_expand(DT_FORM_NEW, self, shape, NULL);
+    return call_expand(DT_VARIANT_NEW, self, shape, NULL);
 }
 
-static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
+static inline dt_tensor *call_where(dt_variant variant, dt_tensor *condition,
                                     dt_tensor *self, dt_tensor *other,
                                     dt_tensor *out)
 {
@@ -14451,21 +14555,21 @@ static inline dt_tensor *call_where(dt_form form, dt_tensor *condition,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_WHERE, form, arguments, 3, out);
+    return dti_op_call_one(OP_WHERE, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_where(dt_tensor *condition, dt_tensor *self, dt_tensor *other)
 {
-    return call_where(DT_FORM_NEW, condition, self, other, NULL);
+    return call_where(DT_VARIANT_NEW, condition, self, other, NULL);
 }
 
 dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self, dt_tensor *other,
                         dt_tensor *out)
 {
-    return call_where(DT_FORM_OUT, condition, self, other, out);
+    return call_where(DT_VARIANT_OUT, condition, self, other, out);
 }
 
-static inline dt_tensor *call_where_scalar_self(dt_form form,
+static inline dt_tensor *call_where_scalar_self(dt_variant variant,
                                                 dt_tensor *condition,
                                                 dt_number self,
                                                 dt_tensor *other,
@@ -14476,16 +14580,17 @@ static inline dt_tensor *call_where_scalar_self(dt_form form,
         {.kind = DT_ARG_NUMBER, .as.number = self},
         {.kind = DT_ARG_TENSOR, .as.tensor = other},
     };
-    return dti_op_call_one(OP_WHERE_SCALAR_SELF, form, arguments, 3, out);
+    return dti_op_call_one(OP_WHERE_SCALAR_SELF, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
                                 dt_tensor *other)
 {
-    return call_where_scalar_self(DT_FORM_NEW, condition, self, other, NULL);
+    return call_where_scalar_self(DT_VARIANT_NEW, condition, self, other,
+                                  NULL);
 }
 
-static inline dt_tensor *call_where_scalar_other(dt_form form,
+static inline dt_tensor *call_where_scalar_other(dt_variant variant,
                                                  dt_tensor *condition,
                                                  dt_tensor *self,
                                                  dt_number other,
@@ -14496,17 +14601,17 @@ static inline dt_tensor *call_where_scalar_other(dt_form form,
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
         {.kind = DT_ARG_NUMBER, .as.number = other},
     };
-    return dti_op_call_one(OP_WHERE_SCALAR_OTHER, form, arguments, 3, out);
+    return dti_op_call_one(OP_WHERE_SCALAR_OTHER, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
                                  dt_number other)
 {
-    return call_where_scalar_other(DT_FORM_NEW, condition, self, other,
+    return call_where_scalar_other(DT_VARIANT_NEW, condition, self, other,
                                    NULL);
 }
 
-static inline dt_tensor *call_masked_fill(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_masked_fill(dt_variant variant, dt_tensor *self,
                                           dt_tensor *mask, dt_number value,
                                           dt_tensor *out)
 {
@@ -14515,20 +14620,21 @@ static inline dt_tensor *call_masked_fill(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = mask},
         {.kind = DT_ARG_NUMBER, .as.number = value},
     };
-    return dti_op_call_one(OP_MASKED_FILL, form, arguments, 3, out);
+    return dti_op_call_one(OP_MASKED_FILL, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask, dt_number value)
 {
-    return call_masked_fill(DT_FORM_NEW, self, mask, value, NULL);
+    return call_masked_fill(DT_VARIANT_NEW, self, mask, value, NULL);
 }
 
 dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask, dt_number value)
 {
-    return call_masked_fill(DT_FORM_IN_PLACE, self, mask, value, NULL);
+    return call_masked_fill(DT_VARIANT_IN_PLACE, self, mask, value, NULL);
 }
 
-static inline dt_tensor *call_masked_fill_tensor(dt_form form, dt_tensor *self,
+static inline dt_tensor *call_masked_fill_tensor(dt_variant variant,
+                                                 dt_tensor *self,
                                                  dt_tensor *mask,
                                                  dt_tensor *value,
                                                  dt_tensor *out)
@@ -14538,19 +14644,19 @@ static inline dt_tensor *call_masked_fill_tensor(dt_form form, dt_tensor *self,
         {.kind = DT_ARG_TENSOR, .as.tensor = mask},
         {.kind = DT_ARG_TENSOR, .as.tensor = value},
     };
-    return dti_op_call_one(OP_MASKED_FILL_TENSOR, form, arguments, 3, out);
+    return dti_op_call_one(OP_MASKED_FILL_TENSOR, variant, arguments, 3, out);
 }
 
 dt_tensor *dt_masked_fill_tensor(dt_tensor *self, dt_tensor *mask,
                                  dt_tensor *value)
 {
-    return call_masked_fill_tensor(DT_FORM_NEW, self, mask, value, NULL);
+    return call_masked_fill_tensor(DT_VARIANT_NEW, self, mask, value, NULL);
 }
 
 dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
                                   dt_tensor *value)
 {
-    return call_masked_fill_tensor(DT_FORM_IN_PLACE, self, mask, value,
+    return call_masked_fill_tensor(DT_VARIANT_IN_PLACE, self, mask, value,
                                    NULL);
 }
 

@@ -65,7 +65,7 @@ void dti_cast_factors(dt_dtype from, dt_dtype to, dt_factors *out)
 {
     out->no_linear = !is_linear(from, to);
     out->no_monotone = !is_monotone(from, to);
-    out->no_moves = from != to;
+    out->no_permutes = from != to;
 }
 
 static dt_status cast_factors(const dt_operation *operation, dt_factors *out)
@@ -81,7 +81,7 @@ const dt_op dti_ops_cast[] = {
         .aten = "clone",
         .about = "Copy.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = dti_meta_like_first,
         .kernel = copy_kernel,
@@ -94,7 +94,7 @@ const dt_op dti_ops_cast[] = {
         .rule = "...->...",
         .linear = "self",
         .monotone = "self",
-        .moves = "self",
+        .permutes = "self",
         .meta = cast_meta,
         .factors = cast_factors,
         .kernel = copy_kernel,

@@ -9,7 +9,7 @@
  * x = dti_chain(dt_exp(x), x). */
 static inline dt_tensor *dti_chain(dt_tensor *made, dt_tensor *spent)
 {
-    dt_release_early(spent);
+    dt_tensor_release_early(spent);
     return made;
 }
 

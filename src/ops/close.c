@@ -192,10 +192,10 @@ dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b, double rtol,
     };
     if (!a || !b)
         return dti_read_null("dt_tensor_allclose", a, b);
-    DTI_TRY(dt_op_call(dt_tensor_world(a), "allclose", DT_FORM_NEW, arguments,
-                       4, &given, 1, NULL));
+    DTI_TRY(dt_op_call(dt_tensor_world(a), "allclose", DT_VARIANT_NEW,
+                       arguments, 4, &given, 1, NULL));
     dt_status status = dti_read_answer(given, out);
-    dt_release_early(given);
+    dt_tensor_release_early(given);
     return status;
 }
 

@@ -71,7 +71,7 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
         return dti_failure_of(tensor->world);
     dt_status status = dt_array_contiguous(tensor->world, moved->local, out);
     if (moved != tensor)
-        dt_release_early(moved);
+        dt_tensor_release_early(moved);
     return status;
 }
 
@@ -105,8 +105,8 @@ static dt_status count_all(parts *of)
             of->total += each[i];
         }
     }
-    dt_release_early(whole);
-    dt_release_early(counts);
+    dt_tensor_release_early(whole);
+    dt_tensor_release_early(counts);
     dt_array_release(own);
     return status;
 }
@@ -158,7 +158,7 @@ static dt_status gather_parts(dt_tensor *like, const char *layout,
         if (status == DT_OK)
             status = put_parts(&of, out);
     }
-    dt_release_early(form);
+    dt_tensor_release_early(form);
     dt_array_release(own);
     return status;
 }
@@ -262,8 +262,8 @@ static dt_status masked_select(dt_operation *operation)
     dt_status status = wide && over ? dti_compact_tensor(operation, wide, over,
                                                          &operation->outputs[0])
                                     : dti_failure_of(operation->world);
-    dt_release_early(wide);
-    dt_release_early(over);
+    dt_tensor_release_early(wide);
+    dt_tensor_release_early(over);
     return status;
 }
 

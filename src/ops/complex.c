@@ -19,7 +19,7 @@ static void see_part(dt_operation *operation, int part)
 {
     dt_tensor *pairs = dt_view_as_real(operation->inputs[0]);
     operation->outputs[0] = dt_select(pairs, -1, part);
-    dt_release_early(pairs);
+    dt_tensor_release_early(pairs);
 }
 
 static dt_status real_part(dt_operation *operation)
@@ -124,7 +124,7 @@ const dt_op dti_ops_complex[] = {
         .aten = "conj_physical",
         .about = "Copy numbers with negated imaginary parts.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_meta_like_first,
         .kernel = conjugate_kernel,

@@ -231,7 +231,7 @@ const dt_op dti_ops_create[] = {
         .schema = "empty_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
         .aten = "empty_like",
         .about = "Make a tensor like another, not set; partial if that is.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND,
         .compose = empty_like,
     },
     {
@@ -239,7 +239,7 @@ const dt_op dti_ops_create[] = {
         .aten = "zeros_like",
         .about = "Make a tensor of zeros like another; replicated where that "
                  "is partial.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND,
         .compose = zeros_like,
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
     },
@@ -248,7 +248,7 @@ const dt_op dti_ops_create[] = {
         .aten = "ones_like",
         .about = "Make a tensor of ones like another; replicated where that is "
                  "partial.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND,
         .compose = ones_like,
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
     },
@@ -258,7 +258,7 @@ const dt_op dti_ops_create[] = {
         .aten = "full_like",
         .about = "Make a tensor with every element the same, like another; "
                  "replicated where that is partial.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND,
         .compose = full_like,
         .samples = "(T[m,n], 3); (T[m,3], 2.5, dtype=f16); (T[], true)",
     },
@@ -268,7 +268,7 @@ const dt_op dti_ops_create[] = {
         .aten = "rand_like",
         .about = "Make a tensor of numbers uniform on [0, 1), like another; "
                  "the same ones in every layout.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND | DT_OP_RANDOM,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_RANDOM,
         .compose = rand_like,
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
         .dtypes = "float",
@@ -279,7 +279,7 @@ const dt_op dti_ops_create[] = {
         .aten = "randn_like",
         .about = "Make a tensor of normal numbers of mean 0 and variance 1, "
                  "like another; the same ones in every layout.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND | DT_OP_RANDOM,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_RANDOM,
         .compose = randn_like,
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
         .dtypes = "float",
@@ -290,7 +290,7 @@ const dt_op dti_ops_create[] = {
         .aten = "randint_like.low_dtype",
         .about = "Make a tensor of integers from `low` to below `high`, like "
                  "another; the same ones in every layout.",
-        .flags = DT_OP_BLIND | DT_OP_BY_HAND | DT_OP_RANDOM,
+        .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_RANDOM,
         .compose = randint_like,
         .samples = "(T[m,n], 0, 9); (T[m,3], 1, 5, dtype=i64); (T[], 0, 2)",
         .dtypes = "float int",
@@ -301,7 +301,7 @@ const dt_op dti_ops_create[] = {
         .aten = "new_empty",
         .about = "Make a tensor of any shape on the mesh of another, not set; "
                  "laid out as that if it has its shape, else replicated.",
-        .flags = DT_OP_BLIND,
+        .flags = DT_OP_NO_READ,
         .compose = new_empty,
         .samples = "(T[m,n], [0,n]); (T[m,0], [m,0], dtype=f16)",
     },
@@ -311,7 +311,7 @@ const dt_op dti_ops_create[] = {
         .aten = "new_zeros",
         .about = "Make a tensor of zeros of any shape on the mesh of another; "
                  "laid out as that if it has its shape, but never partial.",
-        .flags = DT_OP_BLIND,
+        .flags = DT_OP_NO_READ,
         .compose = new_zeros,
         .samples = "(T[m,n], [m,n]); (T[m], [3,n], dtype=f16); (T[m], [])",
     },
@@ -320,7 +320,7 @@ const dt_op dti_ops_create[] = {
                   "Tensor",
         .aten = "new_ones",
         .about = "The same, of ones.",
-        .flags = DT_OP_BLIND,
+        .flags = DT_OP_NO_READ,
         .compose = new_ones,
         .samples = "(T[m,n], [m,n]); (T[m], [3,n], dtype=f16); (T[m], [])",
     },
@@ -329,7 +329,7 @@ const dt_op dti_ops_create[] = {
                   "Dtype? dtype=None) -> Tensor",
         .aten = "new_full",
         .about = "The same, with every element a number.",
-        .flags = DT_OP_BLIND,
+        .flags = DT_OP_NO_READ,
         .compose = new_full,
         .samples = "(T[m,n], [m,n], 3); (T[m], [3,n], 2.5, dtype=f16); "
                    "(T[m], [], true)",

@@ -184,7 +184,7 @@ static dt_status open_numbers(dt_operation *operation, loss *at)
     const dt_array *in = operation->in[at->of.self];
     at->items = 1;
     for (int i = 0; i < dt_array_ndim(in); i++)
-        at->items *= i == dim ? 1 : dt_array_dim(in, i);
+        at->items *= i == dim ? 1 : dt_array_extent(in, i);
     DTI_TRY(dti_talk_group(self, 1u << dim, &at->group));
     DTI_TRY(dti_talk_numbers(operation, at->items, &at->lse));
     DTI_TRY(dti_talk_numbers(operation, at->items, &at->sums));
@@ -348,7 +348,7 @@ static dt_status take_part(dt_operation *operation, gradient *at, int dim)
 {
     const dt_spec *out = operation->out_specs[0];
     const int rank = dt_world_rank(operation->world);
-    const int64_t count = dt_array_dim(operation->out[0], dim);
+    const int64_t count = dt_array_extent(operation->out[0], dim);
     const size_t item = dt_dtype_size(dt_array_dtype(at->whole));
     DTI_TRY(dt_array_create(operation->world, dt_array_dtype(at->whole),
                             DT_SHAPE(count), &at->part));
@@ -523,12 +523,12 @@ static dt_status of_probabilities(dt_operation *operation,
 static dt_status of_classes(dt_operation *operation)
 {
     dt_tensor *results[3] = {NULL, NULL, NULL};
-    DTI_TRY(dt_op_call(operation->world, "cross_entropy_forward", DT_FORM_NEW,
-                       operation->arguments, FORWARD_SMOOTHING + 1, results, 3,
-                       NULL));
+    DTI_TRY(dt_op_call(operation->world, "cross_entropy_forward",
+                       DT_VARIANT_NEW, operation->arguments,
+                       FORWARD_SMOOTHING + 1, results, 3, NULL));
     operation->outputs[0] = results[0];
-    dt_release_early(results[1]);
-    dt_release_early(results[2]);
+    dt_tensor_release_early(results[1]);
+    dt_tensor_release_early(results[2]);
     return DT_OK;
 }
 
@@ -556,7 +556,7 @@ const dt_op dti_ops_cross_entropy[] = {
                  "and what cross_entropy_backward needs.  Logits may be cut "
                  "along the classes: three small all-reduces are made then.",
         .factors = forward_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = forward_meta,
         .check = check_forward,
         .kernel = forward_kernel,

@@ -369,7 +369,7 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diagonal diagonal_copy",
         .about = "See a diagonal of two dimensions, which becomes the last "
                  "one; a positive offset is above the main one.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = diagonal_meta,
         .factors = diagonal_factors,
@@ -384,7 +384,7 @@ const dt_op dti_ops_diagonal[] = {
         .about = "Copy a tensor with a diagonal of two dimensions taken from "
                  "src, whose last dimension it is.",
         .linear = "self + src",
-        .moves = "self src",
+        .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = scatter_meta,
         .factors = scatter_factors,
@@ -399,7 +399,7 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diagonal_backward",
         .about = "Put a tensor where diagonal saw it in one of this shape, "
                  "with zeros elsewhere.",
-        .moves = "grad_output",
+        .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = backward_meta,
         .factors = backward_factors,
@@ -413,7 +413,7 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diag_embed",
         .about = "Make the last dimension a diagonal of two, with zeros beside "
                  "it; a positive offset is above the main one.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = embed_meta,
         .factors = embed_factors,

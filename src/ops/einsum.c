@@ -287,8 +287,8 @@ static dt_status contract(const evaluation *at, pair of,
         {.kind = two ? DT_ARG_TENSOR : DT_ARG_NONE,
          .as.tensor = two ? at->tensors[of.b] : NULL},
         {.kind = DT_ARG_TEXT, .as.text = text}};
-    return dt_op_call(at->operation->world, "contract", DT_FORM_NEW, arguments,
-                      3, out, 1, NULL);
+    return dt_op_call(at->operation->world, "contract", DT_VARIANT_NEW,
+                      arguments, 3, out, 1, NULL);
 }
 
 /* Put dimensions into the order of the result. */
@@ -304,8 +304,8 @@ static dt_status reorder(const evaluation *at, dt_tensor *tensor,
         {.kind = DT_ARG_INTEGERS,
          .count = result->count,
          .as.integers = order}};
-    return dt_op_call(at->operation->world, "permute", DT_FORM_NEW, arguments,
-                      2, out, 1, NULL);
+    return dt_op_call(at->operation->world, "permute", DT_VARIANT_NEW,
+                      arguments, 2, out, 1, NULL);
 }
 
 /* Integers and bool are summed as `sum` does it: in i64. */
@@ -325,7 +325,7 @@ static dt_status sum_integers(const evaluation *at, dti_letters *letters,
         {.kind = DT_ARG_TENSOR, .as.tensor = at->tensors[0]},
         {.kind = DT_ARG_INTEGERS, .count = count, .as.integers = dims},
         {.kind = DT_ARG_INTEGER, .as.integer = 0}};
-    return dt_op_call(at->operation->world, "sum", DT_FORM_NEW, arguments, 3,
+    return dt_op_call(at->operation->world, "sum", DT_VARIANT_NEW, arguments, 3,
                       out, 1, NULL);
 }
 
@@ -340,8 +340,8 @@ static dt_status take_diagonal(const evaluation *at, int operand, int first,
         {.kind = DT_ARG_INTEGER, .as.integer = 0},
         {.kind = DT_ARG_INTEGER, .as.integer = first},
         {.kind = DT_ARG_INTEGER, .as.integer = second}};
-    DTI_TRY(dt_op_call(at->operation->world, "diagonal", DT_FORM_NEW, arguments,
-                       4, &at->tensors[operand], 1, NULL));
+    DTI_TRY(dt_op_call(at->operation->world, "diagonal", DT_VARIANT_NEW,
+                       arguments, 4, &at->tensors[operand], 1, NULL));
     letters->count = 0;
     for (int d = 0; d < before.count; d++)
         if (d != first && d != second)
@@ -391,9 +391,9 @@ static dt_status evaluate_pairs(evaluation *at, const pair *pairs,
         /* What is no operand is needed no more. */
         at->gone[of.a] = at->gone[of.b] = true;
         if (of.a >= operands)
-            dt_release_early(at->tensors[of.a]);
+            dt_tensor_release_early(at->tensors[of.a]);
         if (of.b >= operands)
-            dt_release_early(at->tensors[of.b]);
+            dt_tensor_release_early(at->tensors[of.b]);
         at->count++;
     }
     *out = at->tensors[at->count - 1];

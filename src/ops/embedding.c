@@ -192,8 +192,8 @@ const dt_op dti_ops_embedding[] = {
         .about = "Take the rows of a table that indexes name.  `padding_idx` "
                  "matters to gradients alone.",
         .rule = "vd,...->...d; v masked",
-        .moves = "weight",
-        .flags = DT_OP_CLEARS,
+        .permutes = "weight",
+        .flags = DT_OP_ZEROES_MASK,
         .meta = embedding_meta,
         .kernel = embedding_kernel,
         .samples = "(T[7,d], i64[m]<7); (T[7,d], i32[m,n]<7); "

@@ -90,7 +90,7 @@ dt_status dti_read_answer(dt_tensor *given, bool *out)
     const unsigned char *answer = dt_array_const_data(whole->local);
     *out = answer ? *answer : true;
     if (whole != given)
-        dt_release_early(whole);
+        dt_tensor_release_early(whole);
     return DT_OK;
 }
 
@@ -109,7 +109,7 @@ dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out)
     if (!given)
         return dti_failure_of(a->world);
     dt_status status = dti_read_answer(given, out);
-    dt_release_early(given);
+    dt_tensor_release_early(given);
     return status;
 }
 
@@ -161,7 +161,7 @@ dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out)
     if (status == DT_OK)
         *out = number_of(whole->local);
     if (whole != tensor)
-        dt_release_early(whole);
+        dt_tensor_release_early(whole);
     return status;
 }
 

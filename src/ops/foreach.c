@@ -87,7 +87,8 @@ static dt_status check_counts(const dt_operation *operation)
 /* The calls for all tensors. */
 typedef struct calls {
     const char *name;
-    dt_form form; /* in place, into the tensor itself if there is no such */
+    dt_variant
+        variant; /* in place, into the tensor itself if there is no such */
     int count;
 } calls;
 
@@ -95,11 +96,12 @@ static dt_status open_calls(const dt_operation *operation, calls *out)
 {
     dti_operator *op = NULL;
     *out = (calls){.name = called_by(operation),
-                   .form = operation->form,
+                   .variant = operation->variant,
                    .count = operation->arguments[first_list(operation)].count};
     DTI_TRY(dti_operator_find(operation->world, out->name, &op));
-    if (out->form == DT_FORM_IN_PLACE && !(op->op->flags & DT_OP_IN_PLACE))
-        out->form = DT_FORM_OUT;
+    if (out->variant == DT_VARIANT_IN_PLACE &&
+        !(op->op->flags & DT_OP_IN_PLACE))
+        out->variant = DT_VARIANT_OUT;
     return DT_OK;
 }
 
@@ -113,11 +115,11 @@ static dt_status call_one(const dt_operation *operation, const calls *all,
         arguments[i] = pick(&operation->arguments[i], index);
     dt_tensor *self = arguments[first_list(operation)].as.tensor;
     if (!result)
-        return dt_op_check(operation->world, all->name, all->form, arguments,
-                           count, all->form == DT_FORM_OUT ? self : NULL);
-    *result = all->form == DT_FORM_OUT ? self : NULL;
-    return dt_op_call(operation->world, all->name, all->form, arguments, count,
-                      result, 1, NULL);
+        return dt_op_check(operation->world, all->name, all->variant, arguments,
+                           count, all->variant == DT_VARIANT_OUT ? self : NULL);
+    *result = all->variant == DT_VARIANT_OUT ? self : NULL;
+    return dt_op_call(operation->world, all->name, all->variant, arguments,
+                      count, result, 1, NULL);
 }
 
 /* In place nothing is written unless everything can be; one call alone sees to
@@ -127,7 +129,7 @@ static dt_status call_each(dt_operation *operation)
     calls all;
     DTI_TRY(check_counts(operation));
     DTI_TRY(open_calls(operation, &all));
-    const bool checks = all.form != DT_FORM_NEW && all.count > 1;
+    const bool checks = all.variant != DT_VARIANT_NEW && all.count > 1;
     for (int i = 0; checks && i < all.count; i++)
         DTI_TRY(call_one(operation, &all, i, NULL));
     for (int i = 0; i < all.count; i++)

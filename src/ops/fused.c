@@ -123,11 +123,11 @@ static dt_status unscale(const dt_operation *operation, const gradients *from,
         tensor_argument(grad),
         real_argument(1 / dti_scalar_read(from->scale.as.tensor))};
     if (checks)
-        return dt_op_check(operation->world, "amp_unscale", DT_FORM_IN_PLACE,
+        return dt_op_check(operation->world, "amp_unscale", DT_VARIANT_IN_PLACE,
                            arguments, 2, NULL);
-    DTI_TRY(dt_op_call(operation->world, "amp_unscale", DT_FORM_IN_PLACE,
+    DTI_TRY(dt_op_call(operation->world, "amp_unscale", DT_VARIANT_IN_PLACE,
                        arguments, 2, results, 2, NULL));
-    dt_release_early(results[1]);
+    dt_tensor_release_early(results[1]);
     return DT_OK;
 }
 
@@ -154,7 +154,7 @@ static dt_status check_steps(const dt_operation *operation, const stepping *how)
     for (int i = 0; i < list_count(operation, 0); i++) {
         how->pick(operation, i, arguments);
         DTI_TRY(unscale(operation, &how->from, i, true));
-        DTI_TRY(dt_op_check(operation->world, how->name, DT_FORM_IN_PLACE,
+        DTI_TRY(dt_op_check(operation->world, how->name, DT_VARIANT_IN_PLACE,
                             arguments, how->count, NULL));
     }
     return DT_OK;
@@ -172,7 +172,7 @@ static dt_status make_steps(const dt_operation *operation, const stepping *how)
     for (int i = 0; i < list_count(operation, 0); i++) {
         how->pick(operation, i, arguments);
         DTI_TRY(unscale(operation, &how->from, i, false));
-        DTI_TRY(dt_op_call(operation->world, how->name, DT_FORM_IN_PLACE,
+        DTI_TRY(dt_op_call(operation->world, how->name, DT_VARIANT_IN_PLACE,
                            arguments, how->count, NULL, 0, NULL));
     }
     return DT_OK;

@@ -64,7 +64,7 @@ static dt_status sum_to_size(dt_operation *operation)
     if (front > 0 && !fronts_alone) {
         dt_tensor *kept = sum;
         sum = dt_squeeze(kept, first_dims(front));
-        dt_release_early(kept);
+        dt_tensor_release_early(kept);
     }
     operation->outputs[0] = sum;
     return DT_OK;
@@ -206,7 +206,7 @@ const dt_op dti_ops_gradient[] = {
         .about = "Put elements where they were selected along a dimension of a "
                  "tensor of this shape, with zeros elsewhere: the gradient of "
                  "max_dim, median_dim, mode and the like.",
-        .moves = "grad",
+        .permutes = "grad",
         .meta = selecting_meta,
         .factors = selecting_factors,
         .kernel = selecting_kernel,

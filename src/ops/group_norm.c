@@ -340,12 +340,12 @@ static dti_group_norm measure_parts(const dt_operation *operation,
 {
     const dt_array *in = operation->in[of->input];
     dti_group_norm norm = {.carrier = dti_along_carrier(dt_array_dtype(in)),
-                           .batch = dt_array_dim(in, 0),
-                           .groups = dt_array_dim(rows, 1),
+                           .batch = dt_array_extent(in, 0),
+                           .groups = dt_array_extent(rows, 1),
                            .inner = inner_count(in->shape),
                            .level = dti_cpu_level_used()};
     norm.channels =
-        norm.groups ? dt_array_dim(in, 1) / norm.groups : norm.groups;
+        norm.groups ? dt_array_extent(in, 1) / norm.groups : norm.groups;
     return norm;
 }
 
@@ -542,7 +542,7 @@ const dt_op dti_ops_group_norm[] = {
         .factors = group_norm_factors,
         .linear = "weight + bias",
         .monotone = "bias",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = group_norm_meta,
         .kernel = group_norm_kernel,
         .samples = "(T[m,6,n], T[6], T[6], m, 6, n, 3, 0.00001); "
@@ -564,7 +564,7 @@ const dt_op dti_ops_group_norm[] = {
                  "elements, and no work is done for them.",
         .factors = group_norm_backward_factors,
         .linear = "grad_out",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = group_norm_backward_meta,
         .kernel = group_norm_backward_kernel,
         .samples =

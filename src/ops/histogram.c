@@ -39,8 +39,8 @@ static dt_status read_extremes(dt_tensor *self, dt_number *low, dt_number *high)
     dt_status status = dt_tensor_item(least, low);
     if (status == DT_OK)
         status = dt_tensor_item(most, high);
-    dt_release_early(least);
-    dt_release_early(most);
+    dt_tensor_release_early(least);
+    dt_tensor_release_early(most);
     return status;
 }
 
@@ -159,7 +159,7 @@ static dt_status histc_of_extremes(dt_operation *operation)
     memcpy(arguments, operation->arguments, sizeof arguments);
     arguments[MIN].as.number = low;
     arguments[MAX].as.number = high;
-    return dt_op_call(operation->world, "histc", DT_FORM_NEW, arguments, 4,
+    return dt_op_call(operation->world, "histc", DT_VARIANT_NEW, arguments, 4,
                       operation->outputs, 1, NULL);
 }
 
@@ -283,7 +283,7 @@ static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
     dt_status status = dti_along_bring(tensor->world, moved->local,
                                        dt_array_ndim(moved->local), dtype, out);
     if (moved != tensor)
-        dt_release_early(moved);
+        dt_tensor_release_early(moved);
     return status;
 }
 

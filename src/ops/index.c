@@ -511,7 +511,7 @@ static dt_status find_greatest(const dt_operation *operation, dt_tensor *self,
     if (!found)
         return dti_failure_of(operation->world);
     dt_status status = dt_tensor_item(found, &most);
-    dt_release_early(found);
+    dt_tensor_release_early(found);
     DTI_TRY(status);
     if (most.as.integer < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -540,7 +540,7 @@ static dt_status one_hot_of_values(dt_operation *operation)
     dt_tensor *hot = dt_one_hot(self, most + 1);
     if (hot && !dt_mesh_is_member(dt_tensor_mesh(self))) {
         operation->outputs[0] = dt_narrow(hot, dt_tensor_ndim(self), 0, 0);
-        dt_release_early(hot);
+        dt_tensor_release_early(hot);
     } else {
         operation->outputs[0] = hot;
     }
@@ -577,9 +577,9 @@ static dt_status take(dt_operation *operation)
     if (!flat)
         return dti_failure_of(operation->world);
     dt_status status =
-        dt_op_call(operation->world, "index", DT_FORM_NEW, arguments, 2,
+        dt_op_call(operation->world, "index", DT_VARIANT_NEW, arguments, 2,
                    &operation->outputs[0], 1, NULL);
-    dt_release_early(flat);
+    dt_tensor_release_early(flat);
     return status;
 }
 
@@ -593,11 +593,11 @@ static dt_status put_flat(dt_operation *operation, dt_tensor *flat,
                                       .count = 1,
                                       .as.tensors = &operation->inputs[1]},
                                      operation->arguments[3]};
-    DTI_TRY(dt_op_call(operation->world, "index_put", DT_FORM_NEW, arguments, 4,
-                       &result, 1, NULL));
+    DTI_TRY(dt_op_call(operation->world, "index_put", DT_VARIANT_NEW, arguments,
+                       4, &result, 1, NULL));
     operation->outputs[0] =
         dt_reshape(result, dt_tensor_shape(operation->inputs[0]));
-    dt_release_early(result);
+    dt_tensor_release_early(result);
     return DT_OK;
 }
 
@@ -614,8 +614,8 @@ static dt_status put(dt_operation *operation)
     dt_tensor *values = dt_reshape(source, dt_tensor_shape(index));
     dt_status status = flat && values ? put_flat(operation, flat, values)
                                       : dti_failure_of(operation->world);
-    dt_release_early(flat);
-    dt_release_early(values);
+    dt_tensor_release_early(flat);
+    dt_tensor_release_early(values);
     return status;
 }
 
@@ -627,8 +627,8 @@ const dt_op dti_ops_index[] = {
         .aten = "gather",
         .about = "Take, for each index, the element that it names along a "
                  "dimension and that is in its own place along the others.",
-        .moves = "self",
-        .flags = DT_OP_OUT | DT_OP_CLEARS,
+        .permutes = "self",
+        .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = gather_meta,
         .factors = gather_factors,
         .kernel = gather_kernel,
@@ -641,8 +641,8 @@ const dt_op dti_ops_index[] = {
         .aten = "index_select",
         .about = "Take the indexes that a 1-d tensor names along a dimension, "
                  "in its order.",
-        .moves = "self",
-        .flags = DT_OP_OUT | DT_OP_CLEARS,
+        .permutes = "self",
+        .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = index_select_meta,
         .factors = index_select_factors,
         .kernel = index_select_kernel,
@@ -667,8 +667,8 @@ const dt_op dti_ops_index[] = {
         .aten = "take_along_dim",
         .about = "As gather, with both tensors broadcast apart from the "
                  "dimension; negative indexes count from its end.",
-        .moves = "self",
-        .flags = DT_OP_CLEARS,
+        .permutes = "self",
+        .flags = DT_OP_ZEROES_MASK,
         .meta = take_along_meta,
         .factors = take_along_factors,
         .kernel = take_along_kernel,

@@ -150,7 +150,7 @@ static dt_status fill_scalar_factors(const dt_operation *operation,
 static dt_status fill_factors(const dt_operation *operation, dt_factors *out)
 {
     DTI_TRY(write_rule(operation, 3, out));
-    out->no_moves =
+    out->no_permutes =
         operation->metas[SOURCE]->dtype != operation->metas[SELF]->dtype;
     return DT_OK;
 }
@@ -288,7 +288,7 @@ const dt_op dti_ops_index_add[] = {
         .aten = "index_copy",
         .about = "Put each index of a dimension of source where a 1-d tensor "
                  "says; the last of several stays.",
-        .moves = "self source",
+        .permutes = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
         .factors = put_factors,
@@ -303,7 +303,7 @@ const dt_op dti_ops_index_add[] = {
         .aten = "index_fill.int_Scalar",
         .about = "Set the indexes of a dimension that a 1-d tensor names to a "
                  "number; negative ones count from the end.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_scalar_meta,
         .check = check_value,
@@ -317,7 +317,7 @@ const dt_op dti_ops_index_add[] = {
                   "Tensor value) -> Tensor",
         .aten = "index_fill.int_Tensor",
         .about = "The same with the element of a 0-d tensor.",
-        .moves = "self value",
+        .permutes = "self value",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_meta,
         .factors = fill_factors,

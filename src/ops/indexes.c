@@ -325,7 +325,7 @@ static dt_status put_factors(const dt_operation *operation, dt_factors *out)
     DTI_TRY(read_indexing(operation, FIRST_INDEX, &in));
     if (!begin_rule(&in, out))
         return DT_OK;
-    out->no_moves = adds;
+    out->no_permutes = adds;
     for (int i = 0; i < self.ndim; i++) {
         int factor = dti_factor_add(out, DT_FACTOR_FREE, self.dims[i]);
         dti_factor_put(&out->in[0].dims[i], factor);
@@ -417,7 +417,7 @@ static dt_status check_masks(const dt_operation *operation, int first)
 {
     const dt_shape self = dt_tensor_shape(operation->inputs[0]);
     int at = 0;
-    if (operation->form == DT_FORM_OUT)
+    if (operation->variant == DT_VARIANT_OUT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
                                  "what a mask names depends on its values, and "
                                  "is not written to a given tensor");
@@ -442,7 +442,7 @@ static void release_expanded(expanded *of)
 {
     for (int i = 0; i < of->count; i++)
         if (of->owned[i])
-            dt_release_early(of->list[i]);
+            dt_tensor_release_early(of->list[i]);
 }
 
 /* The mask is gathered, one byte for an element: indexes of shards would be,
@@ -459,7 +459,7 @@ static dt_status add_columns(const dt_operation *operation, dt_tensor *mask,
         good = to->list[to->count] != NULL;
         to->owned[to->count++] = true;
     }
-    dt_release_early(found);
+    dt_tensor_release_early(found);
     dti_settle_end(whole, mask);
     return good ? DT_OK : dti_failure_of(operation->world);
 }
@@ -528,10 +528,10 @@ static dt_status fill_by_mask(dt_operation *operation)
     dt_tensor *over = dt_view(mask, shape);
     if (!over)
         return dti_failure_of(operation->world);
-    operation->outputs[0] = operation->form == DT_FORM_IN_PLACE
+    operation->outputs[0] = operation->variant == DT_VARIANT_IN_PLACE
                                 ? dt_masked_fill_tensor_(self, over, values)
                                 : dt_masked_fill_tensor(self, over, values);
-    dt_release_early(over);
+    dt_tensor_release_early(over);
     return DT_OK;
 }
 
@@ -548,7 +548,7 @@ static dt_status put_by_masks(dt_operation *operation)
     dt_status status = expand_masks(operation, FIRST_INDEX, &by);
     if (status == DT_OK)
         operation->outputs[0] =
-            operation->form == DT_FORM_IN_PLACE
+            operation->variant == DT_VARIANT_IN_PLACE
                 ? dt_index_put_(self, values, by.list, by.count,
                                 accumulates(operation))
                 : dt_index_put(self, values, by.list, by.count,
@@ -567,8 +567,8 @@ const dt_op dti_ops_indexes[] = {
                  "broadcast; dimensions without an index stay.  Negative ones "
                  "count from the end.  A mask stands for the indexes of what "
                  "it keeps, of as many dimensions as it has.",
-        .moves = "self",
-        .flags = DT_OP_OUT | DT_OP_CLEARS,
+        .permutes = "self",
+        .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = index_meta,
         .factors = index_factors,
         .kernel = index_kernel,
@@ -588,7 +588,7 @@ const dt_op dti_ops_indexes[] = {
                  "stands for the indexes of what it keeps.  The list comes "
                  "last of the tensors.",
         .linear = "self + values",
-        .moves = "self values",
+        .permutes = "self values",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
         .factors = put_factors,

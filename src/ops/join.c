@@ -138,7 +138,7 @@ static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
         dti_factor_put(&out->in[0].dims[dim], factor);
         dti_factor_put(&out->out[0].dims[dim], factor);
     }
-    out->no_moves = converts(operation);
+    out->no_permutes = converts(operation);
     return DT_OK;
 }
 
@@ -196,7 +196,7 @@ static dt_status stack_factors(const dt_operation *operation, dt_factors *out)
     int dim;
     DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
     write_factors(operation->metas[0]->shape, -1, dim, out);
-    out->no_moves = converts(operation);
+    out->no_permutes = converts(operation);
     return DT_OK;
 }
 
@@ -541,8 +541,8 @@ const dt_op dti_ops_join[] = {
         .aten = "cat",
         .about = "Put tensors one behind another along a dimension, in which "
                  "alone they may differ; those of shape (0,) are passed over.",
-        .moves = "tensors",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .permutes = "tensors",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = cat_meta,
         .factors = cat_factors,
         .kernel = cat_kernel,
@@ -555,7 +555,7 @@ const dt_op dti_ops_join[] = {
         .aten = "stack",
         .about = "Put tensors of one shape one behind another along a "
                  "dimension of its own.",
-        .moves = "tensors",
+        .permutes = "tensors",
         .flags = DT_OP_OUT,
         .meta = stack_meta,
         .factors = stack_factors,
@@ -568,7 +568,7 @@ const dt_op dti_ops_join[] = {
         .aten = "split.Tensor split_copy.Tensor",
         .about = "See pieces of a size along a dimension; the last one may be "
                  "shorter.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = split_meta,
         .factors = divide_factors,
@@ -582,7 +582,7 @@ const dt_op dti_ops_join[] = {
         .schema = "split_sizes(Tensor self, int[] sizes, Dim dim) -> Tensor[]",
         .aten = "split_with_sizes split.sizes split_with_sizes_copy",
         .about = "See pieces of the given sizes along a dimension.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = split_sizes_meta,
         .factors = divide_factors,
@@ -593,11 +593,11 @@ const dt_op dti_ops_join[] = {
                    "(T[m,4], [0,4], -1)",
     },
     {
-        .schema = "chunks(Tensor self, int pieces, Dim dim) -> Tensor[]",
+        .schema = "chunk(Tensor self, int pieces, Dim dim) -> Tensor[]",
         .aten = "chunk",
         .about = "See so many pieces along a dimension, of equal size rounded "
                  "up; there may be fewer.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = chunks_meta,
         .factors = divide_factors,
@@ -610,7 +610,7 @@ const dt_op dti_ops_join[] = {
         .schema = "unbind(Tensor self, Dim dim) -> Tensor[]",
         .aten = "unbind.int",
         .about = "See every index of a dimension, which disappears.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = unbind_meta,
         .factors = unbind_factors,

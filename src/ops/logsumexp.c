@@ -104,7 +104,7 @@ static dt_tensor *largest_real(dt_tensor *self, dt_dims dims)
     dt_tensor *most = dti_chain(dt_amax(parts, dims, true), parts);
     dt_tensor *infinite = dt_isinf(most);
     dt_tensor *out = dt_masked_fill(most, infinite, dt_integer(0));
-    dt_release_early(infinite);
+    dt_tensor_release_early(infinite);
     return dti_chain(out, most);
 }
 
@@ -147,7 +147,7 @@ const dt_op dti_ops_logsumexp[] = {
                  "Over shards, two numbers of each rank are exchanged in one "
                  "call.",
         .rule = "...->...; dims inside",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = logsumexp_meta,
         .kernel = logsumexp_kernel,
         .compose = logsumexp_complex,

@@ -338,9 +338,9 @@ static dt_status scatter_backward(dt_operation *operation)
     } else {
         dt_tensor *all = dt_constant_pad_nd(used, pad, 2);
         operation->outputs[0] = dt_reshape(all, shape);
-        dt_release_early(all);
+        dt_tensor_release_early(all);
     }
-    dt_release_early(used);
+    dt_tensor_release_early(used);
     return status;
 }
 
@@ -355,8 +355,8 @@ const dt_op dti_ops_masked_scatter[] = {
                  "is broadcast, is true. A source that is too short is an "
                  "error on all ranks.",
         .linear = "self + source",
-        .moves = "self source",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,
+        .permutes = "self source",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = scatter_meta,
         .factors = scatter_factors,
         .kernel = scatter_kernel,

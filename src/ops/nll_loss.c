@@ -450,7 +450,7 @@ const dt_op dti_ops_nll_loss[] = {
                  "Dimension 1 of self is of classes, of a 1-d tensor 0.",
         .factors = nll_loss_factors,
         .linear = "self",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = nll_loss_meta,
         .kernel = nll_loss_kernel,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "

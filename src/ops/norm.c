@@ -230,7 +230,7 @@ static void count_elements(const dt_array *in, int first, int64_t rows,
 {
     int64_t count = 1;
     for (int d = first; d < dt_array_ndim(in); d++)
-        count *= dt_array_dim(in, d);
+        count *= dt_array_extent(in, d);
     for (int64_t i = 0; i < rows; i++)
         counts[i] = (double)count;
 }
@@ -241,7 +241,7 @@ static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
     dt_array *numbers = NULL;
     int64_t rows = 1;
     for (int i = 0; i < first; i++)
-        rows *= dt_array_dim(in, i);
+        rows *= dt_array_extent(in, i);
     DTI_TRY(dti_talk_numbers(operation, 3 * rows, &numbers));
     const bool meta = dt_array_is_meta(numbers);
     double *own = meta ? NULL : dt_array_data(numbers);
@@ -357,7 +357,7 @@ const dt_op dti_ops_norm[] = {
         .factors = norm_factors,
         .linear = "weight + bias",
         .monotone = "bias",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_meta,
         .kernel = layer_norm_kernel,
         .samples = "(T[m,6], [6], T[6], T[6], 0.00001); "
@@ -376,7 +376,7 @@ const dt_op dti_ops_norm[] = {
             "half type.",
         .factors = norm_factors,
         .linear = "weight",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = rms_norm_meta,
         .kernel = rms_norm_kernel,
         .compose = rms_norm_complex,

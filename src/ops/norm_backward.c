@@ -255,7 +255,7 @@ static dt_status count_rows(dt_operation *operation, const form *of,
                             .whole = 1,
                             .level = dti_cpu_level_used()};
     for (int i = 0; i < dt_array_ndim(in); i++) {
-        *(i < first ? &grad->rows : &grad->count) *= dt_array_dim(in, i);
+        *(i < first ? &grad->rows : &grad->count) *= dt_array_extent(in, i);
         if (i >= first)
             grad->whole *= operation->metas[INPUT]->shape.dims[i];
     }
@@ -392,7 +392,7 @@ const dt_op dti_ops_norm_backward[] = {
                  "elements, and no work is done for them.",
         .factors = layer_norm_backward_factors,
         .linear = "grad_out",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_backward_meta,
         .kernel = layer_norm_backward_kernel,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[m,1], T[6], T[6], "
@@ -418,7 +418,7 @@ const dt_op dti_ops_norm_backward[] = {
                  "no work is done for them.",
         .factors = rms_norm_backward_factors,
         .linear = "grad_out",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = rms_norm_backward_meta,
         .kernel = rms_norm_backward_kernel,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[6], [1,1]); "

@@ -47,7 +47,7 @@ static dt_status call_two(dt_operation *operation, const char *name)
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = operation->inputs[0]},
         {.kind = DT_ARG_TENSOR, .as.tensor = operation->inputs[1]}};
-    return dt_op_call(operation->world, name, DT_FORM_NEW, arguments, 2,
+    return dt_op_call(operation->world, name, DT_VARIANT_NEW, arguments, 2,
                       operation->outputs, 1, NULL);
 }
 
@@ -57,8 +57,8 @@ static dt_status contract(dt_operation *operation, const char *equation)
         {.kind = DT_ARG_TENSOR, .as.tensor = operation->inputs[0]},
         {.kind = DT_ARG_TENSOR, .as.tensor = operation->inputs[1]},
         {.kind = DT_ARG_TEXT, .as.text = equation}};
-    return dt_op_call(operation->world, "contract", DT_FORM_NEW, arguments, 3,
-                      operation->outputs, 1, NULL);
+    return dt_op_call(operation->world, "contract", DT_VARIANT_NEW, arguments,
+                      3, operation->outputs, 1, NULL);
 }
 
 /* Letters of the dimensions of two tensors: at most 2 * DT_MAX_NDIM. */
@@ -83,8 +83,8 @@ static lettering begin_letters(const dt_operation *operation)
 static dt_status sum_over(const dt_operation *operation, lettering *of, int a,
                           int b)
 {
-    const int64_t x = dt_tensor_dim(operation->inputs[0], a),
-                  y = dt_tensor_dim(operation->inputs[1], b);
+    const int64_t x = dt_tensor_extent(operation->inputs[0], a),
+                  y = dt_tensor_extent(operation->inputs[1], b);
     if (x != y)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -100,8 +100,8 @@ static dt_status sum_over(const dt_operation *operation, lettering *of, int a,
 static dt_status sum_over_pair(const dt_operation *operation, lettering *of,
                                int a, int b)
 {
-    const bool one = dt_tensor_dim(operation->inputs[0], a) == 1,
-               other = dt_tensor_dim(operation->inputs[1], b) == 1;
+    const bool one = dt_tensor_extent(operation->inputs[0], a) == 1,
+               other = dt_tensor_extent(operation->inputs[1], b) == 1;
     if (one == other)
         return sum_over(operation, of, a, b);
     of->summed[0][a] = of->summed[1][b] = true;

@@ -481,7 +481,7 @@ const dt_op dti_ops_pointwise[] = {
         .aten = "positive",
         .about = "Copy; not of bool.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .meta = meta_positive,
         .kernel = dti_pointwise_copy,
         DTI_FUNCTION(DTI_NEG),

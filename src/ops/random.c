@@ -84,7 +84,7 @@ static dt_status dropout_meta(dt_operation *operation)
  * are. */
 static dt_status dropout_factors(const dt_operation *operation, dt_factors *out)
 {
-    out->no_moves = is_training(operation);
+    out->no_permutes = is_training(operation);
     return DT_OK;
 }
 
@@ -542,7 +542,8 @@ static dt_status multinomial_kernel(dt_operation *operation)
 
 /* All operators that overwrite their first tensor by what they draw. */
 #define DRAWS                                                                  \
-    .rule = "...->...", .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_BLIND,  \
+    .rule = "...->...",                                                        \
+    .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,                    \
     .meta = dti_meta_like_first, .check = draw_check, .kernel = draw_kernel
 
 const dt_op dti_ops_random[] = {
@@ -553,7 +554,7 @@ const dt_op dti_ops_random[] = {
         .about = "Set elements to 0 with probability `p` and divide the others "
                  "by 1 - p, if `train` is set; the same ones in every layout.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
         .meta = dropout_meta,
         .factors = dropout_factors,
@@ -630,7 +631,7 @@ const dt_op dti_ops_random[] = {
         .about = "Draw 1 with the probability that each element of `p` is, "
                  "else 0, as many as `self` has elements.",
         .rule = "...,...->...",
-        .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_BLIND,
+        .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,
         .meta = chances_meta,
         .kernel = chances_kernel,
         .samples = "(T[m,n], f32[m,n]<2); (T[m,3,n], f64[n]<2); "

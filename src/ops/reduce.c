@@ -423,9 +423,9 @@ static dt_tensor *power_norm(dt_tensor *self, double p, dt_dims dims,
     dt_tensor *root = take_root(sum, p);
     dt_tensor *out = half ? dt_cast(root, dtype) : root;
     if (root != sum)
-        dt_release_early(sum);
+        dt_tensor_release_early(sum);
     if (out != root)
-        dt_release_early(root);
+        dt_tensor_release_early(root);
     return out;
 }
 
@@ -538,7 +538,7 @@ const dt_op dti_ops_reduce[] = {
                  "NaN; NaN if all are.  Over shards, two numbers are added up "
                  "by one all-reduce.",
         .rule = "...->...; dims inside",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = nanmean_meta,
         .kernel = nanmean_kernel,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "

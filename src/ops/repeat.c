@@ -183,8 +183,8 @@ static dt_status interleave(dt_operation *operation)
     dt_tensor *apart = dt_unsqueeze(self, dim + 1);
     dt_tensor *wider = dt_expand(apart, wide);
     operation->outputs[0] = dt_reshape(wider, shape);
-    dt_release_early(apart);
-    dt_release_early(wider);
+    dt_tensor_release_early(apart);
+    dt_tensor_release_early(wider);
     return DT_OK;
 }
 
@@ -196,7 +196,7 @@ const dt_op dti_ops_repeat[] = {
         .aten = "repeat",
         .about = "Write each dimension so many times behind itself; numbers "
                  "more than there are dimensions are for others in front.",
-        .moves = "self",
+        .permutes = "self",
         .meta = repeat_meta,
         .factors = repeat_factors,
         .kernel = repeat_kernel,
@@ -207,7 +207,7 @@ const dt_op dti_ops_repeat[] = {
         .schema = "tile(Tensor self, int[] dims) -> Tensor",
         .aten = "tile",
         .about = "The same, numbers that are missing in front being 1.",
-        .moves = "self",
+        .permutes = "self",
         .meta = tile_meta,
         .factors = tile_factors,
         .kernel = tile_kernel,

@@ -393,7 +393,7 @@ const dt_op dti_ops_scan[] = {
         .rule = "...->...; dim across",
         .factors = sum_factors,
         .linear = "self",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,
         .kernel = cumsum_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
@@ -407,7 +407,7 @@ const dt_op dti_ops_scan[] = {
                  "integers and bool in i64.  Along a cut dimension, the "
                  "products of parts are exchanged in one call.",
         .rule = "...->...; dim across",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,
         .kernel = cumprod_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
@@ -422,7 +422,7 @@ const dt_op dti_ops_scan[] = {
                  "of equal ones.  Along a cut dimension, those of parts are "
                  "exchanged in one call.",
         .rule = "...->..., ...; dim across",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
         .kernel = cummax_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
@@ -437,7 +437,7 @@ const dt_op dti_ops_scan[] = {
                  "equal ones.  Along a cut dimension, those of parts are "
                  "exchanged in one call.",
         .rule = "...->..., ...; dim across",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
         .kernel = cummin_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
@@ -450,7 +450,7 @@ const dt_op dti_ops_scan[] = {
                  "each of them.  Along a cut dimension, two numbers of each "
                  "part are exchanged in one call.",
         .rule = "...->...; dim across",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = logcumsumexp_meta,
         .kernel = logcumsumexp_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",

@@ -407,7 +407,7 @@ const dt_op dti_ops_scatter[] = {
         .about = "Put each element of src where its index says along a "
                  "dimension, in its own place along the others; the last of "
                  "several stays.",
-        .moves = "self src",
+        .permutes = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_meta,
         .factors = scatter_factors,
@@ -423,7 +423,7 @@ const dt_op dti_ops_scatter[] = {
         .aten = "scatter.value",
         .about = "Set the elements that indexes name along a dimension to a "
                  "number.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_value_meta,
         .check = check_value,

@@ -117,9 +117,9 @@ static void count_all(const dt_array *sorted, const dt_array *values,
     const dt_dtype dtype = dt_array_dtype(values);
     const int64_t item = (int64_t)dt_dtype_size(dtype);
     const int last = dt_array_ndim(sorted) - 1;
-    const int64_t length = dt_array_dim(sorted, last);
+    const int64_t length = dt_array_extent(sorted, last);
     const int64_t count = dt_array_count(values);
-    const int64_t row = last > 0 ? dt_array_dim(values, last) : count;
+    const int64_t row = last > 0 ? dt_array_extent(values, last) : count;
     const char *list = dt_array_const_data(sorted);
     const char *from = dt_array_const_data(values);
     for (int64_t start = 0; start < count; start += row) {

@@ -295,8 +295,8 @@ const dt_op dti_ops_shift[] = {
         .aten = "roll",
         .about = "Move elements along dimensions, round the end; without dims "
                  "in row-major order.",
-        .moves = "self",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .permutes = "self",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = roll_meta,
         .check = roll_check,
         .factors = roll_factors,
@@ -309,7 +309,7 @@ const dt_op dti_ops_shift[] = {
         .schema = "flip(Tensor self, int[] dims) -> Tensor",
         .aten = "flip",
         .about = "Turn dimensions round: the last index comes first.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = flip_meta,
         .factors = flip_factors,
@@ -324,8 +324,8 @@ const dt_op dti_ops_shift[] = {
         .about = "Add indexes of a number before and behind those of "
                  "dimensions; pairs are for the last dimension first, and "
                  "negative ones cut off.",
-        .moves = "self",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .permutes = "self",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = pad_meta,
         .check = pad_check,
         .factors = pad_factors,

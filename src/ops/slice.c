@@ -261,7 +261,7 @@ static dt_status select_piece(dt_operation *operation)
     DTI_TRY(dti_piece_share(operation->inputs[0], operation->schema->name,
                             cut.dim, cut.first, &piece));
     operation->outputs[0] = dt_squeeze(piece, DT_DIMS(cut.dim));
-    dt_release_early(piece);
+    dt_tensor_release_early(piece);
     return DT_OK;
 }
 
@@ -498,7 +498,7 @@ static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
 /* Where the dimension is cut. */
 static bool slice_backward_is_cut(const dt_operation *operation)
 {
-    return operation->form == DT_FORM_NEW &&
+    return operation->variant == DT_VARIANT_NEW &&
            operation->arguments[5].as.integer == 1 &&
            dti_piece_is_cut(operation->inputs[0],
                             operation->arguments[2].as.integer);
@@ -571,7 +571,7 @@ const dt_op dti_ops_slice[] = {
         .aten = "slice.Tensor",
         .about = "See every `step`th index of a dimension, from `start` to "
                  "before `stop`; negative ones count from the end.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = slice_meta,
         .factors = dti_factors_aligned,
@@ -586,7 +586,7 @@ const dt_op dti_ops_slice[] = {
                   "Tensor",
         .aten = "narrow",
         .about = "See `length` indexes of a dimension, from `start` on.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = narrow_meta,
         .factors = dti_factors_aligned,
@@ -599,7 +599,7 @@ const dt_op dti_ops_slice[] = {
         .schema = "select(Tensor self, Dim dim, int index) -> Tensor",
         .aten = "select.int",
         .about = "See one index of a dimension, which disappears.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = select_meta,
         .factors = select_factors,
@@ -615,7 +615,7 @@ const dt_op dti_ops_slice[] = {
         .about = "Copy a tensor with every `step`th index of a dimension, from "
                  "`start` to before `stop`, taken from src.",
         .linear = "self + src",
-        .moves = "self src",
+        .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = slice_scatter_meta,
         .factors = slice_scatter_factors,
@@ -629,7 +629,7 @@ const dt_op dti_ops_slice[] = {
         .aten = "select_scatter",
         .about = "Copy a tensor with one index of a dimension taken from src.",
         .linear = "self + src",
-        .moves = "self src",
+        .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = select_scatter_meta,
         .factors = select_scatter_factors,
@@ -642,7 +642,7 @@ const dt_op dti_ops_slice[] = {
         .aten = "slice_backward",
         .about = "Put a tensor where slice saw it in one of this shape, with "
                  "zeros elsewhere.",
-        .moves = "grad_output",
+        .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = slice_backward_meta,
         .factors = slice_backward_factors,
@@ -658,7 +658,7 @@ const dt_op dti_ops_slice[] = {
         .aten = "select_backward",
         .about = "Put a tensor where select saw it in one of this shape, with "
                  "zeros elsewhere.",
-        .moves = "grad_output",
+        .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = select_backward_meta,
         .factors = select_backward_factors,

@@ -81,7 +81,7 @@ static int64_t rows_of(const dt_array *in, int dim)
 {
     int64_t rows = 1;
     for (int i = 0; i < dt_array_ndim(in); i++)
-        rows *= i == dim ? 1 : dt_array_dim(in, i);
+        rows *= i == dim ? 1 : dt_array_extent(in, i);
     return rows;
 }
 
@@ -320,7 +320,7 @@ const dt_op dti_ops_softmax[] = {
         .about = "Give exp(x) / sum(exp(x)) along a dimension.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
@@ -335,7 +335,7 @@ const dt_op dti_ops_softmax[] = {
                  "infinity.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = safe_softmax_kernel,
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
@@ -349,7 +349,7 @@ const dt_op dti_ops_softmax[] = {
         .about = "Give x - log(sum(exp(x))) along a dimension.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = log_softmax_kernel,
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
@@ -364,7 +364,7 @@ const dt_op dti_ops_softmax[] = {
                  "it gave, `output`.",
         .rule = "...,...->...; dim across",
         .linear = "grad_output",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
         .kernel = softmax_backward_kernel,
         .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "
@@ -380,7 +380,7 @@ const dt_op dti_ops_softmax[] = {
                  "that of what it gave, `output`.",
         .rule = "...,...->...; dim across",
         .linear = "grad_output",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
         .kernel = log_softmax_backward_kernel,
         .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "

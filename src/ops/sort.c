@@ -72,7 +72,7 @@ static dt_status sort_to(dt_operation *operation, dt_array *values,
     dt_array *room = NULL;
     DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
     dti_sort_array(in, dim, operation->arguments[2].as.integer,
-                   dt_array_ndim(in) ? dt_array_dim(in, dim) : 1,
+                   dt_array_ndim(in) ? dt_array_extent(in, dim) : 1,
                    values ? dt_array_data(values) : NULL,
                    dt_array_data(indexes), dt_array_data(room));
     dt_array_release(room);
@@ -190,9 +190,9 @@ static dt_status median_of_all(dt_operation *operation,
     const dt_status status =
         flat ? find(flat, 0, false, &operation->outputs[0], &indexes)
              : dti_failure_of(operation->world);
-    dt_release_early(indexes);
+    dt_tensor_release_early(indexes);
     if (flat != whole)
-        dt_release_early(flat);
+        dt_tensor_release_early(flat);
     dti_settle_end(whole, self);
     return status;
 }
@@ -316,7 +316,7 @@ static void put_candidates(const search *s, int64_t found, const char *values,
 static dt_status find_candidates(const search *s, int64_t *words)
 {
     dt_world *world = s->operation->world;
-    const int64_t extent = dt_array_dim(s->in, s->dim);
+    const int64_t extent = dt_array_extent(s->in, s->dim);
     const int64_t found = extent < s->k ? extent : s->k;
     const dt_shape shape = DT_SHAPE(s->lines * found);
     dt_array *values = NULL, *indexes = NULL, *room = NULL;
@@ -489,7 +489,7 @@ const dt_op dti_ops_sort[] = {
                  "than half of it.",
         .rule = "...->..., ...; dim whole",
         .factors = topk_factors,
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = topk_meta,
         .kernel = topk_kernel,
         .samples = "(T[m,7], 3, -1, true, true); (T[5,n], 2, 0, false, true); "

@@ -102,7 +102,7 @@ const dt_op dti_ops_triangle[] = {
         .about = "Keep the diagonal of matrices and what is below it, the rest "
                  "is zero; a positive number is a diagonal above the main one.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
         .kernel = tril_kernel,
@@ -114,7 +114,7 @@ const dt_op dti_ops_triangle[] = {
         .about = "Keep the diagonal of matrices and what is above it, the rest "
                  "is zero; a positive number is a diagonal above the main one.",
         .rule = "...->...",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
         .kernel = triu_kernel,

@@ -201,7 +201,7 @@ const dt_op dti_ops_unfold[] = {
         .aten = "unfold unfold_copy",
         .about = "Copy windows of `size` neighbours of a dimension, which "
                  "begin `step` apart, into a last dimension.",
-        .moves = "self",
+        .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = unfold_meta,
         .factors = unfold_factors,

@@ -181,7 +181,7 @@ const dt_op dti_ops_variance[] = {
                  "their count less the correction.  Over shards, two numbers "
                  "of each rank are exchanged in one call.",
         .rule = "...->...; dims inside",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
         .kernel = var_kernel,
         .samples = SAMPLES,
@@ -194,7 +194,7 @@ const dt_op dti_ops_variance[] = {
         .about = "Give the standard deviation of the elements of dimensions, "
                  "the root of the variance.",
         .rule = "...->...; dims inside",
-        .flags = DT_OP_OUT | DT_OP_TALKS,
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
         .kernel = std_kernel,
         .samples = SAMPLES,
@@ -207,7 +207,7 @@ const dt_op dti_ops_variance[] = {
         .about = "Give the variance of the elements of dimensions, and their "
                  "mean.",
         .rule = "...->..., ...; dims inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,
         .kernel = var_kernel,
         .samples = SAMPLES,
@@ -220,7 +220,7 @@ const dt_op dti_ops_variance[] = {
         .about = "Give the standard deviation of the elements of dimensions, "
                  "and their mean.",
         .rule = "...->..., ...; dims inside",
-        .flags = DT_OP_TALKS,
+        .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,
         .kernel = std_kernel,
         .samples = SAMPLES,

@@ -83,7 +83,7 @@ static dt_status check_fill(const dt_operation *operation)
 
 static dt_status factors_where(const dt_operation *operation, dt_factors *out)
 {
-    out->no_moves = dti_pointwise_converts(operation, 1);
+    out->no_permutes = dti_pointwise_converts(operation, 1);
     return DT_OK;
 }
 
@@ -97,7 +97,7 @@ static dt_status factors_where_number(const dt_operation *operation,
 /* The value of another dtype is converted. */
 static dt_status factors_fill(const dt_operation *operation, dt_factors *out)
 {
-    out->no_moves = operation->metas[2]->dtype != operation->metas[0]->dtype;
+    out->no_permutes = operation->metas[2]->dtype != operation->metas[0]->dtype;
     return DT_OK;
 }
 
@@ -124,7 +124,7 @@ const dt_op dti_ops_where[] = {
         .about = "Take elements from self where the condition holds, from "
                  "other elsewhere.",
         .rule = "...,...,...->...",
-        .moves = "self other",
+        .permutes = "self other",
         .flags = DT_OP_OUT,
         .meta = meta_where,
         .factors = factors_where,
@@ -188,7 +188,7 @@ const dt_op dti_ops_where[] = {
         .about =
             "Replace elements by that of a 0-d tensor where the mask holds.",
         .rule = "...,...,...->...",
-        .moves = "self value",
+        .permutes = "self value",
         .flags = DT_OP_IN_PLACE,
         .meta = meta_fill,
         .factors = factors_fill,

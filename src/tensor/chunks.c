@@ -19,9 +19,9 @@ static int number_replica(const dt_spec *spec, int place)
     return number;
 }
 
-static dt_chunk make_chunk(const dti_overlap *at, int replica)
+static dt_shard_box make_chunk(const dti_overlap *at, int replica)
 {
-    dt_chunk chunk = {.box.ndim = at->a->ndim, .replica = replica};
+    dt_shard_box chunk = {.box.ndim = at->a->ndim, .replica = replica};
     for (int i = 0; i < at->a->ndim; i++) {
         chunk.box.offset[i] = at->runs[i].global;
         chunk.box.size[i] = at->runs[i].length;
@@ -30,8 +30,9 @@ static dt_chunk make_chunk(const dti_overlap *at, int replica)
     return chunk;
 }
 
-dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
-                         int64_t room, int64_t *count)
+dt_status dt_spec_shard_boxes(const dt_spec *spec, int rank,
+                              dt_shard_box *chunks, int64_t room,
+                              int64_t *count)
 {
     dti_part part, whole;
     dti_overlap at;
@@ -58,10 +59,10 @@ dt_status dt_spec_chunks(const dt_spec *spec, int rank, dt_chunk *chunks,
     return DT_OK;
 }
 
-dt_status dt_tensor_chunks(const dt_tensor *tensor, dt_chunk *chunks,
-                           int64_t room, int64_t *count)
+dt_status dt_tensor_shard_boxes(const dt_tensor *tensor, dt_shard_box *chunks,
+                                int64_t room, int64_t *count)
 {
     DTI_TRY(dti_given(tensor, __func__, "tensor"));
-    return dt_spec_chunks(tensor->spec, tensor->world->rank, chunks, room,
-                          count);
+    return dt_spec_shard_boxes(tensor->spec, tensor->world->rank, chunks, room,
+                               count);
 }

@@ -53,7 +53,7 @@ size_t dt_tensor_format(const dt_tensor *tensor, char *text, size_t size)
                                        size - used);
 }
 
-void dt_print(const dt_tensor *tensor)
+void dt_tensor_print(const dt_tensor *tensor)
 {
     if (!tensor)
         return;

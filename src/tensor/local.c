@@ -367,7 +367,8 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
     return result;
 }
 
-dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
+dt_status dt_tensor_disassemble(dt_tensor *tensor, dt_array **array,
+                                dt_spec **spec)
 {
     DTI_TRY(dti_given(tensor, __func__, "tensor"));
     dt_array *shown = dti_tensor_show(tensor, __func__);
@@ -378,14 +379,14 @@ dt_status dt_tensor_flatten(dt_tensor *tensor, dt_array **array, dt_spec **spec)
     return DT_OK;
 }
 
-dt_tensor *dt_tensor_unflatten(dt_spec *spec, dt_array *array)
+dt_tensor *dt_tensor_assemble(dt_spec *spec, dt_array *array)
 {
     DTI_ENTRY();
     if (dti_given(spec, __func__, "spec") != DT_OK)
         return NULL;
     if (!array) {
         dti_fail(spec->mesh->world, DT_ERR_INVALID,
-                 "dt_tensor_unflatten: the array is NULL");
+                 "dt_tensor_assemble: the array is NULL");
         return NULL;
     }
     if (check_part(spec, array) != DT_OK)

@@ -226,8 +226,9 @@ static void put_value(dti_writer *to, dt_world *world, dti_field field,
 void dti_remember_describe(dt_world *world, const dti_past_call *call,
                            dti_history_line *out)
 {
-    static const char *const forms[] = {
-        [DT_FORM_NEW] = "", [DT_FORM_IN_PLACE] = "_", [DT_FORM_OUT] = "_out"};
+    static const char *const forms[] = {[DT_VARIANT_NEW] = "",
+                                        [DT_VARIANT_IN_PLACE] = "_",
+                                        [DT_VARIANT_OUT] = "_out"};
     dti_writer to = {out->arguments, sizeof out->arguments, 0};
     snprintf(out->name, sizeof out->name, "%s%s", (const char *)call->subject,
              forms[call->form]);

@@ -173,7 +173,7 @@ dt_status dti_collective_end(dt_world *world, dt_status status)
 
 /* ---- Who owns a tensor -------------------------------------------------- */
 
-dt_tensor *dt_retain(dt_tensor *tensor)
+dt_tensor *dt_tensor_retain(dt_tensor *tensor)
 {
     if (!dti_handle_usable(tensor, __func__))
         return NULL;
@@ -182,7 +182,7 @@ dt_tensor *dt_retain(dt_tensor *tensor)
     return tensor;
 }
 
-void dt_release(dt_tensor *tensor)
+void dt_tensor_release(dt_tensor *tensor)
 {
     DTI_ENTRY();
     if (!dti_handle_usable(tensor, __func__) || !tensor)
@@ -203,7 +203,7 @@ dt_tensor *dt_scope_keep(dt_tensor *tensor)
     return tensor;
 }
 
-void dt_release_early(dt_tensor *tensor)
+void dt_tensor_release_early(dt_tensor *tensor)
 {
     DTI_ENTRY();
     if (!dti_handle_usable(tensor, __func__) || !tensor || !tensor->owned.scope)
@@ -259,7 +259,7 @@ static bool has_dim(const dt_tensor *tensor, int dim)
     return dim >= 0 && dim < dt_tensor_ndim(tensor);
 }
 
-int64_t dt_tensor_dim(const dt_tensor *tensor, int dim)
+int64_t dt_tensor_extent(const dt_tensor *tensor, int dim)
 {
     return has_dim(tensor, dim) ? tensor->spec->meta.shape.dims[dim] : 0;
 }

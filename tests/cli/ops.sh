@@ -78,7 +78,7 @@ expect 2 --coverage "$folder/lacks"
 has "$said" 'line 4, "prims::add", is no name of ATen'
 has "$said" '^mm.bogus  *lacks  *there is mm$'
 has "$said" '^conv2d  *lacks  *no operator of that name$'
-has "$said" '^mm_  *lacks  *mm has no such form$'
+has "$said" '^mm_  *lacks  *mm has no such variant$'
 has "$said" '^0 of 3 names are covered, 3 lack$'
 
 printf 'conv2d\nmm\n' >"$folder/one"

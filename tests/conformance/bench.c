@@ -161,7 +161,7 @@ dt_tensor *place_input(bench *on, const input_facts *facts,
     }
     dt_array *array = input_part(facts, spec, dt_world_rank(world));
     dt_array *laid = spread ? spread_array(world, array) : NULL;
-    out = dt_tensor_unflatten(spec, laid ? laid : array);
+    out = dt_tensor_assemble(spec, laid ? laid : array);
     dt_array_release(laid);
     dt_array_release(array);
     dt_spec_release(spec);

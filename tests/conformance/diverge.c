@@ -89,7 +89,7 @@ static dt_tensor *place(dt_mesh *mesh, const input_facts *facts, bool shards)
         dt_spec_create_with(mesh, &layout, &facts->meta, &spec) != DT_OK)
         return NULL;
     dt_array *array = input_part(facts, spec, dt_world_rank(world));
-    dt_tensor *out = dt_tensor_unflatten(spec, array);
+    dt_tensor *out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
     dt_spec_release(spec);
     return out;
@@ -101,7 +101,7 @@ static dt_status call(candidate *of, dt_mesh *mesh, bool shards)
     int count = 0;
     bool in_place = of->op->op->flags & DT_OP_IN_PLACE &&
                     dti_schema_only_in_place(&of->op->schema);
-    dt_form form = in_place ? DT_FORM_IN_PLACE : DT_FORM_NEW;
+    dt_variant form = in_place ? DT_VARIANT_IN_PLACE : DT_VARIANT_NEW;
     for (int i = 0; i < of->made.input_count; i++)
         inputs[i] = place(mesh, &of->made.inputs[i], shards);
     return trial_call(&of->made, form, inputs, results, &count);

@@ -33,7 +33,8 @@ static bool call_and_check(bench *on, dt_tensor *const *inputs)
 {
     dt_tensor *results[MAX_RESULTS] = {NULL};
     int count = 0;
-    dt_status status = trial_call(on->at, DT_FORM_NEW, inputs, results, &count);
+    dt_status status =
+        trial_call(on->at, DT_VARIANT_NEW, inputs, results, &count);
     if (is_strict(on, status))
         return true;
     if (status != on->at->status)
@@ -85,19 +86,19 @@ static int overwritten(const trial *at, int result)
 }
 
 /* What results go to; NULL: to new tensors. */
-static void list_targets(bench *on, dt_form form, dt_tensor *const *inputs,
+static void list_targets(bench *on, dt_variant form, dt_tensor *const *inputs,
                          dt_tensor **targets)
 {
     for (int i = 0; i < on->at->result_count; i++)
-        targets[i] = form == DT_FORM_OUT ? draw_target(on)
+        targets[i] = form == DT_VARIANT_OUT ? draw_target(on)
                      : overwritten(on->at, i) >= 0
                          ? inputs[overwritten(on->at, i)]
                          : NULL;
 }
 
 /* Where a result cannot lie as its target does, the call is refused. */
-static bool write_and_check(bench *on, dt_form form, dt_tensor *const *inputs,
-                            dt_tensor *const *targets)
+static bool write_and_check(bench *on, dt_variant form,
+                            dt_tensor *const *inputs, dt_tensor *const *targets)
 {
     dt_tensor *results[MAX_RESULTS] = {targets[0]};
     dt_spec *specs[MAX_RESULTS] = {NULL};
@@ -129,13 +130,13 @@ static bool is_as_result(const trial *at, int input, int result)
            dt_shape_equal(one->meta.shape, at->results[result].shape);
 }
 
-static bool has_form(const bench *on, dt_form form)
+static bool has_form(const bench *on, dt_variant form)
 {
     const trial *at = on->at;
     unsigned flags = at->op->op->flags;
     if (at->status != DT_OK || flags & DT_OP_VIEW)
         return false;
-    if (form == DT_FORM_OUT)
+    if (form == DT_VARIANT_OUT)
         return flags & DT_OP_OUT && at->result_count == 1;
     for (int i = 0; i < at->result_count; i++)
         if (overwritten(at, i) >= 0 && !is_as_result(at, overwritten(at, i), i))
@@ -157,14 +158,14 @@ static void align_targets(const trial *at, dt_layout *layouts)
     }
 }
 
-static void check_form(bench *on, const dt_layout *given, dt_form form)
+static void check_form(bench *on, const dt_layout *given, dt_variant form)
 {
     dt_tensor *inputs[MAX_INPUTS], *targets[MAX_RESULTS] = {NULL};
     dt_layout layouts[MAX_INPUTS];
     if (!has_form(on, form))
         return;
     memcpy(layouts, given, sizeof *given * (size_t)on->at->input_count);
-    if (form == DT_FORM_IN_PLACE && below(on, 4))
+    if (form == DT_VARIANT_IN_PLACE && below(on, 4))
         align_targets(on->at, layouts);
     dt_scope *scope = dt_scope_open(on->on->world);
     on->how = trial_nearness(on->at, layouts);
@@ -172,9 +173,9 @@ static void check_form(bench *on, const dt_layout *given, dt_form form)
     for (int i = 0; i < on->at->input_count; i++)
         inputs[i] = place_input(on, &on->at->inputs[i], &layouts[i], false);
     list_targets(on, form, inputs, targets);
-    bool good = (form != DT_FORM_OUT || targets[0]) &&
+    bool good = (form != DT_VARIANT_OUT || targets[0]) &&
                 write_and_check(on, form, inputs, targets);
-    settle(on, good, layouts, form == DT_FORM_OUT ? "out" : "in place");
+    settle(on, good, layouts, form == DT_VARIANT_OUT ? "out" : "in place");
     DT_IGNORE(dt_scope_close(scope));
 }
 
@@ -214,7 +215,8 @@ static void check_all_forms(bench *on, const dt_layout *layouts)
     check_layouts(on, layouts);
     check_views(on, layouts);
     if (below(on, 2))
-        check_form(on, layouts, below(on, 2) ? DT_FORM_OUT : DT_FORM_IN_PLACE);
+        check_form(on, layouts,
+                   below(on, 2) ? DT_VARIANT_OUT : DT_VARIANT_IN_PLACE);
 }
 
 static void try_flat(bench *on, const choices *from, unsigned long long cases)

@@ -90,8 +90,9 @@ static bool run_part(trial *of, dt_mesh *mesh, int rank,
     dt_scope *scope = dt_scope_open(of->world);
     for (int i = 0; i < of->input_count; i++)
         inputs[i] = own_part(of, mesh, i, rank, &placements[i]);
-    bool good = trial_call(of, DT_FORM_NEW, inputs, results, &count) == DT_OK &&
-                count == of->result_count;
+    bool good =
+        trial_call(of, DT_VARIANT_NEW, inputs, results, &count) == DT_OK &&
+        count == of->result_count;
     for (int i = 0; good && i < count; i++)
         good = elements_read(of->world, dt_tensor_local(results[i]), &out[i]);
     DT_IGNORE(dt_scope_close(scope));

@@ -186,7 +186,7 @@ static dt_status even_index_kernel(dt_operation *operation)
     bool cut = dt_placement_is_shard(layout->placements[0]) &&
                layout->placements[0].dim == 0;
     int64_t place = cut ? dt_mesh_coordinate(mesh, 0) : 0;
-    return add_index(operation, place * dt_array_dim(operation->in[0], 0));
+    return add_index(operation, place * dt_array_extent(operation->in[0], 0));
 }
 
 /* Wrong for strided parts alone. */
@@ -488,7 +488,7 @@ static const struct {
      WRONG,
      {.schema = "bad_moves(Tensor self) -> Tensor",
       .rule = "...->...",
-      .moves = "self",
+      .permutes = "self",
       .meta = dti_meta_like_first,
       .kernel = negative_kernel,
       .samples = "(T[m,n])",
@@ -522,7 +522,7 @@ static const struct {
      WRONG,
      {.schema = "secret_copy(Tensor self) -> Tensor",
       .rule = "mn->mn",
-      .moves = "self",
+      .permutes = "self",
       .flags = DT_OP_VIEW,
       .meta = dti_meta_like_first,
       .kernel = secret_copy_kernel,
@@ -549,7 +549,7 @@ static const struct {
      WRONG,
      {.schema = "bad_clear(Tensor table, Tensor indexes) -> Tensor",
       .rule = "vd,m->md; v masked",
-      .flags = DT_OP_CLEARS,
+      .flags = DT_OP_ZEROES_MASK,
       .meta = rows_meta,
       .kernel = unclear_kernel,
       .samples = "(T[7,d], i64[m]<7)",
@@ -635,7 +635,7 @@ static const struct {
      WRONG,
      {.schema = "bad_across(Tensor self, Dim dim) -> Tensor",
       .rule = "...->...; dim across",
-      .flags = DT_OP_TALKS,
+      .flags = DT_OP_COMMUNICATES,
       .meta = dti_meta_like_first,
       .kernel = share_kernel,
       .samples = "(T[m,n], 1)",

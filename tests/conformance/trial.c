@@ -227,7 +227,7 @@ static void rewind_generators(trial *of)
     DT_IGNORE(dt_seed(of->world, 17));
 }
 
-dt_status trial_call(trial *of, dt_form form, dt_tensor *const *inputs,
+dt_status trial_call(trial *of, dt_variant form, dt_tensor *const *inputs,
                      dt_tensor **results, int *count)
 {
     const dti_schema *schema = &of->op->schema;
@@ -276,7 +276,7 @@ static dt_tensor *own_tensor(const trial *of, int input)
         DT_OK)
         array = input_part(&of->inputs[input], spec, dt_world_rank(of->world));
     if (array)
-        out = dt_tensor_unflatten(spec, array);
+        out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
     dt_spec_release(spec);
     return out;
@@ -300,7 +300,7 @@ static void refer(trial *of)
     dt_scope *scope = dt_scope_open(of->world);
     for (int i = 0; i < of->input_count; i++)
         inputs[i] = own_tensor(of, i);
-    of->status = trial_call(of, DT_FORM_NEW, inputs, results, &count);
+    of->status = trial_call(of, DT_VARIANT_NEW, inputs, results, &count);
     if (of->status == DT_OK && count > MAX_RESULTS)
         of->status = DT_ERR_UNSUPPORTED;
     if (of->status == DT_OK)

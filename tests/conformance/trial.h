@@ -78,8 +78,8 @@ bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
 void trial_free(trial *of);
 
 /* Run it with these tensors, to new ones or in another form; results[0] is what
- * is given for DT_FORM_OUT.  Collective over their mesh. */
-dt_status trial_call(trial *of, dt_form form, dt_tensor *const *inputs,
+ * is given for DT_VARIANT_OUT.  Collective over their mesh. */
+dt_status trial_call(trial *of, dt_variant form, dt_tensor *const *inputs,
                      dt_tensor **results, int *count);
 
 /* How near results have to be with inputs in these layouts. */

@@ -88,7 +88,7 @@ static dt_status make_side(bench *on, dt_tensor *const *inputs, side *out)
     int count = 0;
     out->all[0] = inputs[0];
     dt_status status =
-        trial_call(on->at, DT_FORM_NEW, inputs, out->all + 1, &count);
+        trial_call(on->at, DT_VARIANT_NEW, inputs, out->all + 1, &count);
     out->count = 1 + (count < MAX_RESULTS ? count : MAX_RESULTS);
     return status;
 }

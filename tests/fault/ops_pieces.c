@@ -21,7 +21,7 @@ static dt_status made(dt_tensor *from, const dt_tensor *tensor)
 
 static dt_status take_slice(dt_tensor *tensor)
 {
-    return made(tensor, dt_slice(tensor, 0, 1, dt_tensor_dim(tensor, 0), 1));
+    return made(tensor, dt_slice(tensor, 0, 1, dt_tensor_extent(tensor, 0), 1));
 }
 
 static dt_status take_one(dt_tensor *tensor)
@@ -33,7 +33,7 @@ static dt_status take_all(dt_tensor *tensor)
 {
     dt_tensor *pieces[PIECES];
     int count;
-    return dt_chunks(tensor, PIECES, 0, pieces, PIECES, &count);
+    return dt_chunk(tensor, PIECES, 0, pieces, PIECES, &count);
 }
 
 /* More pieces than there is room for without asking for memory. */
@@ -105,9 +105,8 @@ static void fails_alone(dt_world *world)
     static const struct {
         const char *name;
         piece_taker take;
-    } all[] = {{"slice", take_slice}, {"select", take_one},
-               {"chunks", take_all},  {"split", take_many},
-               {"cat", join},         {"roll", roll}};
+    } all[] = {{"slice", take_slice}, {"select", take_one}, {"chunk", take_all},
+               {"split", take_many},  {"cat", join},        {"roll", roll}};
     dt_mesh *mesh = NULL;
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

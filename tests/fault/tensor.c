@@ -111,8 +111,8 @@ static dt_status to_parts(dt_mesh *mesh)
     dt_tensor *tensor = dt_ones(mesh, "S(0)", DT_F32, shape_of_all());
     DT_TRY(made_alone(world, tensor));
     DT_TRY(made_alone(world, dt_to_local(tensor)));
-    DT_TRY(dt_tensor_flatten(tensor, &array, &spec));
-    dt_status status = made_alone(world, dt_tensor_unflatten(spec, array));
+    DT_TRY(dt_tensor_disassemble(tensor, &array, &spec));
+    dt_status status = made_alone(world, dt_tensor_assemble(spec, array));
     dt_array_release(array);
     dt_spec_release(spec);
     return status;

@@ -94,7 +94,7 @@ static void options(void)
     EXPECT(!change.cast_forward && !change.cast_backward);
     EXPECT(!change.asynchronous && !change.memory_cap);
     EXPECT(scope.size == sizeof scope && scope.mode == DT_SCOPE_INHERIT);
-    EXPECT(scope.replicate == DT_CHOICE_INHERIT && !scope.budget);
+    EXPECT(scope.replicate == DT_TRISTATE_INHERIT && !scope.budget);
     EXPECT(launch.size == sizeof launch && !launch.argv);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
 }

@@ -54,7 +54,7 @@ typedef struct runner {
 typedef struct one_call {
     int id;
     char name[WORD_SIZE];
-    dt_form form;
+    dt_variant variant;
     int count;
     dt_argument arguments[MOST_ARGUMENTS];
     dt_tensor *lists[MOST_ARGUMENTS][MOST_TENSORS];
@@ -213,14 +213,14 @@ static dt_status read_call(runner *at, one_call *call)
     need_word(at, call->name);
     need_word(at, form);
     need_word(at, mesh);
-    call->form = strcmp(form, "out") == 0        ? DT_FORM_OUT
-                 : strcmp(form, "in_place") == 0 ? DT_FORM_IN_PLACE
-                                                 : DT_FORM_NEW;
+    call->variant = strcmp(form, "out") == 0        ? DT_VARIANT_OUT
+                    : strcmp(form, "in_place") == 0 ? DT_VARIANT_IN_PLACE
+                                                    : DT_VARIANT_NEW;
     DT_TRY(dt_mesh_create(at->world, mesh, &at->mesh));
     call->count = (int)read_integer(at);
     for (int i = 0; i < call->count; i++)
         read_argument(at, call, i);
-    if (call->form == DT_FORM_OUT) {
+    if (call->variant == DT_VARIANT_OUT) {
         need_word(at, word);
         call->out = read_tensor(at);
     }
@@ -291,7 +291,7 @@ static dt_status run_call(runner *at, one_call *call)
     int count = 0;
     dt_status status;
     dt_trace_clear(at->world);
-    status = dt_op_call(at->world, call->name, call->form, call->arguments,
+    status = dt_op_call(at->world, call->name, call->variant, call->arguments,
                         call->count, results, MOST_RESULTS, &count);
     if (status != DT_OK)
         return status;

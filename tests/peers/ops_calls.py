@@ -83,7 +83,7 @@ ATEN = {f"{name}_scalar": name for name in
 ATEN.update({"max_dim": "max", "min_dim": "min", "argmax_all": "argmax",
              "argmin_all": "argmin", "layer_norm": "native_layer_norm",
              "rms_norm": "_fused_rms_norm", "split_sizes": "split_with_sizes",
-             "chunks": "chunk", "foreach_mul_scalar": "_foreach_mul",
+             "foreach_mul_scalar": "_foreach_mul",
              "foreach_add": "_foreach_add", "powsum": "linalg__powsum",
              "norm": "linalg_vector_norm"})
 

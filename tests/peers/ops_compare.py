@@ -11,7 +11,7 @@ from ops_calls import (NAMES, OPERATORS, call_torch, has_dtype, run_torch,
 TOLERANCE = {"exact": 0, "round": 1, "function": 4, "sum": 8, "norm": 32}
 EXACT = {"neg", "abs", "relu", "maximum", "minimum", "amax", "amin", "max_dim",
          "min_dim", "clone", "cast", "where", "embedding", "gather",
-         "index_select", "cat", "stack", "split", "split_sizes", "chunks",
+         "index_select", "cat", "stack", "split", "split_sizes", "chunk",
          "unbind", "slice", "narrow", "select", "topk", "view", "reshape",
          "flatten", "unflatten", "squeeze", "unsqueeze", "permute",
          "transpose", "t", "expand"}

@@ -595,7 +595,7 @@ DRAW = {
     "foreach_mul_scalar": lambda: [draw_lists()[0], draw_number()],
     "gather": draw_gather, "index_select": draw_index_select,
     "cat": draw_cat, "stack": draw_stack, "split": draw_split,
-    "split_sizes": draw_split_sizes, "chunks": draw_split,
+    "split_sizes": draw_split_sizes, "chunk": draw_split,
     "unbind": draw_unbind, "matmul": draw_matmul, "mm": draw_mm,
     "mv": draw_mv, "dot": draw_dot, "bmm": draw_bmm, "addmm": draw_addmm,
     "baddbmm": draw_baddbmm, "linear": draw_linear,

@@ -84,7 +84,7 @@ CALLS = calls() | {
     "cat": lambda: draw_join(2), "stack": lambda: draw_join(3),
     "split": lambda: [small(8, 4), 2, pick.choice([0, 1])],
     "split_sizes": lambda: [small(8, 4), [1, 3], 1],
-    "chunks": lambda: [small(8, 4), 2, pick.choice([0, 1])],
+    "chunk": lambda: [small(8, 4), 2, pick.choice([0, 1])],
     "unbind": lambda: [small(8, 4), pick.choice([0, 1])],
     "layer_norm": lambda: [matrix_of(6), [6], small(6), small(6), 1e-5],
     "rms_norm": lambda: [matrix_of(6), [6], small(6), 1e-5],

@@ -86,7 +86,7 @@ static dt_tensor *redistribute(run *r, dt_spec *spec, const char *to)
         fread(dt_array_data(local), 1, dt_array_bytes(local), r->in) !=
             dt_array_bytes(local))
         fprintf(stderr, "the input is too short\n");
-    dt_tensor *tensor = dt_tensor_unflatten(spec, local);
+    dt_tensor *tensor = dt_tensor_assemble(spec, local);
     dt_array_release(local);
     dt_trace_clear(r->world);
     return dt_redistribute(tensor, to);

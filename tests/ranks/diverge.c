@@ -315,7 +315,7 @@ static void recovers(dt_world *world)
     dt_scope *scope = dt_scope_open(world);
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     given on = make_given(mesh);
-    dt_retain(on.whole);
+    dt_tensor_retain(on.whole);
     call_mul(&on, is_odd(world));
     CHECK_FAILS(world, dt_world_check(world), DT_ERR_DIVERGED,
                 "mul_scalar(other=3)");
@@ -330,7 +330,7 @@ static void recovers(dt_world *world)
         CHECK(*(const float *)dt_array_const_data(dt_tensor_local(total)) ==
               64);
     CHECK_OK(world, dt_world_check(world));
-    dt_release(on.whole);
+    dt_tensor_release(on.whole);
     DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }

@@ -26,7 +26,7 @@ static dt_status first_meta(dt_operation *operation)
 static dt_status plus(dt_operation *operation)
 {
     dt_array *out = operation->out[0];
-    int64_t rows = dt_array_dim(out, 0), columns = dt_array_dim(out, 1);
+    int64_t rows = dt_array_extent(out, 0), columns = dt_array_extent(out, 1);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < columns; k++) {
             int64_t index[] = {i, k};
@@ -50,10 +50,10 @@ static dt_status product(dt_operation *operation)
 {
     dt_array *a = operation->in[0], *b = operation->in[1];
     dt_array *out = operation->out[0];
-    for (int64_t i = 0; i < dt_array_dim(out, 0); i++)
-        for (int64_t k = 0; k < dt_array_dim(out, 1); k++) {
+    for (int64_t i = 0; i < dt_array_extent(out, 0); i++)
+        for (int64_t k = 0; k < dt_array_extent(out, 1); k++) {
             double sum = 0;
-            for (int64_t m = 0; m < dt_array_dim(a, 1); m++)
+            for (int64_t m = 0; m < dt_array_extent(a, 1); m++)
                 sum += *at(a, (int64_t[]){i, m}) * *at(b, (int64_t[]){m, k});
             *at(out, (int64_t[]){i, k}) = sum;
         }
@@ -67,7 +67,7 @@ static dt_status twice(dt_operation *operation)
         {.kind = DT_ARG_TENSOR, .as.tensor = in[0]},
         {.kind = DT_ARG_TENSOR, .as.tensor = in[0]},
     };
-    return dt_op_call(operation->world, "plus", DT_FORM_NEW, arguments, 2,
+    return dt_op_call(operation->world, "plus", DT_VARIANT_NEW, arguments, 2,
                       operation->outputs, 1, NULL);
 }
 
@@ -128,13 +128,13 @@ static const dt_op rows[] = {
     {.schema = "twice(Tensor self) -> Tensor", .compose = twice},
     {.schema = "flat(Tensor self) -> Tensor",
      .rule = "ij->(ij)",
-     .moves = "self",
+     .permutes = "self",
      .flags = DT_OP_VIEW,
      .meta = flat_meta,
      .kernel = flat},
     {.schema = "apart(Tensor self, int rows) -> Tensor",
      .factors = apart_factors,
-     .moves = "self",
+     .permutes = "self",
      .flags = DT_OP_VIEW | DT_OP_STRICT,
      .meta = apart_meta,
      .kernel = flat},
@@ -163,8 +163,8 @@ static dt_tensor *call(dt_world *world, const char *name, dt_tensor *a,
 {
     dt_argument arguments[] = {tensor(a), tensor(b)};
     dt_tensor *result = NULL;
-    CHECK_OK(world, dt_op_call(world, name, DT_FORM_NEW, arguments, b ? 2 : 1,
-                               &result, 1, NULL));
+    CHECK_OK(world, dt_op_call(world, name, DT_VARIANT_NEW, arguments,
+                               b ? 2 : 1, &result, 1, NULL));
     return result;
 }
 
@@ -193,8 +193,8 @@ static void check_numbers(dt_tensor *one, double scale, double add)
 {
     dt_world *world = dt_tensor_world(one);
     dt_array *full = dt_tensor_local(dt_full_tensor(one));
-    for (int64_t i = 0; i < dt_array_dim(full, 0); i++)
-        for (int64_t k = 0; k < dt_array_dim(full, 1); k++) {
+    for (int64_t i = 0; i < dt_array_extent(full, 0); i++)
+        for (int64_t k = 0; k < dt_array_extent(full, 1); k++) {
             double value = *at(full, (int64_t[]){i, k});
             CHECKF(value == scale * (double)(i * 10 + k) + add,
                    "rank %d: [%d, %d] is %g", dt_world_rank(world), (int)i,
@@ -274,14 +274,14 @@ static void writes_in_place(dt_world *world)
     dt_tensor *a = numbers(mesh, "S(0)", 5, 7, 0), *result = NULL;
     dt_array *local = dt_tensor_local(a);
     dt_argument arguments[] = {tensor(a), tensor(numbers(mesh, "R", 5, 7, 1))};
-    CHECK_OK(world, dt_op_call(world, "plus", DT_FORM_IN_PLACE, arguments, 2,
+    CHECK_OK(world, dt_op_call(world, "plus", DT_VARIANT_IN_PLACE, arguments, 2,
                                &result, 1, NULL));
     CHECK(result == a && dt_tensor_local(a) == local);
     check_numbers(a, 2, 1);
     dt_tensor *out = numbers(mesh, "S(1)", 5, 7, 0);
     arguments[0] = tensor(numbers(mesh, "S(1)", 5, 7, 0));
     result = out;
-    CHECK_OK(world, dt_op_call(world, "plus", DT_FORM_OUT, arguments, 2,
+    CHECK_OK(world, dt_op_call(world, "plus", DT_VARIANT_OUT, arguments, 2,
                                &result, 1, NULL));
     CHECK(result == out);
     check_numbers(out, 2, 1);
@@ -293,7 +293,7 @@ static void writes_in_place(dt_world *world)
         arguments[0] = arguments[1] = tensor(numbers(mesh, "R", 5, 7, 0));
         result = out;
         CHECK_FAILS(world,
-                    dt_op_call(world, "plus", DT_FORM_OUT, arguments, 2,
+                    dt_op_call(world, "plus", DT_VARIANT_OUT, arguments, 2,
                                &result, 1, NULL),
                     DT_ERR_INVALID, "cannot lie as out");
     }
@@ -315,8 +315,8 @@ static void writes_over_its_inputs(dt_world *world)
         dt_array *expected = dt_tensor_local(call(world, "product", a, b));
         dt_argument arguments[] = {tensor(a), tensor(b)};
         dt_tensor *out = which == 0 ? a : b;
-        CHECK_OK(world, dt_op_call(world, "product", DT_FORM_OUT, arguments, 2,
-                                   &out, 1, NULL));
+        CHECK_OK(world, dt_op_call(world, "product", DT_VARIANT_OUT, arguments,
+                                   2, &out, 1, NULL));
         CHECK(dt_array_equal(dt_tensor_local(out), expected));
         CHECK_OK(world, dt_scope_close(scope));
     }
@@ -340,7 +340,7 @@ static void refuses_to_write_what_is_read_only(dt_world *world)
     dt_tensor *a = dt_from_local(dt_world_own_mesh(world), "R", array);
     dt_argument arguments[] = {tensor(a), tensor(a)};
     CHECK_FAILS(world,
-                dt_op_call(world, "plus", DT_FORM_IN_PLACE, arguments, 2,
+                dt_op_call(world, "plus", DT_VARIANT_IN_PLACE, arguments, 2,
                            &result, 1, NULL),
                 DT_ERR_INVALID, "read-only");
     DT_IGNORE(dt_scope_close(scope));
@@ -365,8 +365,8 @@ static void takes_dimensions_apart(dt_world *world)
     dt_argument arguments[] = {tensor(one),
                                {.kind = DT_ARG_INTEGER, .as.integer = 4}};
     dt_tensor *back = NULL;
-    CHECK_OK(world, dt_op_call(world, "apart", DT_FORM_NEW, arguments, 2, &back,
-                               1, NULL));
+    CHECK_OK(world, dt_op_call(world, "apart", DT_VARIANT_NEW, arguments, 2,
+                               &back, 1, NULL));
     CHECK_TEXT(layout_of(back), "S(1)");
     CHECK_INT((long long)(calls_so_far(world) - before), 0);
     check_numbers(back, 1, 0);
@@ -382,10 +382,10 @@ static void says_what_is_wrong(dt_world *world)
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *a = numbers(mesh, "S(0)", 6, 7, 0), *result = NULL;
     dt_argument arguments[] = {tensor(a), tensor(NULL)};
-    CHECK_FAILS(
-        world,
-        dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2, &result, 1, NULL),
-        DT_ERR_INVALID, "plus: other is NULL");
+    CHECK_FAILS(world,
+                dt_op_call(world, "plus", DT_VARIANT_NEW, arguments, 2, &result,
+                           1, NULL),
+                DT_ERR_INVALID, "plus: other is NULL");
     arguments[1] = tensor(dt_to_local(a));
     DT_IGNORE(dt_scope_close(scope));
     scope = dt_scope_open(world);
@@ -394,21 +394,22 @@ static void says_what_is_wrong(dt_world *world)
     arguments[1] = tensor(dt_to_local(a));
     if (dt_world_size(world) > 1)
         CHECK_FAILS(world,
-                    dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2,
+                    dt_op_call(world, "plus", DT_VARIANT_NEW, arguments, 2,
                                &result, 1, NULL),
                     DT_ERR_INVALID, "other, ");
     CHECK_FAILS(world,
-                dt_op_call(world, "product", DT_FORM_IN_PLACE, arguments, 2,
+                dt_op_call(world, "product", DT_VARIANT_IN_PLACE, arguments, 2,
                            &result, 1, NULL),
-                DT_ERR_UNSUPPORTED, "product has no form that works in place");
+                DT_ERR_UNSUPPORTED,
+                "product has no variant that works in place");
     CHECK_FAILS(world,
-                dt_op_call(world, "nothing", DT_FORM_NEW, arguments, 2, &result,
-                           1, NULL),
+                dt_op_call(world, "nothing", DT_VARIANT_NEW, arguments, 2,
+                           &result, 1, NULL),
                 DT_ERR_NOT_FOUND, "nothing");
-    CHECK_FAILS(
-        world,
-        dt_op_call(world, "plus", DT_FORM_NEW, arguments, 1, &result, 1, NULL),
-        DT_ERR_INVALID, "other");
+    CHECK_FAILS(world,
+                dt_op_call(world, "plus", DT_VARIANT_NEW, arguments, 1, &result,
+                           1, NULL),
+                DT_ERR_INVALID, "other");
     DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
@@ -426,7 +427,7 @@ static void obeys_modes(dt_world *world)
                                tensor(numbers(mesh, "S(1)", 6, 8, 0))};
     if (dt_world_size(world) > 1)
         CHECK_FAILS(world,
-                    dt_op_call(world, "plus", DT_FORM_NEW, arguments, 2,
+                    dt_op_call(world, "plus", DT_VARIANT_NEW, arguments, 2,
                                &result, 1, NULL),
                     DT_ERR_INVALID, "= dt_redistribute(");
     DT_IGNORE(dt_scope_close(scope));

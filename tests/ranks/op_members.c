@@ -80,7 +80,7 @@ static void replicates_what_is_alone(dt_world *world)
                 DT_ERR_INVALID, "other, f32[3] R, lies on this rank alone");
     DT_IGNORE(dt_scope_close(strange));
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
-    options.replicate = DT_CHOICE_ON;
+    options.replicate = DT_TRISTATE_ON;
     strange = dt_scope_open_with(world, &options);
     sum = dt_add(a, row);
     CHECK(sum && dt_tensor_spec(sum) == dt_tensor_spec(a));

@@ -184,13 +184,13 @@ static void refuses_what_repeats(dt_world *world)
         dt_argument arguments[] = {{.kind = DT_ARG_TENSOR, .as.tensor = wide},
                                    two};
         CHECK_FAILS(world,
-                    dt_op_call(world, "mul_scalar", DT_FORM_IN_PLACE, arguments,
-                               2, &result, 1, NULL),
+                    dt_op_call(world, "mul_scalar", DT_VARIANT_IN_PLACE,
+                               arguments, 2, &result, 1, NULL),
                     DT_ERR_INVALID, "repeats dimension 0");
         arguments[0].as.tensor = dt_zeros_like(wide);
         CHECK_FAILS(world,
-                    dt_op_call(world, "mul_scalar", DT_FORM_OUT, arguments, 2,
-                               &result, 1, NULL),
+                    dt_op_call(world, "mul_scalar", DT_VARIANT_OUT, arguments,
+                               2, &result, 1, NULL),
                     DT_ERR_INVALID, "repeats dimension 0");
         check_all_are(wide, 1);
         DT_IGNORE(dt_scope_close(scope));

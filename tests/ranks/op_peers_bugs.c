@@ -109,7 +109,7 @@ static void joins_what_a_part_of_the_mesh_cuts(dt_world *world)
                                 counted(mesh, layouts[0], DT_SHAPE(6, 5))};
             dt_tensor *out = dt_cat(two, 2, dim);
             const double *values = values_of(out);
-            int64_t columns = dt_tensor_dim(out, 1);
+            int64_t columns = dt_tensor_extent(out, 1);
             for (int64_t k = 0; k < dt_tensor_count(out); k++) {
                 int64_t row = k / columns % 6, column = k % columns % 5;
                 CHECK(values[k] == (double)(row * 5 + column));

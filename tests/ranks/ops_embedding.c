@@ -30,9 +30,9 @@ static dt_array *looked_up(dt_world *world, const dt_array *table,
                            const dt_array *by)
 {
     dt_shape shape = dt_array_shape(by);
-    shape.dims[shape.ndim++] = dt_array_dim(table, 1);
+    shape.dims[shape.ndim++] = dt_array_extent(table, 1);
     dt_array *out = new_array(world, dt_array_dtype(table), shape);
-    size_t row = dt_array_bytes(table) / (size_t)dt_array_dim(table, 0);
+    size_t row = dt_array_bytes(table) / (size_t)dt_array_extent(table, 0);
     const int64_t *indexes = dt_array_const_data(by);
     const char *from = dt_array_const_data(table);
     char *to = dt_array_data(out);

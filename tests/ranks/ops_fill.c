@@ -83,7 +83,7 @@ static dt_tensor *make_like(dt_tensor *of, const char *name, bool dtype)
     if (dtype)
         arguments[count++] =
             (dt_argument){.kind = DT_ARG_INTEGER, .as.integer = DT_F16};
-    DT_IGNORE(dt_op_call(dt_tensor_world(of), name, DT_FORM_NEW, arguments,
+    DT_IGNORE(dt_op_call(dt_tensor_world(of), name, DT_VARIANT_NEW, arguments,
                          count, &out, 1, NULL));
     return out;
 }

@@ -14,7 +14,7 @@ static dt_array *joined(dt_world *world, dt_array *const *parts, int count,
     int64_t first = 0;
     dt_array *whole = new_array(world, dt_array_dtype(parts[0]), shape);
     for (int i = 0; i < count; i++) {
-        int64_t extent = dt_array_dim(parts[i], dim);
+        int64_t extent = dt_array_extent(parts[i], dim);
         dt_array *at = sliced(world, whole, dim, first, first + extent, 1);
         CHECK_OK(world, dt_array_copy(world, parts[i], at));
         dt_array_release(at);
@@ -186,7 +186,7 @@ static void check_pieces(dt_world *world, const sample *made, int dim,
                                       first + sizes[i], 1));
         first += sizes[i];
     }
-    CHECK_INT(first, dt_array_dim(made->whole, dim));
+    CHECK_INT(first, dt_array_extent(made->whole, dim));
 }
 
 static void splits(dt_world *world)
@@ -208,7 +208,7 @@ static void splits(dt_world *world)
                                    PIECES_MAX, &count));
     CHECK_INT(count, 3);
     check_pieces(world, &made, 1, pieces, count, given, "S(0)");
-    CHECK_OK(world, dt_chunks(made.tensor, 4, 1, pieces, PIECES_MAX, &count));
+    CHECK_OK(world, dt_chunk(made.tensor, 4, 1, pieces, PIECES_MAX, &count));
     CHECK_INT(count, 4);
     check_pieces(world, &made, 1, pieces, count, chunks, "S(0)");
     dt_array_release(made.whole);
@@ -233,7 +233,7 @@ static void splits_what_is_cut(dt_world *world)
     made = line_sample(&at, "S(1)", DT_SHAPE(0, 3));
     CHECK_OK(world, dt_split(made.tensor, 0, 0, pieces, PIECES_MAX, &count));
     CHECK_INT(count, 1);
-    CHECK_OK(world, dt_chunks(made.tensor, 3, 0, pieces, PIECES_MAX, &count));
+    CHECK_OK(world, dt_chunk(made.tensor, 3, 0, pieces, PIECES_MAX, &count));
     CHECK_INT(count, 3);
     check_silent(&at);
     dt_array_release(made.whole);
@@ -327,8 +327,8 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 dt_split_sizes(a.tensor, more, 2, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID, "sizes[1] is 2, where dim 0 has 1 left");
-    CHECK_FAILS(world, dt_chunks(a.tensor, 0, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "chunks: 0 chunks");
+    CHECK_FAILS(world, dt_chunk(a.tensor, 0, 0, out, PIECES_MAX, &count),
+                DT_ERR_INVALID, "chunk: 0 chunks");
     dt_array_release(a.whole);
     dt_array_release(b.whole);
     dt_array_release(c.whole);

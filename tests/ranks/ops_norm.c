@@ -32,7 +32,7 @@ static void layer_norm_of_rows(dt_world *world)
     check_layout(y, "S(0)");
     check_layout(mean, "S(0)");
     check_layout(rstd, "S(0)");
-    CHECK(mean && dt_tensor_ndim(mean) == 2 && dt_tensor_dim(mean, 1) == 1);
+    CHECK(mean && dt_tensor_ndim(mean) == 2 && dt_tensor_extent(mean, 1) == 1);
     check_values(y, wanted, 30);
     check_values(mean, means, 5);
     check_values(rstd, rstds, 5);

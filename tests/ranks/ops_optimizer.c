@@ -349,7 +349,7 @@ static void says_what_is_wrong_with_one_step(dt_world *world)
     CHECK_FAILS(world, dt_sgd_step_(i, i, NULL), DT_ERR_UNSUPPORTED,
                 "only floats");
     CHECK_FAILS(world,
-                dt_op_call(world, "fused_sgd", DT_FORM_NEW,
+                dt_op_call(world, "fused_sgd", DT_VARIANT_NEW,
                            &(dt_argument){.kind = DT_ARG_NONE}, 0, NULL, 0,
                            NULL),
                 DT_ERR_UNSUPPORTED, "fused_sgd only works in place");

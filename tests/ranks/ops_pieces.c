@@ -84,7 +84,7 @@ static void divides(dt_world *world)
     const int64_t others[] = {1, n - 3, 0, 2};
     dt_tensor *pieces[4] = {NULL};
     int count = 0;
-    CHECK_OK(world, dt_chunks(a.tensor, 3, 1, pieces, 4, &count));
+    CHECK_OK(world, dt_chunk(a.tensor, 3, 1, pieces, 4, &count));
     CHECK_INT(count, 3);
     check_pieces(&at, a, pieces, equal, 3);
     CHECK_OK(world, dt_split(a.tensor, thirds, -1, pieces, 4, &count));
@@ -105,11 +105,11 @@ static void divides(dt_world *world)
 static dt_array *padded(dt_world *world, dt_array *whole, int64_t before,
                         int64_t behind, double value)
 {
-    int64_t extent = dt_array_dim(whole, 0);
+    int64_t extent = dt_array_extent(whole, 0);
     dt_array *at = NULL;
-    dt_array *out =
-        new_array(world, DT_F32,
-                  DT_SHAPE(before + extent + behind, dt_array_dim(whole, 1)));
+    dt_array *out = new_array(
+        world, DT_F32,
+        DT_SHAPE(before + extent + behind, dt_array_extent(whole, 1)));
     CHECK_OK(world, dt_array_fill(world, out, value));
     at = sliced(world, out, 0, before, before + extent, 1);
     CHECK_OK(world, dt_array_copy(world, whole, at));

@@ -441,7 +441,7 @@ static bool check_all(program *of)
         if (good && dt_mesh_is_member(of->mesh))
             good = check_array(of, i, dt_tensor_local(full),
                                dt_tensor_local(of->pool[i].whole));
-        dt_release_early(full);
+        dt_tensor_release_early(full);
     }
     return good;
 }

@@ -37,7 +37,7 @@ static void behaviour_68_sum_over_a_cut_dimension(dt_world *world)
     dt_tensor *rows = dt_sum(x, DT_DIMS(-1), true);
     check_layout(rows, "S(0)");
     check_silent(&at);
-    CHECK(rows && dt_tensor_ndim(rows) == 2 && dt_tensor_dim(rows, 1) == 1);
+    CHECK(rows && dt_tensor_ndim(rows) == 2 && dt_tensor_extent(rows, 1) == 1);
     close_line(&at);
 }
 
@@ -515,7 +515,7 @@ static void topk_of_rows(dt_world *world)
     check_layout(best, "S(0)");
     check_layout(places, "S(0)");
     check_silent(&at);
-    CHECK(best && dt_tensor_dim(best, 1) == 2);
+    CHECK(best && dt_tensor_extent(best, 1) == 2);
     check_dtype(places, DT_I64);
     close_line(&at);
 }
@@ -539,9 +539,9 @@ static void errors_name_what_is_wrong(dt_world *world)
     dt_array *array = new_array(world, DT_F32, DT_SHAPE(2, 3));
     dt_array *none = new_array(world, DT_F32, DT_SHAPE(2, 0));
     dt_array *complex = new_array(world, DT_C64, DT_SHAPE(2));
-    dt_tensor *x = dt_retain(dt_from_local(at.mesh, "R", array));
-    dt_tensor *e = dt_retain(dt_from_local(at.mesh, "R", none));
-    dt_tensor *c = dt_retain(dt_from_local(at.mesh, "R", complex));
+    dt_tensor *x = dt_tensor_retain(dt_from_local(at.mesh, "R", array));
+    dt_tensor *e = dt_tensor_retain(dt_from_local(at.mesh, "R", none));
+    dt_tensor *c = dt_tensor_retain(dt_from_local(at.mesh, "R", complex));
     refuse(&at, dt_sum(x, DT_DIMS(2), false), DT_ERR_INVALID,
            "sum: dimension 2 of a 2-d tensor");
     refuse(&at, dt_mean(x, DT_DIMS(0, -2), false), DT_ERR_INVALID,
@@ -567,9 +567,9 @@ static void errors_name_what_is_wrong(dt_world *world)
                 "(2,)");
     CHECK_FAILS(world, dt_layer_norm(x, DT_SHAPE(3), x, NULL, 0, &a, &b, &d),
                 DT_ERR_INVALID, "layer_norm: weight is (2, 3), not (3,)");
-    dt_release(x);
-    dt_release(e);
-    dt_release(c);
+    dt_tensor_release(x);
+    dt_tensor_release(e);
+    dt_tensor_release(c);
     dt_array_release(array);
     dt_array_release(none);
     dt_array_release(complex);

@@ -182,7 +182,8 @@ static void fails_alike_by_a_kernel(dt_world *world)
         .as.tensor = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(9))};
     CHECK_OK(world, dt_op_register(world, &never));
     CHECK_FAILS(
-        world, dt_op_call(world, "never", DT_FORM_NEW, &self, 1, &out, 1, NULL),
+        world,
+        dt_op_call(world, "never", DT_VARIANT_NEW, &self, 1, &out, 1, NULL),
         DT_ERR_UNSUPPORTED, "never: no 3");
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     close_line(&at);

@@ -93,7 +93,7 @@ static dt_tensor *rows_of_split(dt_tensor *of)
 static dt_tensor *columns_of_split(dt_tensor *of)
 {
     dt_tensor *pieces[8] = {NULL};
-    const int64_t rest = dt_tensor_dim(of, 1) - 3;
+    const int64_t rest = dt_tensor_extent(of, 1) - 3;
     const int64_t sizes[] = {1, 2, rest};
     return pick(dt_split_sizes(of, sizes, 3, 1, pieces, 8, NULL), pieces, 2);
 }
@@ -101,7 +101,7 @@ static dt_tensor *columns_of_split(dt_tensor *of)
 static dt_tensor *rows_of_chunks(dt_tensor *of)
 {
     dt_tensor *pieces[8] = {NULL};
-    return pick(dt_chunks(of, 2, 0, pieces, 8, NULL), pieces, 0);
+    return pick(dt_chunk(of, 2, 0, pieces, 8, NULL), pieces, 0);
 }
 
 static dt_tensor *row_of_unbind(dt_tensor *of)
@@ -117,7 +117,8 @@ static dt_tensor *a_diagonal(dt_tensor *of)
 
 static dt_tensor *reshaped_across(dt_tensor *of)
 {
-    const int64_t rows = dt_tensor_dim(of, 0), columns = dt_tensor_dim(of, 1);
+    const int64_t rows = dt_tensor_extent(of, 0),
+                  columns = dt_tensor_extent(of, 1);
     return dt_reshape(of, DT_SHAPE(columns, rows));
 }
 
@@ -441,7 +442,7 @@ static void refuses_stale_views(dt_world *world)
                     DT_ERR_INVALID, remedy);
         CHECK_FAILS(world, status_of(world, dt_to_local(view)), DT_ERR_INVALID,
                     remedy);
-        CHECK_FAILS(world, dt_tensor_flatten(view, &array, &spec),
+        CHECK_FAILS(world, dt_tensor_disassemble(view, &array, &spec),
                     DT_ERR_INVALID, remedy);
         CHECK_INT((long long)dt_tensor_format(view, text, sizeof text), 0);
         CHECK_FAILS(world, status_of(world, dt_neg(local)), DT_ERR_INVALID,

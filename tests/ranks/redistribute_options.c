@@ -247,7 +247,7 @@ static void several_are_under_way(dt_world *world)
         results[i] = dt_redistribute_with(source, &options);
         CHECKF(results[i], "%s", dt_world_error(world)->message);
         /* The call holds on to what it reads. */
-        dt_release_early(source);
+        dt_tensor_release_early(source);
     }
     for (int i = 0; i < UNDER_WAY; i++) {
         int at = (5 * i + 3) % UNDER_WAY;
@@ -275,7 +275,7 @@ static void goes_on_without_waiting(dt_world *world)
         options.layout = texts[i % COUNT_OF(texts)];
         tensor = dt_redistribute_with(tensor, &options);
         options.layout = texts[i * 7 % 3];
-        dt_release_early(dt_redistribute_with(tensor, &options));
+        dt_tensor_release_early(dt_redistribute_with(tensor, &options));
     }
     tensor = dt_redistribute(tensor, "RR");
     dt_array *whole = value_array(&of);
@@ -435,7 +435,7 @@ static void strides_follow_the_elements(dt_world *world)
             dt_tensor *tensor = source_tensor(&of), *result = NULL;
             dt_spec *spec = NULL;
             CHECK_OK(world, dt_spec_create_with(mesh, &of.from, &meta, &spec));
-            tensor = dt_tensor_unflatten(spec, dt_tensor_local(tensor));
+            tensor = dt_tensor_assemble(spec, dt_tensor_local(tensor));
             result = dt_redistribute(tensor, texts[j]);
             dt_array *whole = value_array(&of);
             if (CHECK(result)) {
@@ -629,7 +629,7 @@ static void padding_is_a_rank_s_own(dt_world *world)
     dt_tensor *whole = dt_full_tensor(tensor);
     if (CHECK(whole)) {
         const float *data = dt_array_const_data(dt_tensor_local(whole));
-        CHECK_INT(dt_tensor_dim(whole, 0), 3 * size);
+        CHECK_INT(dt_tensor_extent(whole, 0), 3 * size);
         for (int i = 0; i < 3 * size * 4; i++)
             CHECK(data[i] == (float)(i / 12));
     }
@@ -656,7 +656,7 @@ static void meta_arrays_have_layouts(dt_world *world)
             dt_redistribute(dt_from_local(mesh, "R", local), texts[i]);
         if (CHECK(moved)) {
             CHECK(dt_array_is_meta(dt_tensor_local(moved)));
-            CHECK_INT(dt_tensor_dim(moved, 0), 2 * size);
+            CHECK_INT(dt_tensor_extent(moved, 0), 2 * size);
         }
         dt_array_release(local);
         CHECK_OK(world, dt_scope_close(scope));

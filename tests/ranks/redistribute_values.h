@@ -259,7 +259,7 @@ static inline dt_tensor *source_tensor(const change *of)
     dt_array *local = new_array_in(world, of->dtype, shape, of->form);
     if (dt_mesh_is_member(of->mesh))
         fill_source(of, local);
-    out = dt_tensor_unflatten(spec, local);
+    out = dt_tensor_assemble(spec, local);
     CHECKF(out, "%s", dt_world_error(world)->message);
     dt_array_release(local);
     dt_spec_release(spec);

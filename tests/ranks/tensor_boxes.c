@@ -445,7 +445,7 @@ typedef struct coverage {
     int seen[16][ELEMENTS_MAX];
 } coverage;
 
-static void cover(coverage *of, const dt_chunk *chunk, dt_shape shape)
+static void cover(coverage *of, const dt_shard_box *chunk, dt_shape shape)
 {
     int64_t index[DT_MAX_NDIM] = {0}, global[DT_MAX_NDIM];
     dt_shape size = box_shape(&chunk->box);
@@ -460,7 +460,7 @@ static void cover(coverage *of, const dt_chunk *chunk, dt_shape shape)
 }
 
 /* What a chunk says of this rank's array is true. */
-static void check_chunk(const dt_tensor *tensor, const dt_chunk *chunk,
+static void check_chunk(const dt_tensor *tensor, const dt_shard_box *chunk,
                         element_rule rule)
 {
     int64_t index[DT_MAX_NDIM] = {0}, global[DT_MAX_NDIM], local[DT_MAX_NDIM];
@@ -478,7 +478,7 @@ static void check_chunk(const dt_tensor *tensor, const dt_chunk *chunk,
 }
 
 static void check_chunks(dt_tensor *tensor, const dt_layout *layout,
-                         element_rule rule, dt_chunk *chunks, coverage *of)
+                         element_rule rule, dt_shard_box *chunks, coverage *of)
 {
     dt_world *world = dt_tensor_world(tensor);
     const dt_spec *spec = dt_tensor_spec(tensor);
@@ -490,7 +490,8 @@ static void check_chunks(dt_tensor *tensor, const dt_layout *layout,
         if (layout->placements[i].kind == DT_REPLICATE)
             of->replicas *= dt_mesh_dim_size(mesh, i);
     for (int rank = 0; rank < dt_world_size(world); rank++) {
-        CHECK_OK(world, dt_spec_chunks(spec, rank, chunks, CHUNKS_MAX, &count));
+        CHECK_OK(world,
+                 dt_spec_shard_boxes(spec, rank, chunks, CHUNKS_MAX, &count));
         CHECK(count <= CHUNKS_MAX);
         for (int64_t i = 0; i < count; i++)
             cover(of, &chunks[i], dt_tensor_shape(tensor));
@@ -499,12 +500,12 @@ static void check_chunks(dt_tensor *tensor, const dt_layout *layout,
         for (int64_t i = 0; i < dt_tensor_count(tensor); i++)
             if (!CHECK_INT(of->seen[replica][i], 1))
                 return;
-    CHECK_OK(world, dt_tensor_chunks(tensor, NULL, 0, &count));
+    CHECK_OK(world, dt_tensor_shard_boxes(tensor, NULL, 0, &count));
     chunks[count / 2].replica = -5; /* where there is no room any more */
-    CHECK_OK(world, dt_tensor_chunks(tensor, chunks, count / 2, &again));
+    CHECK_OK(world, dt_tensor_shard_boxes(tensor, chunks, count / 2, &again));
     CHECK_INT(again, count);
     CHECK_INT(chunks[count / 2].replica, -5);
-    CHECK_OK(world, dt_tensor_chunks(tensor, chunks, count, &again));
+    CHECK_OK(world, dt_tensor_shard_boxes(tensor, chunks, count, &again));
     for (int64_t i = 0; i < count; i++)
         check_chunk(tensor, &chunks[i], rule);
 }
@@ -513,7 +514,7 @@ static void chunks_tile_the_tensor(dt_world *world)
 {
     unsigned long long state = dt_test_seed() + 2;
     mesh_list grids = make_meshes(world);
-    dt_chunk *chunks = calloc(CHUNKS_MAX + 1, sizeof *chunks);
+    dt_shard_box *chunks = calloc(CHUNKS_MAX + 1, sizeof *chunks);
     coverage *of = malloc(sizeof *of);
     for (int i = 0; chunks && of && i < grids.count; i++)
         for (int round = 0; round < 40; round++) {
@@ -545,11 +546,11 @@ static void behaviour_20_partial_tensors_have_no_chunks(dt_world *world)
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         dt_tensor *tensor = dt_zeros(mesh, texts[i], DT_F32, DT_SHAPE(4));
-        CHECK_FAILS(world, dt_tensor_chunks(tensor, NULL, 0, &count),
+        CHECK_FAILS(world, dt_tensor_shard_boxes(tensor, NULL, 0, &count),
                     DT_ERR_INVALID, "partial");
         CHECK_INT(count, -1);
     }
-    CHECK_INT(dt_tensor_chunks(NULL, NULL, 0, &count), DT_ERR_INVALID);
+    CHECK_INT(dt_tensor_shard_boxes(NULL, NULL, 0, &count), DT_ERR_INVALID);
     dt_mesh_release(mesh);
 }
 

@@ -294,7 +294,7 @@ static void ends_are_exact(dt_world *world)
         for (int64_t i = 1; i < steps; i++)
             CHECK(data[i] > data[i - 1]);
         dt_array_release(out);
-        dt_release_early(tensor);
+        dt_tensor_release_early(tensor);
     }
     dt_logspace_options options = DT_LOGSPACE_OPTIONS_INIT;
     options.start = -1;

@@ -25,7 +25,7 @@ static bool share_memory(const dt_array *a, const dt_array *b)
     const char *data_b = dt_array_const_data(b);
     int64_t last = 0;
     for (int i = 0; i < dt_array_ndim(b); i++)
-        last += (dt_array_dim(b, i) - 1) * dt_array_stride(b, i);
+        last += (dt_array_extent(b, i) - 1) * dt_array_stride(b, i);
     return data_a && data_b &&
            data_a < data_b + (size_t)(last + 1) * item_of(b) &&
            data_b < data_a + dt_array_bytes(a);

@@ -440,11 +440,11 @@ static void takes_apart_and_puts_together(dt_world *world)
                               shape, whole, DT_EVERYWHERE);
             dt_array *array = NULL;
             dt_spec *spec = NULL;
-            CHECK_OK(world, dt_tensor_flatten(tensor, &array, &spec));
+            CHECK_OK(world, dt_tensor_disassemble(tensor, &array, &spec));
             CHECK(array == dt_tensor_local(tensor));
             CHECK(spec == dt_tensor_spec(tensor));
-            dt_release_early(tensor);
-            dt_tensor *again = dt_tensor_unflatten(spec, array);
+            dt_tensor_release_early(tensor);
+            dt_tensor *again = dt_tensor_assemble(spec, array);
             if (CHECK(again)) {
                 check_local(again, &layout, rule);
                 check_whole(again, rule);
@@ -462,14 +462,14 @@ static void unflatten_refuses(dt_world *world)
     dt_spec *spec = NULL, *out = NULL;
     dt_array *wrong = new_array(world, DT_F32, DT_SHAPE(77)), *array = NULL;
     CHECK_OK(world, dt_spec_create(mesh, "S(0)", DT_F32, DT_SHAPE(6), &spec));
-    check_refused(world, dt_tensor_unflatten(spec, wrong), "77");
-    check_refused(world, dt_tensor_unflatten(spec, NULL), "NULL");
+    check_refused(world, dt_tensor_assemble(spec, wrong), "77");
+    check_refused(world, dt_tensor_assemble(spec, NULL), "NULL");
     dt_array_release(wrong);
     dt_shape local = dt_spec_local_shape(spec, dt_world_rank(world));
     wrong = new_array(world, DT_F64, local);
-    check_refused(world, dt_tensor_unflatten(spec, wrong), "f64");
-    CHECK(!dt_tensor_unflatten(NULL, wrong));
-    CHECK_INT(dt_tensor_flatten(NULL, &array, &out), DT_ERR_INVALID);
+    check_refused(world, dt_tensor_assemble(spec, wrong), "f64");
+    CHECK(!dt_tensor_assemble(NULL, wrong));
+    CHECK_INT(dt_tensor_disassemble(NULL, &array, &out), DT_ERR_INVALID);
     CHECK(!array && !out);
     CHECK(!dt_to_local(NULL));
     dt_array_release(wrong);
@@ -511,7 +511,7 @@ static void behaviour_16_strangers_have_nothing(dt_world *world)
             CHECK(dt_shape_equal(dt_tensor_shape(dt_to_local(tensor)),
                                  DT_SHAPE(0)));
             if (i != 4)
-                CHECK_OK(world, dt_tensor_chunks(tensor, NULL, 0, &count));
+                CHECK_OK(world, dt_tensor_shard_boxes(tensor, NULL, 0, &count));
             CHECK_INT(count, i == 4 ? -1 : 0);
         } else {
             CHECK_OK(world, dt_tensor_get(tensor, &box, out));

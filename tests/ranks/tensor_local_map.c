@@ -91,7 +91,7 @@ static void redistributes_if_asked(dt_world *world)
     CHECK_INT(at.calls, 0);
     options.redistribute = true;
     CHECK_OK(world, dt_local_map(add_rank, &in, 1, &out, 1, &options));
-    CHECK_INT((int)dt_tensor_dim(out, 0), 8 * dt_world_size(world));
+    CHECK_INT((int)dt_tensor_extent(out, 0), 8 * dt_world_size(world));
     options.out_layouts = NULL;
     CHECK_FAILS(world, dt_local_map(add_rank, &in, 1, &out, 1, &options),
                 DT_ERR_INVALID, "out_layouts");

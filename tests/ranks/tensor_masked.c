@@ -34,7 +34,7 @@ static bool is_masked(const dt_spec *spec)
 static dt_status make_mask(dt_operation *operation, dt_array **out)
 {
     mask_fault fault = (mask_fault)operation->arguments[2].as.integer;
-    int64_t count = dt_array_dim(operation->out[0], 0);
+    int64_t count = dt_array_extent(operation->out[0], 0);
     return dt_array_create(
         operation->world, fault == MASK_DTYPE ? DT_U8 : DT_BOOL,
         DT_SHAPE(fault == MASK_SHAPE ? count + 1 : count), out);
@@ -57,7 +57,7 @@ static dt_status rows_kernel(dt_operation *operation)
     for (int64_t i = 0; i < dt_array_count(by); i++) {
         int64_t index = ((const int64_t *)dt_array_const_data(by))[i];
         int64_t row = index - offset[0];
-        bool here = row >= 0 && row < dt_array_dim(table, 0);
+        bool here = row >= 0 && row < dt_array_extent(table, 0);
         for (int64_t k = 0; k < WIDTH; k++)
             to[i * WIDTH + k] = here ? from[row * WIDTH + k] : 99;
         if (mask)
@@ -132,8 +132,8 @@ static dt_tensor *call_own(const lookup *at, mask_fault fault, dt_tensor *out)
         {.kind = DT_ARG_INTEGER, .as.integer = fault},
     };
     dt_status status = dt_op_call(dt_tensor_world(at->by), "own_rows",
-                                  out ? DT_FORM_OUT : DT_FORM_NEW, arguments, 3,
-                                  &result, 1, NULL);
+                                  out ? DT_VARIANT_OUT : DT_VARIANT_NEW,
+                                  arguments, 3, &result, 1, NULL);
     return status == DT_OK ? result : NULL;
 }
 
@@ -192,8 +192,9 @@ static dt_tensor *through_pieces(dt_tensor *tensor)
 {
     dt_array *array = NULL;
     dt_spec *spec = NULL;
-    CHECK_OK(dt_tensor_world(tensor), dt_tensor_flatten(tensor, &array, &spec));
-    dt_tensor *out = dt_tensor_unflatten(spec, array);
+    CHECK_OK(dt_tensor_world(tensor),
+             dt_tensor_disassemble(tensor, &array, &spec));
+    dt_tensor *out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
     dt_spec_release(spec);
     return out;
@@ -216,7 +217,7 @@ static void check_boundary(dt_tensor *tensor, const dt_array *wanted)
     check_is(dt_from_local(mesh, plain, part), wanted, "dt_to_local");
     check_is(dt_from_local(mesh, masked, part), wanted, "its own layout");
     check_is(through_map(tensor, plain), wanted, "dt_local_map");
-    check_is(through_pieces(tensor), wanted, "dt_tensor_flatten");
+    check_is(through_pieces(tensor), wanted, "dt_tensor_disassemble");
     check_is(dt_redistribute(tensor, plain), wanted, "the plain sum");
     dt_tensor *same = dt_redistribute(tensor, masked);
     check_is(same, wanted, "what it is");
@@ -398,8 +399,8 @@ static void stay_when_asked(dt_world *world)
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = masked}};
     if (dt_world_rank(world) == 0)
-        CHECK_OK(world, dt_op_check(world, "neg", DT_FORM_IN_PLACE, arguments,
-                                    1, NULL));
+        CHECK_OK(world, dt_op_check(world, "neg", DT_VARIANT_IN_PLACE,
+                                    arguments, 1, NULL));
     CHECK(dt_tensor_spec(masked) == spec);
     CHECK(dt_tensor_mask(masked) == mask);
     check_is(masked, of.wanted, "what was asked about");

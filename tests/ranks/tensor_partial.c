@@ -171,7 +171,7 @@ static void make_and_combine(dt_mesh *mesh, const dt_layout *layout,
         check_addends(tensor, layout);
         check_combined(tensor, op, ranks);
     }
-    dt_release_early(tensor);
+    dt_tensor_release_early(tensor);
     dt_array_release(array);
 }
 

@@ -159,24 +159,26 @@ static void put_arguments(FILE *to, const dti_schema *schema)
 static void put_call_one(FILE *to, const char *number, int count)
 {
     fprintf(to,
-            "    return dti_op_call_one(OP_%s, form, arguments, %d, out);\n",
+            "    return dti_op_call_one(OP_%s, variant, arguments, %d, out);\n",
             number, count);
 }
 
 static void put_call_list(FILE *to, const char *number, int count)
 {
-    fprintf(to,
-            "    return dti_op_call_many(OP_%s, form, arguments, %d, results,\n"
-            "                            room, count);\n",
-            number, count);
+    fprintf(
+        to,
+        "    return dti_op_call_many(OP_%s, variant, arguments, %d, results,\n"
+        "                            room, count);\n",
+        number, count);
 }
 
 static void put_call_none(FILE *to, const char *number, int count)
 {
-    fprintf(to,
-            "    return dti_op_call_many(OP_%s, form, arguments, %d, NULL, 0,\n"
-            "                            NULL);\n",
-            number, count);
+    fprintf(
+        to,
+        "    return dti_op_call_many(OP_%s, variant, arguments, %d, NULL, 0,\n"
+        "                            NULL);\n",
+        number, count);
 }
 
 static void put_call_named(FILE *to, const char *number,
@@ -186,7 +188,7 @@ static void put_call_named(FILE *to, const char *number,
     fprintf(
         to,
         "    dt_tensor *results[%d] = {NULL};\n    int count = 0;\n"
-        "    dt_status status = dti_op_call_many(OP_%s, form, arguments,\n"
+        "    dt_status status = dti_op_call_many(OP_%s, variant, arguments,\n"
         "                                        %d, results, %d, &count);\n"
         "    if (status != DT_OK)\n        return status;\n",
         count, number, schema->count, count);
@@ -196,7 +198,7 @@ static void put_call_named(FILE *to, const char *number,
     fprintf(to, "    return DT_OK;\n");
 }
 
-/* All arguments, options too, and the form. */
+/* All arguments, options too, and the variant. */
 static void put_inner(FILE *to, const op_row *row)
 {
     const dti_schema *schema = &row->schema;
@@ -205,10 +207,10 @@ static void put_inner(FILE *to, const op_row *row)
     snprintf(head, sizeof head, "static inline %scall_%s", return_type(row),
              schema->name);
     upper_name(number, schema->name);
-    add_item(&items, "dt_form form");
+    add_item(&items, "dt_variant variant");
     for (int i = 0; i < schema->count; i++)
         add_parameter(&items, &schema->parameters[i]);
-    add_results(&items, schema, DT_FORM_NEW);
+    add_results(&items, schema, DT_VARIANT_NEW);
     if (schema->results == DTI_RESULT_ONE)
         add_item(&items, "dt_tensor *out");
     fputc('\n', to);
@@ -227,10 +229,10 @@ static void put_inner(FILE *to, const op_row *row)
 
 /* ---- Functions ---------------------------------------------------------- */
 
-static const char *const form_names[] = {
-    [DT_FORM_NEW] = "DT_FORM_NEW",
-    [DT_FORM_IN_PLACE] = "DT_FORM_IN_PLACE",
-    [DT_FORM_OUT] = "DT_FORM_OUT",
+static const char *const variant_names[] = {
+    [DT_VARIANT_NEW] = "DT_VARIANT_NEW",
+    [DT_VARIANT_IN_PLACE] = "DT_VARIANT_IN_PLACE",
+    [DT_VARIANT_OUT] = "DT_VARIANT_OUT",
 };
 
 /* Add a default as an expression: structures need their type. */
@@ -298,21 +300,22 @@ static void put_function(FILE *to, const face_function *function)
     if (function->with)
         put_check(to, function->row);
     items.count = 0;
-    add_item(&items, "%s", form_names[function->form]);
+    add_item(&items, "%s", variant_names[function->variant]);
     for (int i = 0; i < schema->count; i++)
         add_passed(&items, function, &schema->parameters[i]);
     if (schema->results == DTI_RESULTS_NAMED)
         for (int i = 0; i < schema->result_count; i++)
             add_item(&items, "%s",
-                     puts_out(schema, function->form, i)
+                     puts_out(schema, function->variant, i)
                          ? schema->result_names[i]
                          : "NULL");
     if (schema->results == DTI_RESULT_LIST)
-        add_item(&items, puts_out(schema, function->form, 0)
+        add_item(&items, puts_out(schema, function->variant, 0)
                              ? "results, room, count"
                              : "NULL, 0, NULL");
     if (schema->results == DTI_RESULT_ONE)
-        add_item(&items, "%s", function->form == DT_FORM_OUT ? "out" : "NULL");
+        add_item(&items, "%s",
+                 function->variant == DT_VARIANT_OUT ? "out" : "NULL");
     snprintf(head, sizeof head, "    return call_%s", schema->name);
     put_items(to, head, &items, ";\n}\n");
 }

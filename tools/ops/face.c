@@ -31,27 +31,28 @@ bool has_options(const dti_schema *schema)
 int list_functions(const op_row *row, face_function *out)
 {
     static const struct {
-        dt_form form;
+        dt_variant variant;
         unsigned flag;
         const char *ending;
-    } forms[] = {
-        {DT_FORM_NEW, 0, ""},
-        {DT_FORM_IN_PLACE, DT_OP_IN_PLACE, "_"},
-        {DT_FORM_OUT, DT_OP_OUT, "_out"},
+    } variants[] = {
+        {DT_VARIANT_NEW, 0, ""},
+        {DT_VARIANT_IN_PLACE, DT_OP_IN_PLACE, "_"},
+        {DT_VARIANT_OUT, DT_OP_OUT, "_out"},
     };
     int count = 0;
     if (row->op->flags & DT_OP_BY_HAND)
         return 0;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         for (int with = 0; with <= has_options(&row->schema); with++) {
             face_function *function = &out[count];
-            if (forms[i].flag ? !(row->op->flags & forms[i].flag)
-                              : row->op->flags & DT_OP_IN_PLACE &&
-                                    dti_schema_only_in_place(&row->schema))
+            if (variants[i].flag ? !(row->op->flags & variants[i].flag)
+                                 : row->op->flags & DT_OP_IN_PLACE &&
+                                       dti_schema_only_in_place(&row->schema))
                 continue;
-            *function = (face_function){row, forms[i].form, with != 0, ""};
+            *function =
+                (face_function){row, variants[i].variant, with != 0, ""};
             snprintf(function->name, sizeof function->name, "dt_%s%s%s",
-                     row->schema.name, with ? "_with" : "", forms[i].ending);
+                     row->schema.name, with ? "_with" : "", variants[i].ending);
             count++;
         }
     return count;
@@ -77,18 +78,19 @@ void add_parameter(face_items *items, const dti_parameter *parameter)
         add_item(items, "int %s_count", parameter->name);
 }
 
-bool puts_out(const dti_schema *schema, dt_form form, int result)
+bool puts_out(const dti_schema *schema, dt_variant variant, int result)
 {
-    return form == DT_FORM_NEW || schema->overwrites[result] < 0;
+    return variant == DT_VARIANT_NEW || schema->overwrites[result] < 0;
 }
 
-void add_results(face_items *items, const dti_schema *schema, dt_form form)
+void add_results(face_items *items, const dti_schema *schema,
+                 dt_variant variant)
 {
     if (schema->results == DTI_RESULTS_NAMED)
         for (int i = 0; i < schema->result_count; i++)
-            if (puts_out(schema, form, i))
+            if (puts_out(schema, variant, i))
                 add_item(items, "dt_tensor **%s", schema->result_names[i]);
-    if (schema->results == DTI_RESULT_LIST && puts_out(schema, form, 0)) {
+    if (schema->results == DTI_RESULT_LIST && puts_out(schema, variant, 0)) {
         add_item(items, "dt_tensor **results");
         add_item(items, "int room");
         add_item(items, "int *count");
@@ -104,8 +106,8 @@ void list_parameters(face_items *items, const face_function *function)
             add_parameter(items, &schema->parameters[i]);
     if (function->with)
         add_item(items, "const dt_%s_options *options", schema->name);
-    add_results(items, schema, function->form);
-    if (function->form == DT_FORM_OUT)
+    add_results(items, schema, function->variant);
+    if (function->variant == DT_VARIANT_OUT)
         add_item(items, "dt_tensor *out");
 }
 

@@ -20,7 +20,7 @@ void add_item(face_items *items, const char *format, ...) DT_PRINTF(2, 3);
 /* A function of an operator. */
 typedef struct face_function {
     const op_row *row;
-    dt_form form;
+    dt_variant variant;
     bool with; /* has a parameter for the options */
     char name[DTI_NAME_SIZE + 16];
 } face_function;
@@ -42,12 +42,13 @@ const char *return_type(const op_row *row);
 /* Add the parameters that declare one argument: two for a list. */
 void add_parameter(face_items *items, const dti_parameter *parameter);
 
-/* Tell whether a form of an operator puts out a result, which is then an
+/* Tell whether a variant of an operator puts out a result, which is then an
  * argument: not what is overwritten. */
-bool puts_out(const dti_schema *schema, dt_form form, int result);
+bool puts_out(const dti_schema *schema, dt_variant variant, int result);
 
-/* Add the parameters that results of a form go to. */
-void add_results(face_items *items, const dti_schema *schema, dt_form form);
+/* Add the parameters that results of a variant go to. */
+void add_results(face_items *items, const dti_schema *schema,
+                 dt_variant variant);
 
 /* All parameters of a function. */
 void list_parameters(face_items *items, const face_function *function);

@@ -70,7 +70,7 @@ static void put_passes(FILE *to, const dt_op *op)
         const char *text;
     } all[] = {{"linear", op->linear},
                {"monotone", op->monotone},
-               {"moved", op->moves}};
+               {"moved", op->permutes}};
     bool any = false;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].text) {

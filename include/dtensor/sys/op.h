@@ -57,11 +57,11 @@ struct dt_op;
 struct dti_schema;
 
 /* Where the results of a call go. */
-typedef enum dt_form {
-    DT_FORM_NEW,      /* to new tensors */
-    DT_FORM_IN_PLACE, /* to tensors of the call */
-    DT_FORM_OUT       /* to results[0], which is given */
-} dt_form;
+typedef enum dt_variant {
+    DT_VARIANT_NEW,      /* to new tensors */
+    DT_VARIANT_IN_PLACE, /* to tensors of the call */
+    DT_VARIANT_OUT       /* to results[0], which is given */
+} dt_variant;
 
 /*
  * Tensors are numbered through all arguments in their order: a list takes as
@@ -72,7 +72,7 @@ typedef struct dt_operation {
     dt_world *world;
     const struct dt_op *op;
     const struct dti_schema *schema; /* for the library: what was read of it */
-    dt_form form;
+    dt_variant variant;
     const dt_argument *arguments; /* all of the schema, in its order */
     int input_count;
 
@@ -94,13 +94,13 @@ typedef struct dt_operation {
     dt_array **masks; /* of masked partial results: put there by the kernel,
                          true for elements, or rows of any number of first
                          dimensions, that are set to zero after it, unless
-                         it does that (DT_OP_CLEARS) */
+                         it does that (DT_OP_ZEROES_MASK) */
     uint64_t random_seed, random_offset; /* of random operators: the key */
 
     /* Whole tensors: for `compose`, which puts results of other operators into
      * `outputs`, as many as there is room for, and their number into
-     * `result_count` if it is a list.  If `form` is DT_FORM_IN_PLACE, it calls
-     * others in place. */
+     * `result_count` if it is a list.  If `variant` is DT_VARIANT_IN_PLACE, it
+     * calls others in place. */
     dt_tensor *const *inputs;
     dt_tensor **outputs;
     int output_room;
@@ -199,7 +199,7 @@ typedef struct dt_factors {
     dt_factor_map out[DT_MAX_FACTOR_MAPS];
     bool no_linear; /* what the row says of partial inputs is not so here */
     bool no_monotone;
-    bool no_moves;
+    bool no_permutes;
     bool near_only;    /* sums inside, whose order may depend on the extents of
                           parts: results are those of one rank but for rounding */
     unsigned unread;   /* inputs, a bit each, whose values do not matter: they
@@ -211,18 +211,18 @@ typedef struct dt_factors {
 /* ---- Operators ---------------------------------------------------------- */
 
 typedef enum dt_op_flags {
-    DT_OP_IN_PLACE = 1, /* has a form that overwrites tensors it is given */
-    DT_OP_OUT = 2,      /* has a form that writes to a given tensor */
+    DT_OP_IN_PLACE = 1, /* has a variant that overwrites tensors it is given */
+    DT_OP_OUT = 2,      /* has a variant that writes to a given tensor */
     DT_OP_VIEW = 4,     /* results are views of the first tensor: they share its
                            memory, or are copies that are kept equal to it */
     DT_OP_RANDOM = 8,   /* takes a key from the generator */
     DT_OP_STRICT = 16,  /* its inputs are never redistributed: an error */
-    DT_OP_TALKS = 32,   /* the kernel may call other ranks: it runs on every
-                           rank of the mesh, with meta arrays too */
-    DT_OP_BY_HAND = 64, /* its function in C is not written from the row */
-    DT_OP_BLIND = 128,  /* of the first tensor no element is read */
-    DT_OP_CLEARS = 256, /* the kernel sets what it masks to zero itself */
-    DT_OP_NO_DIMS = 512 /* its dims may be DT_NO_DIMS */
+    DT_OP_COMMUNICATES = 32, /* the kernel may call other ranks: it runs on
+                         every rank of the mesh, with meta arrays too */
+    DT_OP_BY_HAND = 64,      /* its function in C is not written from the row */
+    DT_OP_NO_READ = 128,     /* of the first tensor no element is read */
+    DT_OP_ZEROES_MASK = 256, /* the kernel sets what it masks to zero itself */
+    DT_OP_NO_DIMS = 512      /* its dims may be DT_NO_DIMS */
 } dt_op_flags;
 
 /*
@@ -264,8 +264,9 @@ typedef enum dt_op_flags {
  * is partial the others have to be: a tensor that is a whole term is made so,
  * as a value and zeros; a factor is not, since 0*inf and 0/0 are NaN.
  * `monotone`: "self other", "-self":
- * max and min, of one argument at a time; `moves`: "self other": partial values
- * of every kind, if all of these have it: elements are moved, not changed.
+ * max and min, of one argument at a time; `permutes`: "self other": partial
+ * values of every kind, if all of these have it: elements are moved, not
+ * changed.
  *
  * Without any of `rule` and `factors`, inputs are replicated, with a warning.
  */
@@ -276,7 +277,7 @@ typedef struct dt_op {
     const char *rule;
     const char *linear;
     const char *monotone;
-    const char *moves;
+    const char *permutes;
     unsigned flags;
 
     /* Check the call and say what the results are.  Needed but by
@@ -361,7 +362,7 @@ DT_API DT_MUST_USE dt_status dt_op_set_rule(dt_world *world, const char *name,
  * DT_ERR_INVALID and keeps the first error.
  */
 DT_API DT_MUST_USE dt_status dt_op_call(dt_world *world, const char *name,
-                                        dt_form form,
+                                        dt_variant variant,
                                         const dt_argument *arguments,
                                         int argument_count, dt_tensor **results,
                                         int room, int *count);
@@ -370,12 +371,12 @@ DT_API DT_MUST_USE dt_status dt_op_call(dt_world *world, const char *name,
  * Check a call: fail as dt_op_call would before it sends and writes anything.
  *
  * Not collective but where this rank's memory alone cannot be written, which
- * the others are told.  `out` is given for DT_FORM_OUT.  For compositions that
- * change several tensors: check all calls, then make them.  A call of a
+ * the others are told.  `out` is given for DT_VARIANT_OUT.  For compositions
+ * that change several tensors: check all calls, then make them.  A call of a
  * composition is not checked further than its arguments.
  */
 DT_API DT_MUST_USE dt_status dt_op_check(dt_world *world, const char *name,
-                                         dt_form form,
+                                         dt_variant variant,
                                          const dt_argument *arguments,
                                          int argument_count, dt_tensor *out);
 

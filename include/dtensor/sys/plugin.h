@@ -82,13 +82,13 @@ typedef struct dt_services {
 
     /* Record in the world that a member made another call than this rank, by
      * records and pages; pages may be NULL.  Returns DT_ERR_DIVERGED. */
-    dt_status (*diverge)(const dt_line *line, const dt_call *call,
+    dt_status (*diverge)(const dt_channel *line, const dt_call *call,
                          const dt_call_side *mine, int member,
                          const dt_call_side *theirs);
 
     /* The same of an all-to-all with counts: member `from` sends `sent`
      * elements to member `to`, which expects another number. */
-    dt_status (*diverge_counts)(const dt_line *line, const dt_call *call,
+    dt_status (*diverge_counts)(const dt_channel *line, const dt_call *call,
                                 int from, int64_t sent, int to,
                                 int64_t expected);
 } dt_services;
@@ -109,7 +109,7 @@ static inline bool dt_services_match(const dt_services *services)
     return services->version == DT_PLUGIN_VERSION &&
            services->services_size == sizeof(dt_services) &&
            services->transport_size == sizeof(dt_transport) &&
-           services->line_size == sizeof(dt_line) &&
+           services->line_size == sizeof(dt_channel) &&
            services->call_size == sizeof(dt_call);
 }
 

@@ -18,20 +18,20 @@ DT_EXTERN_C_BEGIN
  * Nothing is agreed on between lines: ranks may begin calls of two of them in
  * different orders.
  */
-typedef struct dt_line {
+typedef struct dt_channel {
     dt_world *world;
     const int *ranks; /* world ranks of the members, in order */
     int size;
-    int rank;               /* this rank's place among them */
-    uint64_t id;            /* a hash of the members in order and, of a pair, of
-                               its group and direction: the same on each member,
-                               and on two lines only by accident */
-    struct dt_line *parent; /* of a pair: the line of its group; else NULL */
-    uint64_t sequence;      /* number of the latest call, from 1 */
-    uint64_t fingerprint;   /* of all calls so far */
-    void *state;            /* the transport's own */
-    char label[32];         /* such as "ranks 0-3", for sentences */
-} dt_line;
+    int rank;    /* this rank's place among them */
+    uint64_t id; /* a hash of the members in order and, of a pair, of
+                    its group and direction: the same on each member,
+                    and on two lines only by accident */
+    struct dt_channel *parent; /* of a pair: the line of its group; else NULL */
+    uint64_t sequence;         /* number of the latest call, from 1 */
+    uint64_t fingerprint;      /* of all calls so far */
+    void *state;               /* the transport's own */
+    char label[32];            /* such as "ranks 0-3", for sentences */
+} dt_channel;
 
 /*
  * A box that goes from a member's input into this rank's output.  Offsets and
@@ -152,7 +152,7 @@ typedef struct dt_transport {
      * be carried out here; then ranks that begin calls of two groups in
      * different orders hang.  A receive must not wait for its send, nor a send
      * for its receive. */
-    dt_status (*start)(void *carrier, dt_line *line, dt_call *call);
+    dt_status (*start)(void *carrier, dt_channel *line, dt_call *call);
 
     /* Do what can be done for the oldest call of a line that is not complete;
      * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
@@ -160,8 +160,8 @@ typedef struct dt_transport {
      * its receiver.  A call that is complete reaches the others without the
      * help of this rank, which may close its world next.  Optional if start
      * completes every call. */
-    dt_status (*advance)(void *carrier, dt_line *line, dt_call *call, bool wait,
-                         bool *complete);
+    dt_status (*advance)(void *carrier, dt_channel *line, dt_call *call,
+                         bool wait, bool *complete);
 
     /* False if calls move nothing: arrays may then be without storage. */
     bool moves_data;
@@ -204,10 +204,10 @@ typedef struct dt_transport {
     /* Make line->state.  Collective over the members of the line; but in the
      * line of a pair it must not wait, for each of the two opens that when it
      * first sends or receives.  Optional. */
-    dt_status (*line_open)(void *carrier, dt_line *line);
+    dt_status (*line_open)(void *carrier, dt_channel *line);
 
     /* Free line->state.  Not collective.  Optional. */
-    void (*line_close)(void *carrier, dt_line *line);
+    void (*line_close)(void *carrier, dt_channel *line);
 
     /* Tell the members of all lines that this rank failed.  Not collective.
      * From then on start fails with this error at once, and so does advance,

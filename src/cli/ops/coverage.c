@@ -55,7 +55,7 @@ static void explain(dti_aten_match how, const dt_op *op,
         snprintf(text, 2 * DTI_ROW_TEXT, "there is %s", op->aten);
         break;
     case DTI_ATEN_LACKS_FORM:
-        snprintf(text, 2 * DTI_ROW_TEXT, "%s has no such form", name);
+        snprintf(text, 2 * DTI_ROW_TEXT, "%s has no such variant", name);
         break;
     case DTI_ATEN_HAS_OUT:
         snprintf(text, 2 * DTI_ROW_TEXT, "%s_out", name);

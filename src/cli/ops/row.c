@@ -17,7 +17,7 @@ static const struct {
 } forms[] = {
     {DT_OP_IN_PLACE, "in place"}, {DT_OP_OUT, "out"},
     {DT_OP_VIEW, "view"},         {DT_OP_STRICT, "strict"},
-    {DT_OP_RANDOM, "random"},     {DT_OP_TALKS, "talks"},
+    {DT_OP_RANDOM, "random"},     {DT_OP_COMMUNICATES, "talks"},
 };
 
 /* Append to a list; what does not fit is cut. */
@@ -52,8 +52,8 @@ void dti_row_passes(const dt_op *op, char text[DTI_ROW_TEXT])
         append(text, "; ", "linear", op->linear);
     if (op->monotone)
         append(text, "; ", "monotone", op->monotone);
-    if (op->moves)
-        append(text, "; ", "moved", op->moves);
+    if (op->permutes)
+        append(text, "; ", "moved", op->permutes);
 }
 
 void dti_row_forms(const dt_op *op, char text[DTI_ROW_TEXT])
@@ -130,7 +130,7 @@ void dti_row_write(const dt_op *op)
     dti_json_text(&json, "rule", text);
     write_text(&json, "linear", op->linear);
     write_text(&json, "monotone", op->monotone);
-    write_text(&json, "moves", op->moves);
+    write_text(&json, "moves", op->permutes);
     dti_json_open(&json, "forms", '[');
     for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (op->flags & forms[i].flag)

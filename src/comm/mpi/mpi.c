@@ -89,7 +89,7 @@ static void write_page(const dt_world *world, uint64_t mesh, void *page)
     dti_history_write(mesh ? dti_history_of(world, mesh) : NULL, page);
 }
 
-static dt_status diverge(const dt_line *line, const dt_call *call,
+static dt_status diverge(const dt_channel *line, const dt_call *call,
                          const dt_call_side *mine, int member,
                          const dt_call_side *theirs)
 {
@@ -102,7 +102,7 @@ static const dt_services services = {
     .version = DT_PLUGIN_VERSION,
     .services_size = sizeof(dt_services),
     .transport_size = sizeof(dt_transport),
-    .line_size = sizeof(dt_line),
+    .line_size = sizeof(dt_channel),
     .call_size = sizeof(dt_call),
     .fail = dti_fail,
     .error_set = dti_error_set,

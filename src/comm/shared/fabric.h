@@ -130,9 +130,9 @@ size_t dti_board_bytes(int size);
  */
 typedef struct dti_fabric_memory {
     /* Give the zeroed board of a line, the same memory to all members. */
-    dt_status (*board_open)(void *memory, const dt_line *line, size_t bytes,
+    dt_status (*board_open)(void *memory, const dt_channel *line, size_t bytes,
                             void **out);
-    void (*board_close)(void *memory, const dt_line *line, void *board);
+    void (*board_close)(void *memory, const dt_channel *line, void *board);
     /* Name an address so that other ranks can find it; 0 if they cannot.  And
      * find it. */
     uint64_t (*name)(void *memory, const void *address);
@@ -149,14 +149,14 @@ typedef struct dti_fabric {
     bool spin;       /* ranks fit the cores */
     int64_t timeout; /* nanoseconds; 0: for ever */
     struct dti_port *ports;
-    const dt_line *shown; /* the line whose label the seat shows */
-    uint32_t recovered;   /* how often the world has recovered */
+    const dt_channel *shown; /* the line whose label the seat shows */
+    uint32_t recovered;      /* how often the world has recovered */
 } dti_fabric;
 
 /* A rank's view of one board: the state of a line. */
 typedef struct dti_port {
     dti_fabric *fabric;
-    const dt_line *line;
+    const dt_channel *line;
     dti_board_head *head;
     dti_progress *progress; /* one per member */
     char *posts;            /* DTI_BOARD_DEPTH per member */
@@ -176,10 +176,10 @@ static inline dti_post *dti_port_post(const dti_port *port, int member,
 }
 
 /* The functions of dt_transport that fabrics share. */
-dt_status dti_fabric_line_open(void *carrier, dt_line *line);
-void dti_fabric_line_close(void *carrier, dt_line *line);
-dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call);
-dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
+dt_status dti_fabric_line_open(void *carrier, dt_channel *line);
+void dti_fabric_line_close(void *carrier, dt_channel *line);
+dt_status dti_fabric_start(void *carrier, dt_channel *line, dt_call *call);
+dt_status dti_fabric_advance(void *carrier, dt_channel *line, dt_call *call,
                              bool wait, bool *complete);
 void dti_fabric_poison(void *carrier, const dt_error *error);
 dt_status dti_fabric_recover(void *carrier);
@@ -204,8 +204,8 @@ void dti_seat_return(dti_fabric *fabric);
 void dti_seat_begin(dti_fabric *fabric);
 
 /* Say what this rank does: `call` on `line`, inside it or after it. */
-void dti_seat_show(dti_fabric *fabric, const dt_line *line, const dt_call *call,
-                   bool inside);
+void dti_seat_show(dti_fabric *fabric, const dt_channel *line,
+                   const dt_call *call, bool inside);
 
 /* What a rank was last seen doing, in words. */
 void dti_seat_describe(const dti_fabric *fabric, int rank, char *text,

@@ -37,7 +37,7 @@ size_t dti_board_bytes(int size)
            (size_t)size * DTI_BOARD_DEPTH * post_bytes(size);
 }
 
-static dt_status open_board(dti_fabric *fabric, const dt_line *line,
+static dt_status open_board(dti_fabric *fabric, const dt_channel *line,
                             dti_port *port)
 {
     void *board;
@@ -50,7 +50,7 @@ static dt_status open_board(dti_fabric *fabric, const dt_line *line,
     return DT_OK;
 }
 
-dt_status dti_fabric_line_open(void *carrier, dt_line *line)
+dt_status dti_fabric_line_open(void *carrier, dt_channel *line)
 {
     dti_fabric *fabric = carrier;
     size_t pointers = (size_t)line->size * sizeof(void *);
@@ -75,7 +75,7 @@ dt_status dti_fabric_line_open(void *carrier, dt_line *line)
     return DT_OK;
 }
 
-void dti_fabric_line_close(void *carrier, dt_line *line)
+void dti_fabric_line_close(void *carrier, dt_channel *line)
 {
     dti_fabric *fabric = carrier;
     dti_port *port = line->state;
@@ -100,7 +100,7 @@ void dti_port_clear(dti_port *port)
 }
 
 /* Elements of this rank's input. */
-static int64_t input_count(const dt_line *line, const dt_call *call)
+static int64_t input_count(const dt_channel *line, const dt_call *call)
 {
     if (call->tiling)
         return call->count;
@@ -156,7 +156,7 @@ static dt_status make_room(dti_port *port, const dt_call *call)
     return DT_OK;
 }
 
-static size_t input_bytes(const dt_line *line, const dt_call *call)
+static size_t input_bytes(const dt_channel *line, const dt_call *call)
 {
     return (size_t)input_count(line, call) * dti_dtype_size(call->dtype);
 }
@@ -277,7 +277,7 @@ static void post_call(dti_port *port, const dt_call *call)
     dti_port_wake(port);
 }
 
-dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
+dt_status dti_fabric_start(void *carrier, dt_channel *line, dt_call *call)
 {
     dti_fabric *fabric = carrier;
     dti_port *port = line->state;
@@ -299,7 +299,7 @@ dt_status dti_fabric_start(void *carrier, dt_line *line, dt_call *call)
 static dt_status report_divergence(dti_port *port, const dt_call *call,
                                    int member)
 {
-    const dt_line *line = port->line;
+    const dt_channel *line = port->line;
     dti_fabric *fabric = port->fabric;
     dti_call_side mine = {
         .record = &dti_port_post(port, line->rank, call->sequence)->record};
@@ -439,7 +439,7 @@ static dt_status carry_on(dti_port *port, dt_call *call, bool wait,
     return DT_OK;
 }
 
-dt_status dti_fabric_advance(void *carrier, dt_line *line, dt_call *call,
+dt_status dti_fabric_advance(void *carrier, dt_channel *line, dt_call *call,
                              bool wait, bool *complete)
 {
     dti_port *port = line->state;

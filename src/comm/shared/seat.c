@@ -83,7 +83,7 @@ void dti_seat_return(dti_fabric *fabric)
 /* The fields of dti_seat.what. */
 enum { WHAT_INSIDE = 8, WHAT_SOMETHING = 9 };
 
-static void show_label(dti_fabric *fabric, const dt_line *line)
+static void show_label(dti_fabric *fabric, const dt_channel *line)
 {
     uint64_t words[DTI_LABEL_WORDS];
     _Static_assert(sizeof words == sizeof line->label, "a label fits");
@@ -94,8 +94,8 @@ static void show_label(dti_fabric *fabric, const dt_line *line)
     fabric->shown = line;
 }
 
-void dti_seat_show(dti_fabric *fabric, const dt_line *line, const dt_call *call,
-                   bool inside)
+void dti_seat_show(dti_fabric *fabric, const dt_channel *line,
+                   const dt_call *call, bool inside)
 {
     dti_seat *seat = fabric->seat;
     uint64_t what = (uint64_t)call->kind | (uint64_t)inside << WHAT_INSIDE |

@@ -193,12 +193,12 @@ static board_entry *entry_at(const dti_segment *segment, uint64_t offset)
     return (board_entry *)(void *)(segment->base + offset);
 }
 
-static int parent_size(const dt_line *line)
+static int parent_size(const dt_channel *line)
 {
     return line->parent ? line->parent->size : 0;
 }
 
-static bool has_ranks(const int32_t *ranks, const dt_line *line)
+static bool has_ranks(const int32_t *ranks, const dt_channel *line)
 {
     for (int i = 0; i < line->size; i++)
         if (ranks[i] != line->ranks[i])
@@ -206,7 +206,7 @@ static bool has_ranks(const int32_t *ranks, const dt_line *line)
     return true;
 }
 
-static bool is_entry_of(const board_entry *entry, const dt_line *line)
+static bool is_entry_of(const board_entry *entry, const dt_channel *line)
 {
     return entry->id == line->id && entry->size == line->size &&
            entry->parent_size == parent_size(line) &&
@@ -217,7 +217,7 @@ static bool is_entry_of(const board_entry *entry, const dt_line *line)
 
 /* Look for a line in a chain, up to the entry `end`. */
 static board_entry *find_entry(const dti_segment *segment, uint64_t first,
-                               uint64_t end, const dt_line *line)
+                               uint64_t end, const dt_channel *line)
 {
     for (uint64_t at = first; at != end; at = entry_at(segment, at)->next)
         if (is_entry_of(entry_at(segment, at), line))
@@ -225,14 +225,14 @@ static board_entry *find_entry(const dti_segment *segment, uint64_t first,
     return NULL;
 }
 
-static void write_ranks(int32_t *to, const dt_line *line)
+static void write_ranks(int32_t *to, const dt_channel *line)
 {
     for (int i = 0; i < line->size; i++)
         to[i] = line->ranks[i];
 }
 
 /* Make an entry with its board; 0 if the space is used up. */
-static uint64_t make_entry(dti_segment *segment, const dt_line *line,
+static uint64_t make_entry(dti_segment *segment, const dt_channel *line,
                            size_t bytes)
 {
     size_t head = sizeof(board_entry) +
@@ -253,7 +253,7 @@ static uint64_t make_entry(dti_segment *segment, const dt_line *line,
     return at;
 }
 
-dt_status dti_segment_board(dti_segment *segment, const dt_line *line,
+dt_status dti_segment_board(dti_segment *segment, const dt_channel *line,
                             size_t bytes, void **out)
 {
     _Atomic uint64_t *chain =

@@ -57,7 +57,7 @@ static inline char *dti_segment_heap(const dti_segment *segment, int rank)
 }
 
 /* The board of a line, found or made; the same memory for all its members. */
-dt_status dti_segment_board(dti_segment *segment, const dt_line *line,
+dt_status dti_segment_board(dti_segment *segment, const dt_channel *line,
                             size_t bytes, void **out);
 
 /* ---- heap.c: memory for arrays from this rank's heap -------------------- */

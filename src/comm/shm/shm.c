@@ -8,14 +8,14 @@
 #include "base/world.h"
 #include "comm/shm/segment.h"
 
-static dt_status open_board(void *memory, const dt_line *line, size_t bytes,
+static dt_status open_board(void *memory, const dt_channel *line, size_t bytes,
                             void **out)
 {
     return dti_segment_board(memory, line, bytes, out);
 }
 
 /* The segment keeps its boards as long as it lives. */
-static void close_board(void *memory, const dt_line *line, void *board)
+static void close_board(void *memory, const dt_channel *line, void *board)
 {
     (void)memory;
     (void)line;

@@ -20,7 +20,7 @@ static void close_sim(void *carrier)
     (void)carrier;
 }
 
-static dt_status start(void *carrier, dt_line *line, dt_call *call)
+static dt_status start(void *carrier, dt_channel *line, dt_call *call)
 {
     (void)carrier;
     (void)line;

@@ -32,7 +32,7 @@ static size_t rank_bytes(int count)
     return (size_t)count * sizeof(int);
 }
 
-static int parent_size(const dt_line *line)
+static int parent_size(const dt_channel *line)
 {
     return line->parent ? line->parent->size : 0;
 }
@@ -40,7 +40,7 @@ static int parent_size(const dt_line *line)
 static bool is_board_of(const void *value, const void *key)
 {
     const board_entry *entry = value;
-    const dt_line *line = key;
+    const dt_channel *line = key;
     return entry->size == line->size &&
            entry->parent_size == parent_size(line) &&
            memcmp(entry->ranks, line->ranks, rank_bytes(line->size)) == 0 &&
@@ -65,7 +65,7 @@ static void free_entry(board_entry *entry)
 }
 
 /* A new board with the names of its members; NULL without memory. */
-static board_entry *make_entry(const dt_line *line, size_t bytes)
+static board_entry *make_entry(const dt_channel *line, size_t bytes)
 {
     int parents = parent_size(line);
     board_entry *entry =
@@ -86,7 +86,7 @@ static board_entry *make_entry(const dt_line *line, size_t bytes)
     return entry;
 }
 
-static dt_status find_or_add(dti_threads *threads, const dt_line *line,
+static dt_status find_or_add(dti_threads *threads, const dt_channel *line,
                              size_t bytes, void **out)
 {
     board_entry *entry =
@@ -104,7 +104,7 @@ static dt_status find_or_add(dti_threads *threads, const dt_line *line,
     return DT_OK;
 }
 
-static dt_status open_board(void *memory, const dt_line *line, size_t bytes,
+static dt_status open_board(void *memory, const dt_channel *line, size_t bytes,
                             void **out)
 {
     dti_threads *threads = memory;
@@ -115,7 +115,7 @@ static dt_status open_board(void *memory, const dt_line *line, size_t bytes,
 }
 
 /* Other ranks may still look at it. */
-static void close_board(void *memory, const dt_line *line, void *board)
+static void close_board(void *memory, const dt_channel *line, void *board)
 {
     (void)memory;
     (void)line;

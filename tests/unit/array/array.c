@@ -16,7 +16,7 @@ static void creates_every_dtype(dt_world *world)
                                         DT_SHAPE(2, 3, 5), &array));
         CHECK_INT(dt_array_dtype(array), dtype);
         CHECK_INT(dt_array_ndim(array), 3);
-        CHECK_INT(dt_array_dim(array, 1), 3);
+        CHECK_INT(dt_array_extent(array, 1), 3);
         CHECK_INT(dt_array_stride(array, 0), 15);
         CHECK_INT(dt_array_stride(array, 1), 5);
         CHECK_INT(dt_array_stride(array, 2), 1);
@@ -82,7 +82,7 @@ static void creates_meta_arrays(dt_world *world)
     CHECK(dt_array_const_data(array) == NULL);
     CHECK_INT(dt_array_count(array), 1LL << 60);
     CHECK_OK(world, dt_array_slice(world, array, 0, 10, 20, 3, &view));
-    CHECK_INT(dt_array_dim(view, 0), 4);
+    CHECK_INT(dt_array_extent(view, 0), 4);
     CHECK(dt_array_is_meta(view));
     CHECK_OK(world, dt_array_cast(world, view, DT_F32, &copy));
     CHECK(dt_array_is_meta(copy));

@@ -441,7 +441,7 @@ static void casts_strided_arrays(dt_world *world)
                  dt_array_permute(world, part, (const int[]){1, 0}, &turned));
         CHECK_OK(world, dt_array_cast(world, turned, DT_F64, &cast));
         const double *found = dt_array_const_data(cast);
-        int64_t wide = dt_array_dim(turned, 1);
+        int64_t wide = dt_array_extent(turned, 1);
         bool right = true;
         for (int64_t i = 0; i < rows; i++)
             for (int64_t j = 0; j < wide; j++)

@@ -47,7 +47,7 @@ static void goes_out_and_comes_in(dt_world *world)
         CHECK(dt_array_data(back) == dt_array_data(array));
         dt_array_release(array);
         CHECK_INT(dt_array_dtype(back), dtype);
-        CHECK_INT(dt_array_dim(back, 0), 3);
+        CHECK_INT(dt_array_extent(back, 0), 3);
         CHECK_INT(dt_array_stride(back, 1), 3);
         CHECK(dt_array_equal(back, back));
         dt_array_release(back);

@@ -47,8 +47,8 @@ static void slices(dt_world *world)
         dt_array *view = NULL;
         CHECK_OK(world, dt_array_slice(world, array, -1, rows[i].start,
                                        rows[i].stop, rows[i].step, &view));
-        CHECK_INT(dt_array_dim(view, 0), 3);
-        CHECK_INT(dt_array_dim(view, 1), rows[i].extent);
+        CHECK_INT(dt_array_extent(view, 0), 3);
+        CHECK_INT(dt_array_extent(view, 1), rows[i].extent);
         for (int64_t k = 0; k < rows[i].extent; k++) {
             int64_t index[] = {2, k};
             CHECK_INT(at(view, index),

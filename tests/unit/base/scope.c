@@ -152,7 +152,7 @@ static void closing_nothing_lacks_memory(dt_world *world)
 }
 
 static dt_scope *open_as(dt_world *world, dt_scope_mode mode,
-                         dt_choice replicate)
+                         dt_tristate replicate)
 {
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
     options.mode = mode;
@@ -164,17 +164,17 @@ static void inherits_rules(dt_world *world)
 {
     CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
     CHECK(!dti_scope_replicates(world));
-    dt_scope *strict = open_as(world, DT_SCOPE_STRICT, DT_CHOICE_ON);
+    dt_scope *strict = open_as(world, DT_SCOPE_STRICT, DT_TRISTATE_ON);
     dt_scope *plain = dt_scope_open(world);
     CHECK_INT(dti_scope_mode(world), DT_SCOPE_STRICT);
     CHECK(dti_scope_replicates(world));
-    dt_scope *zeros = open_as(world, DT_SCOPE_INHERIT, DT_CHOICE_INHERIT);
+    dt_scope *zeros = open_as(world, DT_SCOPE_INHERIT, DT_TRISTATE_INHERIT);
     CHECK_INT(dti_scope_mode(world), DT_SCOPE_STRICT);
     CHECK(dti_scope_replicates(world));
-    dt_scope *warn = open_as(world, DT_SCOPE_WARN, DT_CHOICE_INHERIT);
+    dt_scope *warn = open_as(world, DT_SCOPE_WARN, DT_TRISTATE_INHERIT);
     CHECK_INT(dti_scope_mode(world), DT_SCOPE_WARN);
     CHECK(dti_scope_replicates(world));
-    dt_scope *off = open_as(world, DT_SCOPE_AUTOMATIC, DT_CHOICE_OFF);
+    dt_scope *off = open_as(world, DT_SCOPE_AUTOMATIC, DT_TRISTATE_OFF);
     CHECK_INT(dti_scope_mode(world), DT_SCOPE_AUTOMATIC);
     CHECK(!dti_scope_replicates(world));
     CHECK_INT(dt_scope_close(off), DT_OK);
@@ -208,7 +208,7 @@ static void refuses_options(dt_world *world)
     options.mode = (dt_scope_mode)4;
     CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID, "mode 4");
     options.mode = DT_SCOPE_INHERIT;
-    options.replicate = (dt_choice)-1;
+    options.replicate = (dt_tristate)-1;
     CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID,
                 "replicate is -1");
     CHECK(world->scope == innermost);

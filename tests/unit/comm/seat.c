@@ -144,7 +144,7 @@ static void looks_twice(dt_world *unused)
 static void *make_calls(void *arg)
 {
     turns *t = arg;
-    const dt_line *line = t->table->port[1]->line;
+    const dt_channel *line = t->table->port[1]->line;
     dt_call call = {.kind = DT_BARRIER};
     while (atomic_load(&t->left) > 0) {
         call.sequence++;

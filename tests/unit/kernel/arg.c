@@ -18,7 +18,7 @@ static int64_t expect(bool largest, const dt_array *in, int dim,
     int64_t index[DT_MAX_NDIM], best = 0;
     double most = 0;
     memcpy(index, where, sizeof index);
-    const int64_t count = dt_array_ndim(in) ? dt_array_dim(in, dim) : 1;
+    const int64_t count = dt_array_ndim(in) ? dt_array_extent(in, dim) : 1;
     for (int64_t i = 0; i < count; i++) {
         index[dim] = i;
         const double x = element(in, index);
@@ -86,7 +86,7 @@ static void check_array(dt_array *in, int way)
 {
     const int ndim = dt_array_ndim(in);
     for (int dim = 0; dim < (ndim ? ndim : 1); dim++)
-        if (!ndim || dt_array_dim(in, dim) > 0) {
+        if (!ndim || dt_array_extent(in, dim) > 0) {
             check_dim(true, in, dim, way);
             check_dim(false, in, dim, way);
         }

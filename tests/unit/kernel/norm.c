@@ -50,7 +50,7 @@ static void check_norm(const dti_norm *norm, const dt_array *in, int first)
     const dt_dtype dtype = dt_array_dtype(in);
     int64_t length = 1;
     for (int d = first; d < dt_array_ndim(in); d++)
-        length *= dt_array_dim(in, d);
+        length *= dt_array_extent(in, d);
     const int64_t rows = numbers_of(in, numbers) / length;
     if (norm->weight)
         numbers_of(norm->weight, weights);
@@ -86,7 +86,7 @@ static void check_forms(dt_world *world, const dt_array *in, int first,
     unsigned long long state = dt_test_seed();
     dt_shape shape = DT_SHAPE();
     for (int d = first; d < dt_array_ndim(in); d++)
-        shape.dims[shape.ndim++] = dt_array_dim(in, d);
+        shape.dims[shape.ndim++] = dt_array_extent(in, d);
     dt_array *weight = new_array(world, factors, shape);
     dt_array *bias = new_array(world, factors, shape);
     fill_small(weight, &state, 9);

@@ -48,7 +48,7 @@ static int64_t read_line(const dt_array *in, int dim, const int64_t *where,
                          bool descending, numbered *line)
 {
     int64_t index[DT_MAX_NDIM];
-    const int64_t count = dt_array_ndim(in) ? dt_array_dim(in, dim) : 1;
+    const int64_t count = dt_array_ndim(in) ? dt_array_extent(in, dim) : 1;
     memcpy(index, where, sizeof index);
     for (int64_t i = 0; i < count; i++) {
         index[dim] = i;

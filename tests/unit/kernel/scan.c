@@ -40,7 +40,7 @@ static long double step(dti_scan_kind kind, long double so_far, double x,
 static void check_line(const dti_scan *scan, int64_t *index)
 {
     const int64_t count =
-        dt_array_ndim(scan->in) ? dt_array_dim(scan->in, scan->dim) : 1;
+        dt_array_ndim(scan->in) ? dt_array_extent(scan->in, scan->dim) : 1;
     long double so_far = scan->kind == DTI_SCAN_PRODUCT ? 1 : 0;
     int64_t place = -1;
     for (int64_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ static void expect(bool largest, const dt_array *in, int dim,
     int64_t index[DT_MAX_NDIM];
     double values[MOST];
     memcpy(index, where, sizeof index);
-    const int64_t count = dt_array_ndim(in) ? dt_array_dim(in, dim) : 1;
+    const int64_t count = dt_array_ndim(in) ? dt_array_extent(in, dim) : 1;
     for (int64_t i = 0; i < count; i++) {
         index[dim] = i;
         const double x = element(in, index);
@@ -93,7 +93,7 @@ static void check_array(const dt_array *in, int way)
 {
     const int ndim = dt_array_ndim(in);
     for (int dim = 0; dim < (ndim ? ndim : 1); dim++) {
-        const int64_t count = ndim ? dt_array_dim(in, dim) : 1;
+        const int64_t count = ndim ? dt_array_extent(in, dim) : 1;
         const int64_t ks[] = {0, 1, count / 16, count / 2, count - 1, count};
         for (size_t i = 0; i < COUNT_OF(ks); i++)
             if (ks[i] >= 0 && ks[i] <= count) {

@@ -72,7 +72,7 @@ static void reads_what_passes(dt_world *world)
 {
     dti_schema schema = schema_of(
         "affine(Tensor c, Tensor a, Tensor b, Number alpha) -> Tensor");
-    dt_op op = {.linear = "c + a*b", .monotone = "c -b", .moves = "a b"};
+    dt_op op = {.linear = "c + a*b", .monotone = "c -b", .permutes = "a b"};
     dti_passes passes;
     dt_error error;
     (void)world;
@@ -101,7 +101,7 @@ static void reads_what_passes(dt_world *world)
     op = (dt_op){.linear = "c + d"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
                 DT_ERR_FORMAT, "no such argument");
-    op = (dt_op){.moves = "-c"};
+    op = (dt_op){.permutes = "-c"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
                 DT_ERR_FORMAT, "no such argument");
 }

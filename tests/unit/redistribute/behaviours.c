@@ -94,7 +94,7 @@ static void behaviour_22_replicas_become_shards(dt_world *world)
             int block = (size + 3) / 4, left = size - rank * block;
             int rows = left < 0 ? 0 : left < block ? left : block;
             if (out)
-                CHECK_INT(dt_array_dim(dt_tensor_local(out), 0), rows);
+                CHECK_INT(dt_array_extent(dt_tensor_local(out), 0), rows);
             close_grid(&on);
         }
 }
@@ -134,7 +134,7 @@ static void behaviour_24_partial_values_become_shards(dt_world *world)
             int block = (size + 3) / 4, left = size - rank * block;
             int rows = left < 0 ? 0 : left < block ? left : block;
             if (out)
-                CHECK_INT(dt_array_dim(dt_tensor_local(out), 0), rows);
+                CHECK_INT(dt_array_extent(dt_tensor_local(out), 0), rows);
             close_grid(&on);
         }
     grid on = open_grid(4, 0, "x");

@@ -87,7 +87,7 @@ static void shows_parts_without_elements(dt_world *world)
     dt_array_release(meta);
 }
 
-/* What dt_print writes to stdout, which is a file meanwhile. */
+/* What dt_tensor_print writes to stdout, which is a file meanwhile. */
 static void prints(dt_world *world)
 {
     char text[256] = "";
@@ -97,8 +97,9 @@ static void prints(dt_world *world)
     if (!CHECK(file && kept >= 0))
         return;
     dup2(fileno(file), STDOUT_FILENO);
-    dt_print(dt_ones(dt_world_own_mesh(world), "R", DT_F64, DT_SHAPE(2)));
-    dt_print(NULL);
+    dt_tensor_print(
+        dt_ones(dt_world_own_mesh(world), "R", DT_F64, DT_SHAPE(2)));
+    dt_tensor_print(NULL);
     fflush(stdout);
     dup2(kept, STDOUT_FILENO);
     close(kept);

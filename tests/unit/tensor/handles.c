@@ -78,14 +78,16 @@ static void tensors(dt_world *unused)
     CHECK(dt_array_const_data(local) == NULL);
     check_named(world, "dt_array_const_data", "array", "dt_add",
                 "dt_scope_close");
-    CHECK(dt_retain(x) == NULL);
-    check_named(world, "dt_retain", "tensor", "dt_randn", "dt_scope_close");
-    dt_release(x);
-    check_named(world, "dt_release", "tensor", "dt_randn", "dt_scope_close");
-    dt_release_early(more);
-    dt_release_early(more);
-    check_named(world, "dt_release_early", "tensor", "dt_ones",
-                "dt_release_early");
+    CHECK(dt_tensor_retain(x) == NULL);
+    check_named(world, "dt_tensor_retain", "tensor", "dt_randn",
+                "dt_scope_close");
+    dt_tensor_release(x);
+    check_named(world, "dt_tensor_release", "tensor", "dt_randn",
+                "dt_scope_close");
+    dt_tensor_release_early(more);
+    dt_tensor_release_early(more);
+    check_named(world, "dt_tensor_release_early", "tensor", "dt_ones",
+                "dt_tensor_release_early");
     CHECK_INT(dt_world_close(world), DT_OK);
     CHECK_TEXT(said.text, "");
 }
@@ -98,14 +100,15 @@ static void releases_without_retain(dt_world *unused)
     (void)unused;
     dt_tensor *x =
         dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2, 3));
-    dt_release(x);
+    dt_tensor_release(x);
     const char *message = dt_world_error(world)->message;
-    CHECKF(strstr(message, "dt_release: the tensor, created by dt_ones") &&
-               strstr(message, "was not retained"),
-           "%s", message);
+    CHECKF(
+        strstr(message, "dt_tensor_release: the tensor, created by dt_ones") &&
+            strstr(message, "was not retained"),
+        "%s", message);
     dt_world_clear_error(world);
     CHECK(dt_neg(x) != NULL);
-    dt_release(dt_retain(x));
+    dt_tensor_release(dt_tensor_retain(x));
     CHECK(dt_neg(x) != NULL);
     CHECK_INT(dt_world_close(world), DT_OK);
 }
@@ -178,7 +181,7 @@ static void meshes_plans_and_generators(dt_world *unused)
     CHECK(dt_rand_from(generator, mesh, "R", DT_F32, DT_SHAPE(2)) == NULL);
     check_named(world, "a random tensor", "generator", "dt_generator_create",
                 "dt_generator_release");
-    dt_release_early(x);
+    dt_tensor_release_early(x);
     dt_plan_release(plan);
     dt_memory_trim(world);
     dt_mesh *another = NULL;

@@ -29,7 +29,7 @@ static void of_a_tensor(dt_world *world)
     CHECK_INT(dt_dtype_size(dt_tensor_dtype(none)), 0);
     check_shape(dt_tensor_shape(none));
     CHECK_INT(dt_tensor_ndim(none), 0);
-    CHECK_INT(dt_tensor_dim(none, 0), 0);
+    CHECK_INT(dt_tensor_extent(none, 0), 0);
     CHECK_INT(dt_tensor_stride(none, 0), 0);
     CHECK_INT(dt_tensor_count(none), 0);
     CHECK(dt_tensor_local(none) == NULL);
@@ -38,9 +38,9 @@ static void of_a_tensor(dt_world *world)
     CHECK_TEXT(text, "");
     CHECK_INT(dt_tensor_format(none, NULL, 0), 0);
     CHECK(dt_to_local(none) == NULL);
-    CHECK_INT(dt_tensor_flatten(none, &array, &spec), DT_ERR_INVALID);
-    CHECK_INT(dt_tensor_chunks(none, NULL, 0, &count), DT_ERR_INVALID);
-    dt_print(none);
+    CHECK_INT(dt_tensor_disassemble(none, &array, &spec), DT_ERR_INVALID);
+    CHECK_INT(dt_tensor_shard_boxes(none, NULL, 0, &count), DT_ERR_INVALID);
+    dt_tensor_print(none);
 }
 
 static void of_an_array(dt_world *world)
@@ -51,7 +51,7 @@ static void of_an_array(dt_world *world)
     CHECK_INT(dt_array_dtype(none), DT_DTYPE_COUNT);
     check_shape(dt_array_shape(none));
     CHECK_INT(dt_array_ndim(none), 0);
-    CHECK_INT(dt_array_dim(none, 0), 0);
+    CHECK_INT(dt_array_extent(none, 0), 0);
     CHECK_INT(dt_array_stride(none, 0), 0);
     CHECK_INT(dt_array_count(none), 0);
     CHECK_INT(dt_array_bytes(none), 0);

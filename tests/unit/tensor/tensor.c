@@ -42,18 +42,18 @@ static void retained_tensors_stay(dt_world *world)
 {
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *tensor = some(world);
-    CHECK(dt_retain(tensor) == tensor);
+    CHECK(dt_tensor_retain(tensor) == tensor);
     CHECK_OK(world, dt_scope_close(scope));
     check_count(1);
     CHECK_INT(dt_tensor_count(tensor), 6);
-    dt_retain(tensor);
-    dt_release(tensor);
+    dt_tensor_retain(tensor);
+    dt_tensor_release(tensor);
     CHECK_INT(dt_tensor_count(tensor), 6);
     /* No scope has it any more. */
     CHECK(dt_scope_keep(tensor) == tensor);
-    dt_release_early(tensor);
+    dt_tensor_release_early(tensor);
     check_count(1);
-    dt_release(tensor);
+    dt_tensor_release(tensor);
     check_count(0);
 }
 
@@ -72,7 +72,7 @@ static void kept_tensors_go_up(dt_world *world)
     check_count(1);
     CHECK(dt_scope_keep(kept) == kept);
     CHECK_INT(dt_tensor_ndim(kept), 2);
-    dt_release_early(kept);
+    dt_tensor_release_early(kept);
     check_count(0);
 }
 
@@ -80,26 +80,26 @@ static void dropped_tensors_go_at_once(dt_world *world)
 {
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *first = some(world), *second = some(world);
-    dt_release_early(first);
+    dt_tensor_release_early(first);
     check_count(1);
-    dt_retain(second);
-    dt_release_early(second);
-    dt_release_early(second); /* it is out already */
+    dt_tensor_retain(second);
+    dt_tensor_release_early(second);
+    dt_tensor_release_early(second); /* it is out already */
     check_count(1);
     CHECK_OK(world, dt_scope_close(scope));
     check_count(1);
-    dt_release(second);
+    dt_tensor_release(second);
     check_count(0);
 }
 
 static void nothing_is_allowed(dt_world *world)
 {
     (void)world;
-    CHECK(!dt_retain(NULL));
+    CHECK(!dt_tensor_retain(NULL));
     CHECK(!dt_scope_keep(NULL));
-    dt_release(NULL);
-    dt_release_early(NULL);
-    dt_print(NULL);
+    dt_tensor_release(NULL);
+    dt_tensor_release_early(NULL);
+    dt_tensor_print(NULL);
 }
 
 /* A tensor may be let go of after its world was closed. */
@@ -108,10 +108,10 @@ static void outlives_its_world(dt_world *unused)
     grid on = open_grid(4, 1, "x");
     (void)unused;
     dt_tensor *tensor =
-        dt_retain(dt_ones(on.mesh, "S(0)", DT_F32, DT_SHAPE(10)));
+        dt_tensor_retain(dt_ones(on.mesh, "S(0)", DT_F32, DT_SHAPE(10)));
     dt_array *array = dt_array_retain(dt_tensor_local(tensor));
     close_grid(&on);
-    dt_release(tensor);
+    dt_tensor_release(tensor);
     CHECK_INT(dt_array_count(array), 3);
     CHECK(*(const float *)dt_array_const_data(array) == 1);
     dt_array_release(array);
@@ -131,7 +131,7 @@ static void first_errors_are_kept(dt_world *world)
     CHECK(!dt_rand_like(bad));
     CHECK_INT(dt_tensor_get(bad, NULL, NULL), DT_ERR_INVALID);
     CHECK_INT(dt_tensor_put(bad, NULL, NULL), DT_ERR_INVALID);
-    CHECK_INT(dt_tensor_flatten(bad, &array, &spec), DT_ERR_INVALID);
+    CHECK_INT(dt_tensor_disassemble(bad, &array, &spec), DT_ERR_INVALID);
     CHECK(!dt_zeros(dt_world_own_mesh(world), "S(6)", DT_F32, DT_SHAPE(2)));
     CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_INVALID, "S(5)");
     check_count(0);
@@ -150,12 +150,12 @@ static void says_what_it_is(dt_world *unused)
         CHECK(dt_tensor_dtype(tensor) == DT_I16);
         CHECK_INT(dt_tensor_ndim(tensor), 3);
         CHECK_INT(dt_tensor_count(tensor), 56);
-        CHECK_INT(dt_tensor_dim(tensor, 1), 7);
+        CHECK_INT(dt_tensor_extent(tensor, 1), 7);
         CHECK_INT(dt_tensor_stride(tensor, 0), 14);
         CHECK_INT(dt_tensor_stride(tensor, 2), 1);
-        CHECK_INT(dt_tensor_dim(tensor, 3), 0);
+        CHECK_INT(dt_tensor_extent(tensor, 3), 0);
         CHECK_INT(dt_tensor_stride(tensor, 3), 0);
-        CHECK_INT(dt_tensor_dim(tensor, DT_MAX_NDIM), 0);
+        CHECK_INT(dt_tensor_extent(tensor, DT_MAX_NDIM), 0);
         CHECK(dt_tensor_layout(tensor) ==
               dt_spec_layout(dt_tensor_spec(tensor)));
         CHECK(dt_shape_equal(dt_array_shape(dt_tensor_local(tensor)),
