@@ -87,7 +87,8 @@ DT_API DT_MUST_USE dt_status dt_group_create(dt_world *world, const int *ranks,
 DT_API DT_MUST_USE dt_status dt_group_split(dt_group *group, int colour,
                                             int key, dt_group **out);
 
-/* What a group is.  Not collective; borrowed. */
+/* What a group is.  Not collective; borrowed.  NULL has no ranks, and rank -1
+ * in it. */
 DT_API int dt_group_rank(const dt_group *group);
 DT_API int dt_group_size(const dt_group *group);
 DT_API const int *dt_group_ranks(const dt_group *group); /* world ranks */

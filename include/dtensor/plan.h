@@ -106,9 +106,10 @@ typedef struct dt_plan_step {
 /*
  * What a plan is.
  *
- * Not collective; borrowed.  The lower bound is the fewest bytes that some rank
- * has to receive, whatever the plan.  The peak is what a rank holds at most at
- * once, source and target included.
+ * Not collective; borrowed.  NULL has no specs, no steps and no bytes.  The
+ * lower bound is the fewest bytes that some rank has to receive, whatever the
+ * plan.  The peak is what a rank holds at most at once, source and target
+ * included.
  */
 DT_API dt_spec *dt_plan_from(const dt_plan *plan);
 DT_API dt_spec *dt_plan_to(const dt_plan *plan);

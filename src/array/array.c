@@ -334,59 +334,73 @@ void dt_array_release(dt_array *array)
         dti_handle_free(array);
 }
 
+/* Tell whether an array that is asked what it is was neither NULL nor released.
+ */
+static inline bool is_given(const dt_array *array, const char *function)
+{
+    return array && dti_handle_readable(array, function);
+}
+
 dt_dtype dt_array_dtype(const dt_array *array)
 {
-    return array ? array->dtype : DT_DTYPE_COUNT;
+    return is_given(array, __func__) ? array->dtype : DT_DTYPE_COUNT;
 }
 
 dt_shape dt_array_shape(const dt_array *array)
 {
-    return array ? array->shape : (dt_shape){0};
+    return is_given(array, __func__) ? array->shape : (dt_shape){0};
 }
 
 int dt_array_ndim(const dt_array *array)
 {
-    return array ? array->shape.ndim : 0;
+    return is_given(array, __func__) ? array->shape.ndim : 0;
 }
 
-static bool has_dim(const dt_array *array, int dim)
+static inline bool has_dim(const dt_array *array, int dim, const char *function)
 {
-    return dim >= 0 && dim < dt_array_ndim(array);
+    return is_given(array, function) && dim >= 0 && dim < array->shape.ndim;
 }
 
 int64_t dt_array_extent(const dt_array *array, int dim)
 {
-    return has_dim(array, dim) ? array->shape.dims[dim] : 0;
+    return has_dim(array, dim, __func__) ? array->shape.dims[dim] : 0;
 }
 
 int64_t dt_array_stride(const dt_array *array, int dim)
 {
-    return has_dim(array, dim) ? array->strides[dim] : 0;
+    return has_dim(array, dim, __func__) ? array->strides[dim] : 0;
 }
 
 int64_t dt_array_count(const dt_array *array)
 {
-    return array ? array->count : 0;
+    return is_given(array, __func__) ? array->count : 0;
 }
 
 size_t dt_array_bytes(const dt_array *array)
 {
-    return array ? (size_t)array->count * dt_dtype_size(array->dtype) : 0;
+    if (!is_given(array, __func__))
+        return 0;
+    return (size_t)array->count * dt_dtype_size(array->dtype);
 }
 
 bool dt_array_is_meta(const dt_array *array)
 {
-    return array && !array->storage;
+    return is_given(array, __func__) && !array->storage;
 }
 
 bool dt_array_is_contiguous(const dt_array *array)
 {
-    return array && array->contiguous;
+    return is_given(array, __func__) && array->contiguous;
+}
+
+static bool is_read_only(const dt_array *array)
+{
+    return array->storage && array->storage->read_only;
 }
 
 bool dt_array_is_read_only(const dt_array *array)
 {
-    return array && array->storage && array->storage->read_only;
+    return is_given(array, __func__) && is_read_only(array);
 }
 
 void dti_array_pend(const dt_array *array, dti_pending *pending, bool writes,
@@ -514,9 +528,9 @@ static void *find_elements(const dt_array *array, bool to_write)
 
 void *dt_array_data(dt_array *array)
 {
-    if (!dti_handle_usable(array, __func__))
+    if (!dti_handle_usable(array, __func__) || !array || is_read_only(array))
         return NULL;
-    return dt_array_is_read_only(array) ? NULL : find_elements(array, true);
+    return find_elements(array, true);
 }
 
 const void *dt_array_const_data(const dt_array *array)

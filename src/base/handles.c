@@ -170,8 +170,9 @@ static bool close_in(dti_handles *handles, void *arg)
     record *gone = find(handles, by->handle);
     if (gone && !gone->closed)
         close_record(handles, gone);
-    /* Its memory is kept by the world that runs; a record lives no longer. */
-    if (gone && handles != dti_handles_running())
+    /* Its memory is kept by the first records; no other knows when it is used
+     * again. */
+    if (gone && handles != dti_handles_first())
         forget(handles, gone);
     pthread_mutex_unlock(&handles->lock);
     return gone;
@@ -185,8 +186,7 @@ void dti_handle_record_end(const void *handle)
 
 void dti_handle_free(void *memory)
 {
-    dti_handles *handles =
-        dti_this_thread.checks ? dti_handles_running() : NULL;
+    dti_handles *handles = dti_this_thread.checks ? dti_handles_first() : NULL;
     if (!handles) {
         free(memory);
         return;

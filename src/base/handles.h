@@ -32,10 +32,10 @@ void dti_handles_release(dti_handles *handles);
 /* Tell the log which handles of a world are open, by kind and creator. */
 void dti_handles_list(dt_world *world);
 
-/* Tell whether this thread's world checks handles. */
+/* Tell whether a world of this thread, open or closed, checks handles. */
 static inline bool dti_handles_checked(void)
 {
-    return DTI_UNLIKELY(dti_this_thread.checks) && dti_handles_running();
+    return DTI_UNLIKELY(dti_this_thread.checks);
 }
 
 /* Record a handle that was made, and one that is gone. */
@@ -68,6 +68,15 @@ static inline bool dti_handle_usable(const void *handle, const char *function)
     return !dti_handles_checked() || dti_handle_find_usable(handle, function);
 }
 
+/* The same for a function that reads one field of an object.  The library calls
+ * these as well, many times in one operator: inside another public function,
+ * which has checked its arguments, nothing is looked up. */
+static inline bool dti_handle_readable(const void *handle, const char *function)
+{
+    return !dti_handles_checked() || dti_this_thread.entry ||
+           dti_handle_find_usable(handle, function);
+}
+
 /* Check a handle that a public function needs: neither NULL nor closed. */
 static inline dt_status dti_given(const void *handle, const char *function,
                                   const char *argument)
@@ -84,14 +93,16 @@ void dti_handle_fail_release(dt_world *world, const void *handle,
 /*
  * The public function that runs, for records.  DTI_ENTRY() begins a public
  * function that creates or closes handles; inside another it does nothing.
+ * DTI_ENTRY_OF_WORLD is for opening and closing a world: whether that checks
+ * handles is not known before.
  */
 typedef struct dti_entry {
     bool outermost;
 } dti_entry;
 
-static inline dti_entry dti_entry_begin(const char *function)
+static inline dti_entry dti_entry_begin(const char *function, bool records)
 {
-    if (DTI_LIKELY(!dti_this_thread.checks) || dti_this_thread.entry)
+    if (DTI_LIKELY(!records) || dti_this_thread.entry)
         return (dti_entry){false};
     dti_this_thread.entry = function;
     return (dti_entry){true};
@@ -104,7 +115,11 @@ static inline void dti_entry_end(dti_entry *entry)
 }
 
 #define DTI_ENTRY_NAMED(function)                                              \
-    DTI_AT_END(dti_entry_end) dti_entry entry_ = dti_entry_begin(function)
+    DTI_AT_END(dti_entry_end)                                                  \
+    dti_entry entry_ = dti_entry_begin(function, dti_this_thread.checks)
 #define DTI_ENTRY() DTI_ENTRY_NAMED(__func__)
+#define DTI_ENTRY_OF_WORLD(function)                                           \
+    DTI_AT_END(dti_entry_end)                                                  \
+    dti_entry entry_ = dti_entry_begin(function, true)
 
 #endif

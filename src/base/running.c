@@ -121,6 +121,7 @@ void dti_world_bury(dt_world *world)
     dti_world_note *note = calloc(1, sizeof *note);
     if (!note || !has_key || pthread_setspecific(key, &dti_this_thread) != 0) {
         free(note);
+        dti_handles_release(world->handles);
         free(world);
         return;
     }
@@ -128,6 +129,7 @@ void dti_world_bury(dt_world *world)
     while (*place && !(*place)->buried)
         place = &(*place)->next;
     note->buried = world;
+    note->handles = world->handles;
     note->next = *place;
     *place = note;
     while (*place && ++count <= most)
@@ -136,18 +138,12 @@ void dti_world_bury(dt_world *world)
         drop(place);
 }
 
-bool dti_world_is_buried(const dt_world *world)
+struct dti_handles *dti_handles_first(void)
 {
-    for (const dti_world_note *note = dti_this_thread.notes; note;
-         note = note->next)
-        if (note->buried == world)
-            return true;
-    return false;
-}
-
-struct dti_handles *dti_handles_running(void)
-{
-    return dti_world_running() ? dti_this_thread.notes->handles : NULL;
+    const dti_world_note *note = dti_this_thread.notes;
+    while (note && !note->handles)
+        note = note->next;
+    return note ? note->handles : NULL;
 }
 
 bool dti_handles_ask(bool (*ask)(struct dti_handles *handles, void *arg),

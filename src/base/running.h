@@ -35,16 +35,17 @@ void dti_world_enter(dt_world *world, bool program);
 /* Undo dti_world_enter, on any thread; nothing if the world was not entered. */
 void dti_world_leave(dt_world *world);
 
-/* Note for this thread that a world was closed, so that a second close is
- * noticed, and tell whether one was.  The world's memory, which is the note's
- * then, is kept for a while, so that no other world has its address. */
+/* Keep the records and the memory of a world that was closed for a while, so
+ * that this thread notices when the world, or a handle of it, is used again.
+ * Takes over both. */
 void dti_world_bury(dt_world *world);
-bool dti_world_is_buried(const dt_world *world);
 
-/* The records of the world that this thread runs; NULL if it does not check. */
-struct dti_handles *dti_handles_running(void);
+/* The records that keep the memory of objects which this thread frees: those of
+ * the first of its worlds that checks handles; NULL if none does. */
+struct dti_handles *dti_handles_first(void);
 
-/* Ask the records of all worlds of this thread until one says yes. */
+/* Ask the records of all worlds of this thread, open and buried, until one says
+ * yes. */
 bool dti_handles_ask(bool (*ask)(struct dti_handles *handles, void *arg),
                      void *arg);
 

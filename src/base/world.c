@@ -35,6 +35,7 @@ dt_status dti_world_create(const dt_world_options *options,
         world->handles = dti_handles_create();
     if (settings->check_handles && !world->handles)
         goto no_handles;
+    dti_handle_made(world, DTI_LIVE_WORLD, world);
     dti_live_add(DTI_LIVE_WORLD, 1);
     *out = world;
     return DT_OK;
@@ -79,28 +80,18 @@ static dt_status report_unread(dt_world *world)
     return unread->code;
 }
 
-/* Record a second close, if this thread runs another world. */
-static dt_status fail_closed(void)
-{
-    dt_world *running = dti_world_running();
-    if (running)
-        dti_fail(running, DT_ERR_INVALID,
-                 "dt_world_close: the world is closed already");
-    return DT_ERR_INVALID;
-}
-
 /* Close what hangs off a world.  Results go while the rooms that they use are
  * open.  The world's own scope stays until those are closed: calls under way
  * fail then. */
 static void close_all(dt_world *world)
 {
-    DTI_ENTRY_NAMED("dt_world_close");
     dti_scope_reset(world);
     for (int room = DTI_ROOM_COUNT - 1; room >= 0; room--)
         if (world->rooms[room].state)
             world->rooms[room].functions->close(world,
                                                 world->rooms[room].state);
     dti_scope_close_all(world);
+    dti_handle_gone(world);
     if (world->handles)
         dti_handles_list(world);
     dti_pool_release(world->pool);
@@ -110,17 +101,16 @@ dt_status dt_world_close(dt_world *world)
 {
     if (!world)
         return DT_OK;
-    if (dti_world_is_buried(world))
-        return fail_closed();
+    if (!dti_handle_usable(world, __func__))
+        return DT_ERR_INVALID;
+    DTI_ENTRY_OF_WORLD(__func__);
     dt_status status = report_unread(world);
     /* What is closed meanwhile finds its records. */
     dti_world_leave(world);
     dti_world_enter(world, true);
     close_all(world);
     dti_world_leave(world);
-    bool checked = world->handles;
-    dti_handles_release(world->handles);
-    if (checked)
+    if (world->handles)
         dti_world_bury(world);
     else
         free(world);

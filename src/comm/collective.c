@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/dtype.h"
+#include "base/handles.h"
 #include "comm/call.h"
 #include "comm/comm.h"
 #include "kernel/reduce.h"
@@ -51,6 +52,20 @@ static inline void begin_request(call_request *request, dt_group *group,
         call->scratch[i] = 0;
     call->complete = false;
     call->given_up = false;
+}
+
+/* Check what a call is given: a group, and arrays that may be NULL here. */
+static inline dt_status check_given(dt_collective kind, const dt_group *group,
+                                    const dt_array *input,
+                                    const dt_array *output)
+{
+    if (DTI_LIKELY(group && !dti_handles_checked()))
+        return DT_OK;
+    const char *name = dt_collective_name(kind);
+    DTI_TRY(dti_given(group, name, "group"));
+    bool usable =
+        dti_handle_usable(input, name) && dti_handle_usable(output, name);
+    return usable ? DT_OK : DT_ERR_INVALID;
 }
 
 static dt_world *world_of(const call_request *request)
@@ -310,6 +325,7 @@ static inline dt_status carry_out(call_request *request, dti_line *line,
 
 static dt_status barrier(dt_group *group, dt_handle **out)
 {
+    DTI_TRY(check_given(DT_BARRIER, group, NULL, NULL));
     call_request request;
     begin_request(&request, group, DT_BARRIER, -1, NULL, NULL);
     return carry_out(&request, &group->main, out);
@@ -319,6 +335,7 @@ static dt_status all_reduce(dt_group *group, dt_reduce op,
                             const dt_array *input, dt_array *output,
                             dt_handle **out)
 {
+    DTI_TRY(check_given(DT_ALL_REDUCE, group, input, output));
     call_request request;
     begin_request(&request, group, DT_ALL_REDUCE, -1, input, output);
     request.call.op = op;
@@ -335,6 +352,7 @@ static dt_status all_gather(dt_group *group, const dt_array *input,
                             const int64_t *counts, dt_array *output,
                             dt_handle **out)
 {
+    DTI_TRY(check_given(DT_ALL_GATHER, group, input, output));
     call_request request;
     begin_request(&request, group, DT_ALL_GATHER, -1, input, output);
     if (!input || !output)
@@ -349,6 +367,7 @@ static dt_status reduce_scatter(dt_group *group, dt_reduce op,
                                 const dt_array *input, const int64_t *counts,
                                 dt_array *output, dt_handle **out)
 {
+    DTI_TRY(check_given(DT_REDUCE_SCATTER, group, input, output));
     call_request request;
     begin_request(&request, group, DT_REDUCE_SCATTER, -1, input, output);
     request.call.op = op;
@@ -366,6 +385,7 @@ static dt_status all_to_all(dt_group *group, const dt_array *input,
                             const int64_t *receive_counts, dt_array *output,
                             dt_handle **out)
 {
+    DTI_TRY(check_given(DT_ALL_TO_ALL, group, input, output));
     call_request request;
     begin_request(&request, group, DT_ALL_TO_ALL, -1, input, output);
     request.call.counts = send_counts;
@@ -406,6 +426,7 @@ dt_status dti_group_tiles(dt_group *group, dt_collective kind, dt_reduce op,
 static dt_status broadcast(dt_group *group, int root, dt_array *array,
                            dt_handle **out)
 {
+    DTI_TRY(check_given(DT_BROADCAST, group, array, NULL));
     bool is_root = group->main.line.rank == root;
     call_request request;
     begin_request(&request, group, DT_BROADCAST, root, is_root ? array : NULL,
@@ -422,6 +443,7 @@ static dt_status scatter(dt_group *group, int root, const dt_array *input,
                          const int64_t *counts, dt_array *output,
                          dt_handle **out)
 {
+    DTI_TRY(check_given(DT_SCATTER, group, input, output));
     bool is_root = group->main.line.rank == root;
     call_request request;
     begin_request(&request, group, DT_SCATTER, root, is_root ? input : NULL,
@@ -440,6 +462,7 @@ static dt_status gather(dt_group *group, int root, const dt_array *input,
                         const int64_t *counts, dt_array *output,
                         dt_handle **out)
 {
+    DTI_TRY(check_given(DT_GATHER, group, input, output));
     bool is_root = group->main.line.rank == root;
     call_request request;
     begin_request(&request, group, DT_GATHER, root, input,
@@ -458,6 +481,7 @@ static dt_status gather(dt_group *group, int root, const dt_array *input,
 static dt_status exchange(dt_group *group, int peer, const dt_array *input,
                           dt_array *output, bool outward, dt_handle **out)
 {
+    DTI_TRY(check_given(outward ? DT_SEND : DT_RECEIVE, group, input, output));
     const dt_array *array = outward ? input : output;
     call_request request;
     begin_request(&request, group, outward ? DT_SEND : DT_RECEIVE, peer, input,
@@ -482,6 +506,7 @@ dt_status dt_group_barrier(dt_group *group)
 
 dt_status dt_group_barrier_async(dt_group *group, dt_handle **out)
 {
+    DTI_ENTRY();
     return barrier(group, out);
 }
 
@@ -495,6 +520,7 @@ dt_status dt_group_all_reduce_async(dt_group *group, dt_reduce op,
                                     const dt_array *input, dt_array *output,
                                     dt_handle **out)
 {
+    DTI_ENTRY();
     return all_reduce(group, op, input, output, out);
 }
 
@@ -508,6 +534,7 @@ dt_status dt_group_all_gather_async(dt_group *group, const dt_array *input,
                                     const int64_t *counts, dt_array *output,
                                     dt_handle **out)
 {
+    DTI_ENTRY();
     return all_gather(group, input, counts, output, out);
 }
 
@@ -523,6 +550,7 @@ dt_status dt_group_reduce_scatter_async(dt_group *group, dt_reduce op,
                                         const int64_t *counts, dt_array *output,
                                         dt_handle **out)
 {
+    DTI_ENTRY();
     return reduce_scatter(group, op, input, counts, output, out);
 }
 
@@ -538,6 +566,7 @@ dt_status dt_group_all_to_all_async(dt_group *group, const dt_array *input,
                                     const int64_t *receive_counts,
                                     dt_array *output, dt_handle **out)
 {
+    DTI_ENTRY();
     return all_to_all(group, input, send_counts, receive_counts, output, out);
 }
 
@@ -549,6 +578,7 @@ dt_status dt_group_broadcast(dt_group *group, int root, dt_array *array)
 dt_status dt_group_broadcast_async(dt_group *group, int root, dt_array *array,
                                    dt_handle **out)
 {
+    DTI_ENTRY();
     return broadcast(group, root, array, out);
 }
 
@@ -562,6 +592,7 @@ dt_status dt_group_scatter_async(dt_group *group, int root,
                                  const dt_array *input, const int64_t *counts,
                                  dt_array *output, dt_handle **out)
 {
+    DTI_ENTRY();
     return scatter(group, root, input, counts, output, out);
 }
 
@@ -575,6 +606,7 @@ dt_status dt_group_gather_async(dt_group *group, int root,
                                 const dt_array *input, const int64_t *counts,
                                 dt_array *output, dt_handle **out)
 {
+    DTI_ENTRY();
     return gather(group, root, input, counts, output, out);
 }
 
@@ -586,6 +618,7 @@ dt_status dt_group_send(dt_group *group, int to, const dt_array *input)
 dt_status dt_group_send_async(dt_group *group, int to, const dt_array *input,
                               dt_handle **out)
 {
+    DTI_ENTRY();
     return exchange(group, to, input, NULL, true, out);
 }
 
@@ -597,5 +630,6 @@ dt_status dt_group_receive(dt_group *group, int from, dt_array *output)
 dt_status dt_group_receive_async(dt_group *group, int from, dt_array *output,
                                  dt_handle **out)
 {
+    DTI_ENTRY();
     return exchange(group, from, NULL, output, false, out);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "base/hash.h"
 #include "base/reference.h"
 #include "comm/call.h"
@@ -64,8 +65,9 @@ static void close_line(dti_comm *comm, dti_line *line)
 
 static void free_group(dt_group *group)
 {
+    dti_handle_gone(group);
     free(group->ranks);
-    free(group);
+    dti_handle_free(group);
     dti_live_add(DTI_LIVE_GROUP, -1);
 }
 
@@ -105,6 +107,7 @@ static dt_status add_group(dti_comm *comm, const member_list *members,
         status = dti_fail_memory(comm->world, sizeof *group, "a group");
         goto no_entry;
     }
+    dti_handle_made(comm->world, DTI_LIVE_GROUP, group);
     *out = group;
     return DT_OK;
 
@@ -152,6 +155,7 @@ static dt_status find_place(dt_world *world, const member_list *members,
 dt_status dt_group_create(dt_world *world, const int *ranks, int count,
                           dt_group **out)
 {
+    DTI_ENTRY();
     dti_comm *comm = dti_comm_of(world);
     member_list members = {ranks, count};
     uint64_t hash =
@@ -227,6 +231,8 @@ static dt_status exchange_choices(dt_group *group, split_choice mine,
 
 dt_status dt_group_split(dt_group *group, int colour, int key, dt_group **out)
 {
+    DTI_ENTRY();
+    DTI_TRY(dti_given(group, __func__, "group"));
     dt_world *world = group->main.line.world;
     dti_comm *comm = dti_comm_of(world);
     size_t size = (size_t)group->main.line.size;
@@ -415,22 +421,28 @@ dt_group *dt_world_group(dt_world *world)
     return dti_comm_of(world)->all;
 }
 
+/* Tell whether a group is neither NULL nor closed with its world. */
+static bool is_given(const dt_group *group, const char *function)
+{
+    return dti_handle_readable(group, function) && group;
+}
+
 int dt_group_rank(const dt_group *group)
 {
-    return group->main.line.rank;
+    return is_given(group, __func__) ? group->main.line.rank : -1;
 }
 
 int dt_group_size(const dt_group *group)
 {
-    return group->main.line.size;
+    return is_given(group, __func__) ? group->main.line.size : 0;
 }
 
 const int *dt_group_ranks(const dt_group *group)
 {
-    return group->ranks;
+    return is_given(group, __func__) ? group->ranks : NULL;
 }
 
 dt_world *dt_group_world(const dt_group *group)
 {
-    return group->main.line.world;
+    return is_given(group, __func__) ? group->main.line.world : NULL;
 }

@@ -72,7 +72,6 @@ static void release_handle(dt_handle *handle)
 {
     if (!dti_reference_release(&handle->reference))
         return;
-    dti_handle_gone(handle);
     dti_handle_free(handle);
     dti_live_add(DTI_LIVE_HANDLE, -1);
 }
@@ -161,6 +160,17 @@ bool dti_comm_progress(dt_world *world)
     return under_way;
 }
 
+/* Wait until a call is complete and return its status. */
+static dt_status wait_for(dt_handle *handle)
+{
+    if (!handle->complete)
+        advance_queue(handle->line, handle, true);
+    if (handle->status != DT_OK)
+        return dti_fail_with(handle->line->line.world, &handle->error);
+    return DT_OK;
+}
+
+/* The program may have released the handles of these calls. */
 dt_status dti_comm_settle(dt_world *world)
 {
     dti_comm *comm = dti_comm_of(world);
@@ -170,7 +180,7 @@ dt_status dti_comm_settle(dt_world *world)
         dti_reference_retain(&oldest->reference);
         /* The analyzer does not know that who is retained is not freed. */
         /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-        dt_status status = dt_handle_wait(oldest);
+        dt_status status = wait_for(oldest);
         if (first == DT_OK)
             first = status;
         release_handle(oldest);
@@ -298,7 +308,6 @@ static dt_handle *create_handle(dti_line *line, const dt_call *call)
     if (call->tiling)
         copy_tiling(handle, call->tiling, handle->counts + 2 * size);
     dti_live_add(DTI_LIVE_HANDLE, 1);
-    dti_handle_made(line->line.world, DTI_LIVE_HANDLE, handle);
     return handle;
 }
 
@@ -347,6 +356,7 @@ dt_status dti_call_run_async(dti_line *line, const dt_call *call,
     enqueue(line, handle, input, output);
     if (!line->busy)
         advance_queue(line, NULL, false);
+    dti_handle_made(world, DTI_LIVE_HANDLE, handle);
     *out = handle;
     return DT_OK;
 }
@@ -354,11 +364,7 @@ dt_status dti_call_run_async(dti_line *line, const dt_call *call,
 dt_status dt_handle_wait(dt_handle *handle)
 {
     DTI_TRY(dti_given(handle, __func__, "handle"));
-    if (!handle->complete)
-        advance_queue(handle->line, handle, true);
-    if (handle->status != DT_OK)
-        return dti_fail_with(handle->line->line.world, &handle->error);
-    return DT_OK;
+    return wait_for(handle);
 }
 
 bool dt_handle_test(dt_handle *handle)
@@ -373,6 +379,9 @@ bool dt_handle_test(dt_handle *handle)
 void dt_handle_release(dt_handle *handle)
 {
     DTI_ENTRY();
-    if (dti_handle_usable(handle, __func__) && handle)
-        release_handle(handle);
+    if (!dti_handle_usable(handle, __func__) || !handle)
+        return;
+    /* The program has one reference; its line may keep the call for longer. */
+    dti_handle_gone(handle);
+    release_handle(handle);
 }

@@ -5,6 +5,7 @@
 
 #include <dtensor/sys/plugin.h>
 
+#include "base/handles.h"
 #include "base/running.h"
 #include "base/scope.h"
 #include "comm/comm.h"
@@ -84,6 +85,7 @@ dt_status dt_world_open(const dt_world_options *options, dt_world **out,
                         dt_error *error)
 {
     dti_settings settings;
+    DTI_ENTRY_OF_WORLD(__func__);
     DTI_TRY(read_settings(options, &settings, error));
     if (needs_threads(&settings))
         return dti_error_set(error, DT_ERR_INVALID,
@@ -100,6 +102,7 @@ dt_status dt_world_open_on(const dt_world_options *options, const char *mpi,
                            dt_error *error)
 {
     dt_world_options on = DT_WORLD_OPTIONS_INIT;
+    DTI_ENTRY_OF_WORLD(__func__);
     if (options && options->size != sizeof on)
         return dt_world_open(options, out, error); /* which refuses it */
     if (options)
@@ -216,13 +219,23 @@ static int run_as_threads(const dt_world_options *options, dt_program program,
     return print_failure(&error);
 }
 
+/* Open the world of a main program.  Apart, because what the program creates is
+ * not created by dt_main. */
+static dt_status open_for_main(const dt_world_options *options,
+                               const dti_settings *settings, dt_world **out,
+                               dt_error *error)
+{
+    DTI_ENTRY_OF_WORLD("dt_main");
+    return open_world(options, settings, out, error);
+}
+
 static int run_alone(const dt_world_options *options,
                      const dti_settings *settings, dt_program program,
                      void *arg)
 {
     dt_error error = {DT_OK, ""};
     dt_world *world = NULL;
-    if (open_world(options, settings, &world, &error) != DT_OK)
+    if (open_for_main(options, settings, &world, &error) != DT_OK)
         return print_failure(&error);
     dt_status status = dti_comm_run(world, program, arg, &error);
     if (status != DT_OK) {

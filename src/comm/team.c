@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/handles.h"
 #include "base/scope.h"
 #include "comm/comm.h"
 #include "comm/threads/threads.h"
@@ -71,6 +72,7 @@ static dt_status open_world(team_member *member)
     dt_team *team = member->team;
     int rank = (int)(member - team->members);
     void *carrier;
+    DTI_ENTRY_OF_WORLD("dt_team_open");
     DTI_TRY(dti_world_create(team->options, team->settings, rank, team->size,
                              &member->world, &member->error));
     DTI_TRY(dti_threads_join(team->threads, member->world, &carrier,
@@ -204,6 +206,7 @@ static dt_team *make_team(const dti_settings *settings)
 
 static void free_team(dt_team *team)
 {
+    DTI_ENTRY_OF_WORLD("dt_team_close");
     for (int i = 0; i < team->size; i++)
         DT_IGNORE(dt_world_close(team->members[i].world));
     pthread_cond_destroy(&team->changed);

@@ -198,13 +198,34 @@ typedef struct plans {
     told_costs *told; /* the latest; NULL if there are none */
 } plans;
 
+/* Drop a reference; the last one frees the plan. */
+static void drop(dt_plan *plan)
+{
+    if (!dti_reference_release(&plan->reference))
+        return;
+    dti_program_free(plan->program);
+    dt_spec_release(plan->from);
+    dt_spec_release(plan->to);
+    dti_handle_free(plan);
+    dti_live_add(DTI_LIVE_PLAN, -1);
+}
+
+/* Tell whether a plan has so many references besides that of its world: a
+ * handle is closed when there is none. */
+static bool is_held(const dt_plan *plan, int times)
+{
+    return atomic_load(&plan->reference.count) >= times + plan->kept;
+}
+
 static void close_plans(dt_world *world, void *state)
 {
     plans *kept = state;
     size_t cursor = 0;
     (void)world;
-    for (void *plan; (plan = dti_map_next(&kept->map, &cursor));)
-        dt_plan_release(plan);
+    for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));) {
+        plan->kept = false;
+        drop(plan);
+    }
     dti_map_clear(&kept->map);
     while (kept->told) {
         told_costs *told = kept->told;
@@ -264,9 +285,9 @@ static void sweep(plans *kept)
 {
     size_t cursor = 0;
     for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));)
-        if (atomic_load(&plan->reference.count) == 1) {
+        if (!is_held(plan, 1)) {
             dti_map_drop(&kept->map, &cursor);
-            dt_plan_release(plan);
+            drop(plan);
         }
     kept->sweep_at = kept->map.count + IDLE_PLANS;
 }
@@ -277,7 +298,8 @@ static dt_status keep(dt_world *world, plans *kept, dt_plan *plan)
         sweep(kept);
     if (dti_map_add(&kept->map, plan->hash, plan) != DT_OK)
         return dti_fail_memory(world, sizeof plan, "the plans of a world");
-    dt_plan_retain(plan);
+    dti_reference_retain(&plan->reference);
+    plan->kept = true;
     return DT_OK;
 }
 
@@ -300,7 +322,6 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     dt_spec_retain(plan->from);
     dt_spec_retain(plan->to);
     dti_live_add(DTI_LIVE_PLAN, 1);
-    dti_handle_made(key->from->mesh->world, DTI_LIVE_PLAN, plan);
     snprintf(plan->origin, sizeof plan->origin, "%.18s -> %.17s",
              dti_layout_show(&plan->from->layout).text,
              dti_layout_show(&plan->to->layout).text);
@@ -308,7 +329,7 @@ static dt_status create(const dt_plan *key, dt_plan **out)
     if (status == DT_OK)
         *out = plan;
     else
-        dt_plan_release(plan);
+        drop(plan);
     return status;
 }
 
@@ -392,20 +413,26 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
     key.hash = hash_key(&key);
     dt_plan *plan = dti_map_find(&kept->map, key.hash, &key, plan_matches);
     if (plan) {
-        *out = dt_plan_retain(plan);
+        if (!is_held(plan, 1))
+            dti_handle_made(world, DTI_LIVE_PLAN, plan);
+        dti_reference_retain(&plan->reference);
+        *out = plan;
         return DT_OK;
     }
     key.count = 0;
     key.bytes = key.lower_bound = key.peak = 0;
     key.seconds = 0;
+    key.kept = false;
     key.program = NULL;
     DTI_TRY(create(&key, &plan));
     dt_status status = keep(world, kept, plan);
-    if (status == DT_OK)
-        *out = plan;
-    else
-        dt_plan_release(plan);
-    return status;
+    if (status != DT_OK) {
+        drop(plan);
+        return status;
+    }
+    dti_handle_made(world, DTI_LIVE_PLAN, plan);
+    *out = plan;
+    return DT_OK;
 }
 
 dt_plan *dt_plan_retain(dt_plan *plan)
@@ -420,62 +447,66 @@ dt_plan *dt_plan_retain(dt_plan *plan)
 void dt_plan_release(dt_plan *plan)
 {
     DTI_ENTRY();
-    if (!dti_handle_usable(plan, __func__) || !plan ||
-        !dti_reference_release(&plan->reference))
+    if (!dti_handle_usable(plan, __func__) || !plan)
         return;
-    dti_handle_gone(plan);
-    dti_program_free(plan->program);
-    dt_spec_release(plan->from);
-    dt_spec_release(plan->to);
-    dti_handle_free(plan);
-    dti_live_add(DTI_LIVE_PLAN, -1);
+    if (dti_handles_checked() && !is_held(plan, 2))
+        dti_handle_gone(plan);
+    drop(plan);
 }
 
 /* ---- Reading ------------------------------------------------------------ */
 
+/* Tell whether a plan is neither NULL nor released. */
+static bool is_given(const dt_plan *plan, const char *function)
+{
+    return dti_handle_readable(plan, function) && plan;
+}
+
 dt_spec *dt_plan_from(const dt_plan *plan)
 {
-    return plan->from;
+    return is_given(plan, __func__) ? plan->from : NULL;
 }
 
 dt_spec *dt_plan_to(const dt_plan *plan)
 {
-    return plan->to;
+    return is_given(plan, __func__) ? plan->to : NULL;
 }
 
 int dt_plan_steps(const dt_plan *plan)
 {
-    return plan->count;
+    return is_given(plan, __func__) ? plan->count : 0;
 }
 
 const dt_plan_step *dt_plan_step_at(const dt_plan *plan, int index)
 {
-    return index >= 0 && index < plan->count ? &plan->steps[index] : NULL;
+    bool has = is_given(plan, __func__) && index >= 0 && index < plan->count;
+    return has ? &plan->steps[index] : NULL;
 }
 
 int64_t dt_plan_bytes(const dt_plan *plan)
 {
-    return plan->bytes;
+    return is_given(plan, __func__) ? plan->bytes : 0;
 }
 
 int64_t dt_plan_lower_bound(const dt_plan *plan)
 {
-    return plan->lower_bound;
+    return is_given(plan, __func__) ? plan->lower_bound : 0;
 }
 
 int64_t dt_plan_peak(const dt_plan *plan)
 {
-    return plan->peak;
+    return is_given(plan, __func__) ? plan->peak : 0;
 }
 
 double dt_plan_seconds(const dt_plan *plan)
 {
-    return plan->seconds;
+    return is_given(plan, __func__) ? plan->seconds : 0;
 }
 
 bool dt_plan_same_steps(const dt_plan *a, const dt_plan *b)
 {
-    bool same = a->count == b->count;
+    bool same =
+        is_given(a, __func__) && is_given(b, __func__) && a->count == b->count;
     for (int i = 0; same && i < a->count; i++) {
         const dt_plan_step *x = &a->steps[i], *y = &b->steps[i];
         same = x->kind == y->kind && dt_layout_equal(&x->from, &y->from) &&
@@ -487,6 +518,10 @@ bool dt_plan_same_steps(const dt_plan *a, const dt_plan *b)
 size_t dt_plan_format(const dt_plan *plan, char *text, size_t size)
 {
     dti_writer to = {text, size, 0};
+    if (!is_given(plan, __func__)) {
+        dti_put(&to, "NULL");
+        return to.length;
+    }
     dti_put(&to, "%s -> %s", dti_spec_show(plan->from).text,
             dti_layout_show(&plan->to->layout).text);
     for (int i = 0; i < plan->count; i++) {

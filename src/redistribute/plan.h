@@ -33,6 +33,7 @@ struct dt_plan {
     int64_t peak;
     double seconds;
     char origin[40];             /* who asks for its calls, in words */
+    bool kept;                   /* by its world, which has a reference */
     struct dti_program *program; /* what this rank does; made when first run */
 };
 
