@@ -18,16 +18,21 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * Tensors are of one mesh.  A NULL tensor gives NULL, or DT_ERR_INVALID, and
- * keeps the first error, so that calls nest and are checked once; arguments
- * that may be NULL say so.  Results belong to the innermost scope.  A result
- * that is put out, and not wanted, may be NULL.  A list of results goes to
- * `results`, which has room for `room`; `count` gets how many there are.
+ * All tensors of a call are on one mesh.  A call that fails returns NULL or a
+ * status and records an error.  A NULL tensor fails with DT_ERR_INVALID; if an
+ * earlier error led to it, that one stays recorded, so that calls nest and are
+ * checked once.  Arguments that may be NULL say so.
  *
- * dt_x_ overwrites its first tensor and gives it, or the tensors of its first
- * list, or of several results x_out the tensor x; dt_x_out writes to `out` and
- * gives that.  Both keep the layout of what they write to, or fail.
- * dt_x_with has options, which dt_x leaves at what DT_X_OPTIONS_INIT says.
+ * Results belong to the innermost scope.  An output parameter may be NULL if
+ * its result is not wanted.  A list of results is written to `results`, whose
+ * capacity is `room`; `count` receives their number.
+ *
+ * dt_x_ writes in place: it overwrites its first tensor and returns it.  If the
+ * first argument is a list, it overwrites the tensors of the list; if there are
+ * several results, result x_out overwrites the tensor x.  dt_x_out writes to
+ * `out` and returns it.  Both keep the layout of what they write to, or fail.
+ *
+ * dt_x_with takes options; dt_x uses those of DT_X_OPTIONS_INIT.
  */
 /* clang-format off */
 

@@ -29,15 +29,19 @@ bool dti_reader_accept_word(dti_reader *from, const char *wanted)
     return true;
 }
 
+/* The end of a message: the grammar, if there is one. */
+#define GRAMMAR(from)                                                          \
+    (from)->grammar ? "; " : "", (from)->grammar ? (from)->grammar : ""
+
 dt_status dti_reader_expected(const dti_reader *from, const char *what)
 {
     if (!*from->at)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        DTI_QUOTED ": %s is expected at the end", from->text,
-                        what);
+                        DTI_QUOTED ": %s is expected at the end%s%s",
+                        from->text, what, GRAMMAR(from));
     return dti_fail(from->world, DT_ERR_INVALID,
-                    DTI_QUOTED ": %s is expected before " DTI_QUOTED,
-                    from->text, what, from->at);
+                    DTI_QUOTED ": %s is expected before " DTI_QUOTED "%s%s",
+                    from->text, what, from->at, GRAMMAR(from));
 }
 
 dt_status dti_reader_number(dti_reader *from, const char *what, int64_t limit,
@@ -50,8 +54,8 @@ dt_status dti_reader_number(dti_reader *from, const char *what, int64_t limit,
         int digit = *from->at - '0';
         if (digit > limit || number > (limit - digit) / 10)
             return dti_fail(from->world, DT_ERR_INVALID,
-                            DTI_QUOTED ": %s is above %" PRId64, from->text,
-                            what, limit);
+                            DTI_QUOTED ": %s is above %" PRId64 "%s%s",
+                            from->text, what, limit, GRAMMAR(from));
         number = number * 10 + digit;
     }
     *out = number;

@@ -17,6 +17,7 @@ typedef struct dti_reader {
     dt_world *world;
     const char *text;
     const char *at;
+    const char *grammar; /* what a text may be, for messages; may be NULL */
 } dti_reader;
 
 static inline bool dti_is_digit(char c)

@@ -140,7 +140,7 @@ static dt_status check_mesh(const dti_reader *from, const dt_mesh *mesh,
 
 dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
 {
-    dti_reader from = {dt_mesh_world(mesh), text, text};
+    dti_reader from = {.world = dt_mesh_world(mesh), .text = text, .at = text};
     char layout_text[DTI_LAYOUT_TEXT_SIZE];
     dt_layout layout;
     dt_meta meta;

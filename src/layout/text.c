@@ -22,10 +22,10 @@
  * prints; the short ones are what is written here.
  */
 
-/* What a placement may be, for the message about one that is none. */
-#define PLACEMENTS                                                             \
-    "a placement (R or Replicate(), S(dim) or Shard(dim), P(op) or "           \
-    "Partial(op); one for each mesh dimension, for example \"S(0)R\")"
+/* The same in one sentence, for the message about a text that is no layout. */
+static const char grammar[] =
+    "a layout has one placement for each mesh dimension, R or Replicate(), "
+    "S(dim) or Shard(dim), P(op) or Partial(op), for example \"S(0)R\"";
 
 /* ---- Reading ------------------------------------------------------------ */
 
@@ -126,7 +126,7 @@ static dt_status read_placement(dti_reader *from, dt_placement *out, int *order)
         return read_replicate(from, true, out);
     if (dti_reader_accept(from, 'R'))
         return read_replicate(from, false, out);
-    return dti_reader_expected(from, PLACEMENTS);
+    return dti_reader_expected(from, "a placement");
 }
 
 /* Where a tensor dimension has any order, it is all there. */
@@ -151,7 +151,8 @@ static dt_status settle_order(dti_reader *from, const int *given,
 
 dt_status dt_layout_parse(dt_world *world, const char *text, dt_layout *out)
 {
-    dti_reader from = {world, text, text};
+    dti_reader from = {
+        .world = world, .text = text, .at = text, .grammar = grammar};
     dt_layout layout = {0};
     int given[DT_MAX_NDIM] = {0};
     if (!text)
@@ -169,10 +170,7 @@ dt_status dt_layout_parse(dt_world *world, const char *text, dt_layout *out)
             return dti_reader_expected(&from, "a placement");
     }
     if (layout.ndim == 0)
-        return dti_fail(world, DT_ERR_INVALID,
-                        DTI_QUOTED " names no placement; a layout is written "
-                                   "like \"S(0)R\"",
-                        text);
+        return dti_reader_expected(&from, "a placement");
     DTI_TRY(settle_order(&from, given, &layout));
     *out = layout;
     return DT_OK;

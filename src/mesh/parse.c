@@ -20,15 +20,14 @@
  * named dim0, dim1 and so on.
  */
 
-/* For messages: what a mesh is written like. */
-#define EXAMPLES "\"dp=2,tp=4\" or \"2x4\""
+/* The same in one sentence, for the message about a text that is no mesh. */
+static const char grammar[] = "a mesh is written like \"dp=2,tp=4\" or \"2x4\"";
 
 static dt_status read_name(dti_reader *from, char *name)
 {
     const char *start = from->at;
     if (!dti_is_letter(*start))
-        return dti_reader_expected(from, "the name of a dimension (a mesh is "
-                                         "written like " EXAMPLES ")");
+        return dti_reader_expected(from, "the name of a dimension");
     while (dti_is_letter(*from->at) || dti_is_digit(*from->at))
         from->at++;
     size_t length = (size_t)(from->at - start);
@@ -89,16 +88,14 @@ static dt_status read_dim(dti_reader *from, dti_dims *dims)
 
 static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
 {
-    dti_reader from = {world, text, text};
+    dti_reader from = {
+        .world = world, .text = text, .at = text, .grammar = grammar};
     *dims = (dti_dims){0};
     if (!text)
         return dti_fail(world, DT_ERR_INVALID, "the text of a mesh is NULL");
     dti_reader_skip_space(&from);
     if (!*from.at)
-        return dti_fail(world, DT_ERR_INVALID,
-                        DTI_QUOTED " names no dimension; a mesh is written "
-                                   "like " EXAMPLES,
-                        text);
+        return dti_reader_expected(&from, "the name of a dimension");
     do
         DTI_TRY(read_dim(&from, dims));
     while (dti_reader_accept(&from, ','));
@@ -119,7 +116,8 @@ static bool has_sizes_alone(const char *text)
 
 static dt_status read_sizes(dt_world *world, const char *text, dti_dims *dims)
 {
-    dti_reader from = {world, text, text};
+    dti_reader from = {
+        .world = world, .text = text, .at = text, .grammar = grammar};
     *dims = (dti_dims){0};
     dti_reader_skip_space(&from);
     do {

@@ -475,7 +475,7 @@ static dt_status read_schema(source *in, dti_schema *schema)
 
 dt_status dti_schema_parse(const char *text, dti_schema *out, dt_error *error)
 {
-    source in = {{NULL, text, text}, error};
+    source in = {{.text = text, .at = text}, error};
     *out = (dti_schema){0};
     if (!text)
         return dti_error_set(error, DT_ERR_FORMAT, "the schema is NULL");

@@ -540,7 +540,7 @@ static dt_status expand_kernel(dt_operation *operation)
 const dt_op dti_ops_view[] = {
     {
         .schema = "view(Tensor self, Shape shape) -> Tensor",
-        .aten = "view _unsafe_view",
+        .aten = "view view_copy _unsafe_view",
         .about = "See a tensor with another shape, without moving anything; "
                  "one extent may be -1.",
         .permutes = "self",
@@ -553,7 +553,7 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "reshape(Tensor self, Shape shape) -> Tensor",
-        .aten = "reshape view_copy",
+        .aten = "reshape",
         .about = "Give a tensor another shape; a view where that is possible, "
                  "and one extent may be -1.",
         .permutes = "self",

@@ -77,8 +77,6 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 {
     const dt_layout *read;
     dt_spec *spec = NULL;
-    if (dti_given(mesh, "a new tensor", "mesh") != DT_OK)
-        return NULL;
     if (dti_layout_read(mesh->world, layout, &read) != DT_OK ||
         dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
         return NULL;
@@ -106,8 +104,6 @@ static dt_tensor *create_in(const dt_tensor *tensor, const dt_layout *layout,
 
 dt_tensor *dti_create_like(const dt_tensor *tensor, const dti_recipe *recipe)
 {
-    if (dti_given(tensor, "a new tensor", "tensor") != DT_OK)
-        return NULL;
     dt_layout layout = tensor->spec->layout;
     for (int i = 0; i < layout.ndim; i++)
         if (dti_is_partial(&layout.placements[i]))
@@ -204,6 +200,8 @@ dt_tensor *dt_empty(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
     return dti_create(mesh, layout, &meta, &empty);
 }
 
@@ -213,7 +211,20 @@ dt_tensor *dt_full(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
     const dti_recipe recipe = full(&value);
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
     return dti_create(mesh, layout, &meta, &recipe);
+}
+
+/* A tensor of one integer, by the public function that is named. */
+static dt_tensor *create_full_int(const char *function, dt_mesh *mesh,
+                                  const char *layout, const dt_meta *meta,
+                                  int64_t value)
+{
+    const dti_recipe recipe = full_int(&value);
+    if (dti_given(mesh, function, "mesh") != DT_OK)
+        return NULL;
+    return dti_create(mesh, layout, meta, &recipe);
 }
 
 dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
@@ -221,22 +232,23 @@ dt_tensor *dt_full_int(dt_mesh *mesh, const char *layout, dt_dtype dtype,
 {
     DTI_ENTRY();
     dt_meta meta = dt_meta_of(dtype, shape);
-    const dti_recipe recipe = full_int(&value);
-    return dti_create(mesh, layout, &meta, &recipe);
+    return create_full_int(__func__, mesh, layout, &meta, value);
 }
 
 dt_tensor *dt_zeros(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
     DTI_ENTRY();
-    return dt_full_int(mesh, layout, dtype, shape, 0);
+    dt_meta meta = dt_meta_of(dtype, shape);
+    return create_full_int(__func__, mesh, layout, &meta, 0);
 }
 
 dt_tensor *dt_ones(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                    dt_shape shape)
 {
     DTI_ENTRY();
-    return dt_full_int(mesh, layout, dtype, shape, 1);
+    dt_meta meta = dt_meta_of(dtype, shape);
+    return create_full_int(__func__, mesh, layout, &meta, 1);
 }
 
 dt_tensor *dt_empty_like(dt_tensor *tensor)
@@ -252,24 +264,34 @@ dt_tensor *dt_full_like(dt_tensor *tensor, double value)
 {
     DTI_ENTRY();
     const dti_recipe recipe = full(&value);
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    return dti_create_like(tensor, &recipe);
+}
+
+static dt_tensor *create_full_int_like(const char *function,
+                                       const dt_tensor *tensor, int64_t value)
+{
+    const dti_recipe recipe = full_int(&value);
+    if (dti_given(tensor, function, "tensor") != DT_OK)
+        return NULL;
     return dti_create_like(tensor, &recipe);
 }
 
 dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
 {
     DTI_ENTRY();
-    const dti_recipe recipe = full_int(&value);
-    return dti_create_like(tensor, &recipe);
+    return create_full_int_like(__func__, tensor, value);
 }
 
 dt_tensor *dt_zeros_like(dt_tensor *tensor)
 {
     DTI_ENTRY();
-    return dt_full_int_like(tensor, 0);
+    return create_full_int_like(__func__, tensor, 0);
 }
 
 dt_tensor *dt_ones_like(dt_tensor *tensor)
 {
     DTI_ENTRY();
-    return dt_full_int_like(tensor, 1);
+    return create_full_int_like(__func__, tensor, 1);
 }

@@ -26,7 +26,8 @@ typedef struct dti_recipe {
     } numbers[DTI_RECIPE_NUMBERS];
 } dti_recipe;
 
-/* Make a tensor on a mesh and set its elements; the call is remembered. */
+/* Make a tensor on a mesh, which was checked, and set its elements; the call is
+ * remembered. */
 dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
                       const dti_recipe *recipe);
 
@@ -35,7 +36,8 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 dt_tensor *dti_create_with(dt_spec *spec, dti_fill_function fill,
                            const void *arg);
 
-/* Make a tensor like another, replicated where that is partial. */
+/* Make a tensor like another, which was checked; replicated where that is
+ * partial. */
 dt_tensor *dti_create_like(const dt_tensor *tensor, const dti_recipe *recipe);
 
 /* Sets the elements of some rows, one after another from `out` on. */

@@ -327,8 +327,10 @@ dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
 dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
 {
     DTI_ENTRY();
-    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
-    return dt_from_local_with(mesh, layout, local, &options);
+    const dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    return from_local(mesh, layout, local, &options);
 }
 
 /* ---- Out ---------------------------------------------------------------- */

@@ -47,10 +47,10 @@ static dti_recipe recipe_from(const char *name, const dt_generator *generator)
  * Check a draw and take its key; `generator` may be NULL: that of the mesh.
  * Every rank counts the operation, whether it has elements or not.
  */
-static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw,
-                    dti_recipe *recipe)
+static bool prepare(const char *function, dt_mesh *mesh,
+                    dt_generator *generator, dti_draw *draw, dti_recipe *recipe)
 {
-    if (!dti_handle_usable(generator, "a random tensor") ||
+    if (!dti_handle_usable(generator, function) ||
         dti_draw_check(mesh->world, draw) != DT_OK)
         return false;
     if (!generator)
@@ -73,26 +73,25 @@ static bool prepare(dt_mesh *mesh, dt_generator *generator, dti_draw *draw,
     return true;
 }
 
-static dt_tensor *draw_tensor(dt_generator *generator, dt_mesh *mesh,
-                              const char *layout, dt_shape shape,
+/* A random tensor, by the public function that is named. */
+static dt_tensor *draw_tensor(const char *function, dt_generator *generator,
+                              dt_mesh *mesh, const char *layout, dt_shape shape,
                               dti_draw *draw)
 {
     dt_meta meta = dt_meta_of(draw->dtype, shape);
     dti_recipe recipe;
-    if (dti_given(mesh, "a random tensor", "mesh") != DT_OK)
+    if (dti_given(mesh, function, "mesh") != DT_OK)
         return NULL;
-    if (!prepare(mesh, generator, draw, &recipe))
+    if (!prepare(function, mesh, generator, draw, &recipe))
         return NULL;
     return dti_create(mesh, layout, &meta, &recipe);
 }
 
-static dt_tensor *draw_like(dt_generator *generator, const dt_tensor *tensor,
-                            dti_draw *draw)
+static dt_tensor *draw_like(const char *function, dt_generator *generator,
+                            const dt_tensor *tensor, dti_draw *draw)
 {
     dti_recipe recipe;
-    if (dti_given(tensor, "a random tensor", "tensor") != DT_OK)
-        return NULL;
-    if (!prepare(tensor->spec->mesh, generator, draw, &recipe))
+    if (!prepare(function, tensor->spec->mesh, generator, draw, &recipe))
         return NULL;
     return dti_create_like(tensor, &recipe);
 }
@@ -114,7 +113,7 @@ dt_tensor *dt_rand_from(dt_generator *generator, dt_mesh *mesh,
 {
     DTI_ENTRY();
     dti_draw draw = uniform(dtype);
-    return draw_tensor(generator, mesh, layout, shape, &draw);
+    return draw_tensor(__func__, generator, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
@@ -122,21 +121,23 @@ dt_tensor *dt_randn_from(dt_generator *generator, dt_mesh *mesh,
 {
     DTI_ENTRY();
     dti_draw draw = normal(dtype);
-    return draw_tensor(generator, mesh, layout, shape, &draw);
+    return draw_tensor(__func__, generator, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_rand(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                    dt_shape shape)
 {
     DTI_ENTRY();
-    return dt_rand_from(NULL, mesh, layout, dtype, shape);
+    dti_draw draw = uniform(dtype);
+    return draw_tensor(__func__, NULL, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_randn(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                     dt_shape shape)
 {
     DTI_ENTRY();
-    return dt_randn_from(NULL, mesh, layout, dtype, shape);
+    dti_draw draw = normal(dtype);
+    return draw_tensor(__func__, NULL, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_rand_like(dt_tensor *tensor)
@@ -145,7 +146,7 @@ dt_tensor *dt_rand_like(dt_tensor *tensor)
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     dti_draw draw = uniform(tensor->spec->meta.dtype);
-    return draw_like(NULL, tensor, &draw);
+    return draw_like(__func__, NULL, tensor, &draw);
 }
 
 dt_tensor *dt_randn_like(dt_tensor *tensor)
@@ -154,7 +155,7 @@ dt_tensor *dt_randn_like(dt_tensor *tensor)
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
     dti_draw draw = normal(tensor->spec->meta.dtype);
-    return draw_like(NULL, tensor, &draw);
+    return draw_like(__func__, NULL, tensor, &draw);
 }
 
 /* ---- Integers ----------------------------------------------------------- */
@@ -182,7 +183,8 @@ dt_tensor *dt_randint(dt_mesh *mesh, const char *layout, dt_dtype dtype,
         return NULL;
     if (!integers(mesh->world, dtype, options, &draw))
         return NULL;
-    return draw_tensor(options->generator, mesh, layout, shape, &draw);
+    return draw_tensor(__func__, options->generator, mesh, layout, shape,
+                       &draw);
 }
 
 dt_tensor *dt_randint_like(dt_tensor *tensor, const dt_randint_options *options)
@@ -193,7 +195,7 @@ dt_tensor *dt_randint_like(dt_tensor *tensor, const dt_randint_options *options)
         return NULL;
     if (!integers(tensor->world, tensor->spec->meta.dtype, options, &draw))
         return NULL;
-    return draw_like(options->generator, tensor, &draw);
+    return draw_like(__func__, options->generator, tensor, &draw);
 }
 
 /* ---- Permutations ------------------------------------------------------- */

@@ -244,7 +244,9 @@ dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
 {
     DTI_ENTRY();
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-    if (tensor && !layout) {
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    if (!layout) {
         dti_fail(tensor->world, DT_ERR_INVALID, "the layout is NULL");
         return NULL;
     }

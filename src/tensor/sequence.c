@@ -249,5 +249,7 @@ dt_tensor *dt_eye(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     diagonal of = {.dtype = dtype, .columns = columns};
     dt_meta meta = dt_meta_of(dtype, DT_SHAPE(rows, columns));
     const dti_recipe recipe = {.name = "eye", .fill = fill_eye, .arg = &of};
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
     return dti_create(mesh, layout, &meta, &recipe);
 }

@@ -117,6 +117,7 @@ expect 2 'each dimension of the mesh "b" needs a size' --mesh a=2 --to-mesh b --
 expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R R
 expect 2 "has more than 67108864 places" --mesh a=2 --to-mesh a=99999999 --shape 3 R R
 expect 2 'is expected before "X"' --mesh a=2 --shape 3 R X
+expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 R S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)" R
 expect 2 '"7xy" is no shape' --mesh a=2 --shape 7xy R R
 expect 2 "negative extent" --mesh a=2 --shape 7x-1 R R

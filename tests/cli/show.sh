@@ -113,6 +113,7 @@ expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R
 expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR
 expect 2 "has more than 67108864 places" --mesh a=99999999,b=99999999 --shape 3 RR
 expect 2 'is expected before "X"' --mesh a=2 --shape 3 X
+expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)"
 expect 2 "RR" --mesh a=2 --shape 3 RR
 for shape in 7xy 7x 7xx8 "(7" "7)" "" 99999999999999999999; do

@@ -351,7 +351,7 @@ static dt_status read_call(source *in, const dti_schema *schema, sample *out)
 bool sample_next(const char **text, const dti_schema *schema, sample *out,
                  dt_status *status, dt_error *error)
 {
-    source in = {{NULL, *text, *text}, error};
+    source in = {{.text = *text, .at = *text}, error};
     *status = DT_OK;
     memset(out, 0, sizeof *out);
     dti_reader_skip_space(&in.from);

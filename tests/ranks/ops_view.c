@@ -1,6 +1,11 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops_view.c - tensors seen with other dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include <dtensor/sys/op.h>
+
 #include "ranks/ops_moves.h"
 
 static void check_strides(const dt_tensor *tensor, dt_shape strides)
@@ -250,6 +255,64 @@ static void permutes(dt_world *world)
     dt_array_release(view);
     CHECK_FAILS(world, status_of(world, dt_view(out, DT_SHAPE(2, -1))),
                 DT_ERR_UNSUPPORTED, "strides");
+    dt_array_release(made.whole);
+    close_line(&at);
+}
+
+/* The operator that stands for a name of ATen; NULL if none does. */
+static const char *find_aten(dt_world *world, const char *name, char *out)
+{
+    const dt_op *op;
+    size_t length = strlen(name);
+    for (int i = 0; (op = dt_op_at(world, i)); i++)
+        for (const char *at = op->aten; at && (at = strstr(at, name)); at++)
+            if ((at == op->aten || at[-1] == ' ') &&
+                (at[length] == ' ' || !at[length])) {
+                snprintf(out, 32, "%.*s", (int)strcspn(op->schema, "("),
+                         op->schema);
+                return out;
+            }
+    return NULL;
+}
+
+/* Call the operator that stands for view_copy. */
+static dt_status view_copy(dt_world *world, dt_tensor *self, dt_shape shape,
+                           dt_tensor **out)
+{
+    char name[32];
+    if (!CHECK(find_aten(world, "view_copy", name) != NULL))
+        return DT_ERR_NOT_FOUND;
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGERS,
+         .count = shape.ndim,
+         .as.integers = shape.dims},
+    };
+    return dt_op_call(world, name, DT_VARIANT_NEW, arguments, 2, out, 1, NULL);
+}
+
+static void view_copy_is_as_strict_as_view(dt_world *world)
+{
+    line at = open_line(world);
+    int64_t n = at.ranks;
+    char view[DT_ERROR_SIZE];
+    dt_tensor *out = NULL;
+    sample made = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 6));
+    const dt_shape whole = DT_SHAPE(6 * (n + 1));
+    /* Strides that do not allow it, then a shape that does not. */
+    dt_tensor *turned = dt_t(made.tensor);
+    CHECK_FAILS(world, status_of(world, dt_view(turned, whole)),
+                DT_ERR_UNSUPPORTED, "strides");
+    snprintf(view, sizeof view, "%s", dt_world_error(world)->message);
+    CHECK_FAILS(world, view_copy(world, turned, whole, &out),
+                DT_ERR_UNSUPPORTED, view);
+    CHECK_FAILS(world, status_of(world, dt_view(made.tensor, DT_SHAPE(7))),
+                DT_ERR_INVALID, "");
+    snprintf(view, sizeof view, "%s", dt_world_error(world)->message);
+    CHECK_FAILS(world, view_copy(world, made.tensor, DT_SHAPE(7), &out),
+                DT_ERR_INVALID, view);
+    CHECK_OK(world, view_copy(world, made.tensor, DT_SHAPE(n + 1, 2, 3), &out));
+    check_layout(out, "S(0)");
     dt_array_release(made.whole);
     close_line(&at);
 }
@@ -517,6 +580,7 @@ const dt_test dt_tests[] = {
      changes_the_same_tensor},
     {"unsqueeze puts a dimension anywhere", unsqueezes},
     {"shards follow dimensions in another order", permutes},
+    {"view_copy is as strict as view", view_copy_is_as_strict_as_view},
     {"tensors of two, one and no dimensions", transposes_few_dimensions},
     {"56: a slice begins at an offset of the rank", slices},
     {"selecting takes a dimension out", selects},

@@ -94,14 +94,14 @@ static void refuses_wrong_layouts(dt_world *unused)
     char text[1000] = "f32[4] ";
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
-    refuses(&on, "f32[4]", "names no placement");
-    refuses(&on, "f32[4] on dp=2,tp=2", "a placement (R or Replicate()");
+    refuses(&on, "f32[4]", "\"\": a placement is expected at the end");
+    refuses(&on, "f32[4] on dp=2,tp=2", "a placement is expected before");
     refuses(&on, "f32[4] R", "R has 1 placement for the 2 dimensions of");
     refuses(&on, "f32[4] RS(1)", "cuts dimension 1 of a tensor that has 1");
     refuses(&on, "f32[4] RX", "is expected before \"X\"");
     refuses(&on, "f32[4] P(min)P(max)", "mixes partial values");
     memset(text + 7, ' ', sizeof text - 8);
-    refuses(&on, text, "names no placement");
+    refuses(&on, text, "a placement is expected at the end");
     memset(text + 7, 'R', sizeof text - 8);
     refuses(&on, text, "the layout is too long");
     refuses(&on, NULL, "the spec is NULL");
@@ -117,7 +117,8 @@ static void refuses_other_meshes(dt_world *unused)
     refuses(&on, "f32[4] RR on dp=4", "names another mesh");
     refuses(&on, "f32[4] RR on dp=2,tp=2,x=1", "names another mesh");
     refuses(&on, "f32[4] RR on dp=2,tp=3", "has 6 places for 4 ranks");
-    refuses(&on, "f32[4] RR on ", "names no dimension");
+    refuses(&on, "f32[4] RR on ",
+            "\"\": the name of a dimension is expected at the end");
     refuses(&on, "f32[4] RR on dp=2,tp=2 x", "a comma is expected");
     close_grid(&on);
 }

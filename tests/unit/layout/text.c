@@ -26,6 +26,13 @@ static void refuses(dt_world *world, const char *text, const char *sentence)
     dt_layout layout = {.ndim = 77};
     CHECK_FAILS(world, dt_layout_parse(world, text, &layout), DT_ERR_INVALID,
                 sentence);
+    /* What is not understood is answered with the grammar and an example. */
+    const char *message = dt_world_error(world)->message;
+    if (strstr(message, "is expected"))
+        CHECKF(strstr(message, "; a layout has one placement for each mesh "
+                               "dimension, R or Replicate(), S(dim)") &&
+                   strstr(message, ", for example \"S(0)R\""),
+               "%s", message);
     CHECK_INT(layout.ndim, 77);
 }
 
@@ -115,12 +122,12 @@ static void reads_spaces_and_commas(dt_world *world)
 
 static void refuses_what_is_no_placement(dt_world *world)
 {
-    refuses(world, "", "\"\" names no placement; a layout is written like");
-    refuses(world, " \t ", "names no placement");
+    refuses(world, "", "\"\": a placement is expected at the end");
+    refuses(world, " \t ", "a placement is expected at the end");
     refuses(world, "X",
-            "\"X\": a placement (R or Replicate(), S(dim) or Shard(dim), P(op) "
-            "or Partial(op); one for each mesh dimension, for example "
-            "\"S(0)R\") is expected before \"X\"");
+            "\"X\": a placement is expected before \"X\"; a layout has one "
+            "placement for each mesh dimension, R or Replicate(), S(dim) or "
+            "Shard(dim), P(op) or Partial(op), for example \"S(0)R\"");
     refuses(world, "S(0)Q", "is expected before \"Q\"");
     refuses(world, "r", "is expected before \"r\"");
     refuses(world, "s(0)", "is expected before \"s(0)\"");

@@ -89,16 +89,21 @@ static void refuses_wrong_sizes(dt_world *world)
 static void refuses_what_is_no_mesh(dt_world *world)
 {
     (void)world;
-    refuses(4, "", "\"\" names no dimension; a mesh is written like");
-    refuses(4, "  ", "\"  \" names no dimension");
+    refuses(4, "",
+            "\"\": the name of a dimension is expected at the end; a mesh is "
+            "written like");
+    refuses(4, "  ", "\"  \": the name of a dimension is expected at the end");
     refuses(4, ",", "is expected before \",\"");
-    refuses(4, "a=4,", "\"dp=2,tp=4\" or \"2x4\") is expected at the end");
+    refuses(4, "a=4,",
+            "is expected at the end; a mesh is written like \"dp=2,tp=4\" or "
+            "\"2x4\"");
     refuses(4, "a=2,,b",
-            "\"a=2,,b\": the name of a dimension (a mesh is written");
+            "\"a=2,,b\": the name of a dimension is expected before \",b\"");
     refuses(4, "=4", "is expected before \"=4\"");
-    refuses(4, "4",
-            "\"4\": the name of a dimension (a mesh is written like "
-            "\"dp=2,tp=4\" or \"2x4\") is expected before \"4\"");
+    refuses(
+        4, "4",
+        "\"4\": the name of a dimension is expected before \"4\"; a mesh is "
+        "written like");
     refuses(4, "2a", "is expected before \"2a\"");
     refuses(4, "2x", "\"2x\": a size is expected at the end");
     refuses(4, "2xb", "a size is expected before \"b\"");

@@ -121,7 +121,7 @@ static void refuses_wrong_parts(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a,b,a", &part), DT_ERR_INVALID,
                 "\"a,b,a\": \"a\" stands twice");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "", &part), DT_ERR_INVALID,
-                "\"\" names no dimension");
+                "\"\": the name of a dimension is expected at the end");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a=2", &part), DT_ERR_INVALID,
                 "\"a\" is given a size where a name is enough");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a;b", &part), DT_ERR_INVALID,
@@ -174,9 +174,9 @@ static void refuses_wrong_joins(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x,y", &flat),
                 DT_ERR_INVALID, "\"x,y\" names 2 dimensions for one");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "", &flat), DT_ERR_INVALID,
-                "\"\" names no dimension");
+                "\"\": the name of a dimension is expected at the end");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "2", &flat), DT_ERR_INVALID,
-                "the name of a dimension (a mesh is written like");
+                "a mesh is written like");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x=6", &flat),
                 DT_ERR_INVALID, "\"x\" is given a size");
     CHECK(flat == NULL);

@@ -71,7 +71,7 @@ static void tensors(dt_world *unused)
     CHECK(dt_mul(more, x) == NULL);
     check_named(world, "mul", "tensor", "dt_randn", "dt_scope_close");
     CHECK(dt_redistribute(x, "R") == NULL);
-    check_named(world, "dt_redistribute_with", "tensor", "dt_randn",
+    check_named(world, "dt_redistribute", "tensor", "dt_randn",
                 "dt_scope_close");
     CHECK(dt_tensor_local(sum) == NULL);
     check_named(world, "dt_tensor_local", "tensor", "dt_add", "dt_scope_close");
@@ -336,7 +336,7 @@ static void meshes_and_generators(dt_world *unused)
     check_named(world, "dt_generator_release", "generator",
                 "dt_generator_create", "dt_generator_release");
     CHECK(dt_rand_from(generator, mesh, "R", DT_F32, DT_SHAPE(2)) == NULL);
-    check_named(world, "a random tensor", "generator", "dt_generator_create",
+    check_named(world, "dt_rand_from", "generator", "dt_generator_create",
                 "dt_generator_release");
     dt_tensor_release_early(x);
     dt_memory_trim(world);
@@ -350,8 +350,7 @@ static void meshes_and_generators(dt_world *unused)
     check_named(world, "dt_mesh_sub", "mesh", "dt_mesh_create",
                 "dt_mesh_release");
     CHECK(dt_zeros(another, "R", DT_F32, DT_SHAPE(2)) == NULL);
-    check_named(world, "a new tensor", "mesh", "dt_mesh_create",
-                "dt_mesh_release");
+    check_named(world, "dt_zeros", "mesh", "dt_mesh_create", "dt_mesh_release");
     dt_mesh_release(mesh);
     CHECK_INT(dt_world_close(world), DT_OK);
 }

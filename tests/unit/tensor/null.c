@@ -140,8 +140,8 @@ static void check_told(dt_world *world, const char *function)
     char expected[64], message[DT_ERROR_SIZE];
     snprintf(expected, sizeof expected, "%s: ", function);
     snprintf(message, sizeof message, "%s", dt_world_error(world)->message);
-    CHECKF(strstr(message, expected) && strstr(message, " is NULL"), "%s: %s",
-           function, message);
+    CHECKF(strstr(message, expected) == message && strstr(message, " is NULL"),
+           "%s: %s", function, message);
     CHECK(dt_exp(NULL) == NULL);
     CHECK_TEXT(dt_world_error(world)->message, message);
     dt_world_clear_error(world);
@@ -161,17 +161,32 @@ static void is_told(dt_world *world)
         check_told(world, function);                                           \
     } while (0)
 #define FAILS(function, call) TOLD(function, (call) == DT_OK)
-    TOLD("a new tensor", dt_zeros(NULL, "R", DT_F32, DT_SHAPE(1)));
-    TOLD("a new tensor", dt_ones_like(NULL));
-    TOLD("a random tensor", dt_randn(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_empty", dt_empty(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_zeros", dt_zeros(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_ones", dt_ones(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_full", dt_full(NULL, "R", DT_F32, DT_SHAPE(1), 2));
+    TOLD("dt_full_int", dt_full_int(NULL, "R", DT_F32, DT_SHAPE(1), 2));
+    TOLD("dt_empty_like", dt_empty_like(NULL));
+    TOLD("dt_zeros_like", dt_zeros_like(NULL));
+    TOLD("dt_ones_like", dt_ones_like(NULL));
+    TOLD("dt_full_like", dt_full_like(NULL, 2));
+    TOLD("dt_full_int_like", dt_full_int_like(NULL, 2));
+    TOLD("dt_rand", dt_rand(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_randn", dt_randn(NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_rand_from", dt_rand_from(NULL, NULL, "R", DT_F32, DT_SHAPE(1)));
+    TOLD("dt_randn_from", dt_randn_from(NULL, NULL, "R", DT_F32, DT_SHAPE(1)));
     TOLD("dt_rand_like", dt_rand_like(NULL));
+    TOLD("dt_randn_like", dt_randn_like(NULL));
+    TOLD("dt_randint_like", dt_randint_like(NULL, &range));
     TOLD("dt_randint", dt_randint(NULL, "R", DT_I64, DT_SHAPE(1), &range));
     TOLD("dt_randperm", dt_randperm(NULL, "R", DT_I64, 4));
     TOLD("dt_arange", dt_arange(NULL, "R", DT_F32, 0, 4, 1));
+    TOLD("dt_eye", dt_eye(NULL, "R", DT_F32, 2, 2));
     TOLD("dt_linspace", dt_linspace(NULL, "R", DT_F32, 0, 4, 5));
     TOLD("dt_distribute",
          dt_distribute(NULL, "R", DT_F32, DT_SHAPE(1), NULL, 0));
-    TOLD("dt_from_local_with", dt_from_local(NULL, "R", NULL));
+    TOLD("dt_from_local", dt_from_local(NULL, "R", NULL));
+    TOLD("dt_redistribute", dt_redistribute(NULL, "R"));
     TOLD("dt_to_local", dt_to_local(NULL));
     TOLD("dt_redistribute_with", dt_redistribute_with(NULL, &change));
     TOLD("dt_full_tensor", dt_full_tensor(NULL));
