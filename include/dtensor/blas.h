@@ -1,4 +1,4 @@
-/* dtensor/blas.h - the BLAS library that multiplies matrices. */
+/* dtensor/blas.h - the BLAS library used for matrix products. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_BLAS_H
 #define DTENSOR_BLAS_H
@@ -7,20 +7,21 @@
 
 DT_EXTERN_C_BEGIN
 
-/* What was loaded.  No text is NULL; what is not known is "". */
+/* Describes the BLAS library.  Texts are never NULL; an unknown one is "". */
 typedef struct dt_blas {
-    const char *library; /* its file; "" if products are plain loops */
+    const char *library; /* file name; "" if no library is used */
     const char *version; /* for example "OpenBLAS 0.3.21" */
-    const char *core;    /* the processor it computes for: "Haswell" */
-    int threads;         /* that a product runs on; 0 if not known */
-    const char *reason;  /* why no library is used, or a remark */
+    const char
+        *core;   /* processor type it is optimised for, for example "Haswell" */
+    int threads; /* threads per product; 0 if unknown */
+    const char *reason; /* why no library is used, or a note */
 } dt_blas;
 
 /*
  * Return the BLAS library of this process.
  *
- * It is loaded when the first world is opened: OpenBLAS, or the library that
- * the setting DT_BLAS names.  Before that, library is "".
+ * The library is loaded when the first world is opened: OpenBLAS, or the
+ * library named by the setting DT_BLAS.  Before that, `library` is "".
  *
  * Not collective.  The description is static.
  */

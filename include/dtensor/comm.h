@@ -1,4 +1,4 @@
-/* dtensor/comm.h - groups of ranks, and what they do together. */
+/* dtensor/comm.h - groups of ranks and their collectives. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_COMM_H
 #define DTENSOR_COMM_H
@@ -11,100 +11,103 @@
 #include <dtensor/world.h>
 
 /*
- * The rules that hold for every call below.
+ * Rules for all collectives of this header.
  *
- * - All members of the group call the same functions in the same order, with
- *   the same dtype, operation, root and counts.  Where they do not, all of them
- *   get DT_ERR_DIVERGED with a sentence that names both sides.
- * - `rank`, `root`, `to` and `from` are numbers within the group.
- * - Arrays are contiguous; their shapes do not matter, only how many elements
- *   they have.  Extents may be zero.  An output shares no memory with an input,
- *   except that they may be the same array in dt_group_all_reduce.
- * - `counts` gives the elements of each rank's block and is the same on all
- *   members; NULL cuts evenly.  Blocks lie in the order of ranks.
- * - Reductions combine ranks in order 0, 1, 2, ...: the same bits every run.
- *   On mpi that takes DT_MPI_ORDER=ranks; without, MPI chooses the order.
- *   f16 and bf16 accumulate in f32 and round once.
- * - A call returns when its output is complete and its input may be changed.
- *   The `_async` form returns a handle at once; it holds on to both arrays.
- *   The order of issue is what must agree, not the order of waiting.
+ * - All members of the group make the same calls in the same order, with the
+ *   same dtype, operation, root and counts.  If they do not, all of them fail
+ *   with DT_ERR_DIVERGED and a message that names both calls.
+ * - `rank`, `root`, `to` and `from` are ranks within the group.
+ * - Arrays are contiguous.  Only their number of elements matters, not their
+ *   shape; it may be 0.  An output must not overlap an input, except that both
+ *   may be the same array in dt_group_all_reduce.
+ * - `counts` has the number of elements of each rank's block and is the same on
+ *   all members; NULL: blocks of equal size.  Blocks are stored in rank order.
+ * - Reductions combine the ranks in the order 0, 1, 2, ...: results have the
+ *   same bits in every run.  On mpi this needs DT_MPI_ORDER=ranks; otherwise
+ *   MPI chooses the order. f16 and bf16 accumulate in f32 and round once.
+ * - A function returns when its output is complete and its input may be
+ *   modified.  The `_async` variant returns a handle immediately and retains
+ *   both arrays.  Ranks must agree on the order in which collectives are
+ *   started, not on the order in which they are waited for.
  */
 
 DT_EXTERN_C_BEGIN
 
-/* Ranks of a world that call each other; owned by the world, never released. */
+/* Ranks of a world that communicate.  Owned by the world, never released. */
 typedef struct dt_group dt_group;
 
-/* A call under way. */
+/* An asynchronous collective. */
 typedef struct dt_handle dt_handle;
 
 typedef enum dt_reduce {
-    DT_SUM,
-    DT_AVG, /* the sum divided by the number of ranks; floats, complex */
-    DT_PRODUCT,
-    DT_MIN,  /* not for complex; NaN wins */
-    DT_MAX,  /* not for complex; NaN wins */
-    DT_BAND, /* integers and bool */
-    DT_BOR,  /* integers and bool */
-    DT_BXOR, /* integers and bool */
-    DT_REDUCE_COUNT
+    DT_SUM,         /* sum over the ranks */
+    DT_AVG,         /* sum divided by the number of ranks; float and complex */
+    DT_PRODUCT,     /* product over the ranks */
+    DT_MIN,         /* not complex; NaN propagates */
+    DT_MAX,         /* not complex; NaN propagates */
+    DT_BAND,        /* bitwise and; integers and bool */
+    DT_BOR,         /* bitwise or; integers and bool */
+    DT_BXOR,        /* bitwise xor; integers and bool */
+    DT_REDUCE_COUNT /* number of reductions */
 } dt_reduce;
 
 /*
- * Give the name of a reduction, such as "sum"; "invalid" for anything else.
+ * Return the name of a reduction, for example "sum"; "invalid" for other
+ * values.
  *
- * Not collective.  Static.
+ * Not collective.  The text is static.
  */
 DT_API const char *dt_reduce_name(dt_reduce op);
 
 /* ---- Groups ------------------------------------------------------------- */
 
 /*
- * Give the group of all ranks, in their order.
+ * Return the group of all ranks, in rank order.
  *
- * Not collective.  Borrowed.
+ * Not collective.  Borrowed from the world.
  */
 DT_API dt_group *dt_world_group(dt_world *world);
 
 /*
- * Give the group of the named world ranks, in this order.
+ * Return the group of the listed world ranks, in this order.
  *
- * Collective over the named ranks; others need not call it and get
- * DT_ERR_INVALID.  The same ranks in the same order are one group, which costs
- * nothing the second time.  Borrowed from the world, which keeps it.
+ * Collective over the listed ranks.  Other ranks need not call it; if they do,
+ * they fail with DT_ERR_INVALID.  The same ranks in the same order are the same
+ * group, and only the first call communicates.  Borrowed from the world.
  */
 DT_API DT_MUST_USE dt_status dt_group_create(dt_world *world, const int *ranks,
                                              int count, dt_group **out);
 
 /*
- * Split a group: ranks that give the same colour become a group, in the order
- * of their keys, then of their ranks.
+ * Split a group.  Ranks with the same colour form a new group, ordered by key,
+ * then by rank.
  *
- * Collective over the group.  A negative colour joins none and gets NULL.
- * Borrowed from the world.  On sim, DT_ERR_UNSUPPORTED: nobody knows what the
- * other ranks would give.
+ * Collective over the group.  A rank with a negative colour joins no group and
+ * receives NULL.  Borrowed from the world.  On sim, DT_ERR_UNSUPPORTED: the
+ * colours of the other ranks are unknown.
  */
 DT_API DT_MUST_USE dt_status dt_group_split(dt_group *group, int colour,
                                             int key, dt_group **out);
 
-/* What a group is.  Not collective; borrowed.  NULL has no ranks, and rank -1
- * in it. */
+/* Properties of a group.  Not collective.  Returned pointers are borrowed.  A
+ * NULL group returns rank -1, 0 or NULL. */
 DT_API int dt_group_rank(const dt_group *group);
 DT_API int dt_group_size(const dt_group *group);
 DT_API const int *dt_group_ranks(const dt_group *group); /* world ranks */
 DT_API dt_world *dt_group_world(const dt_group *group);
 
-/* ---- Calls -------------------------------------------------------------- */
+/* ---- Collectives --------------------------------------------------------- */
 
 /*
- * Wait until all members have called.
+ * Wait until all members have called this function.
  *
  * Collective over the group.
  */
 DT_API DT_MUST_USE dt_status dt_group_barrier(dt_group *group);
 
 /*
- * Combine the inputs of all ranks, element by element, on every rank.
+ * Reduce the inputs of all ranks element by element, with the result on every
+ * rank.
  *
  * Collective over the group.  Input and output may be the same array.
  */
@@ -113,7 +116,7 @@ DT_API DT_MUST_USE dt_status dt_group_all_reduce(dt_group *group, dt_reduce op,
                                                  dt_array *output);
 
 /*
- * Put the blocks of all ranks one after another, on every rank.
+ * Concatenate the blocks of all ranks, with the result on every rank.
  *
  * Collective over the group.
  */
@@ -123,7 +126,8 @@ DT_API DT_MUST_USE dt_status dt_group_all_gather(dt_group *group,
                                                  dt_array *output);
 
 /*
- * Combine the inputs of all ranks and leave each rank its block.
+ * Reduce the inputs of all ranks element by element; each rank receives its
+ * block of the result.
  *
  * Collective over the group.
  */
@@ -134,10 +138,11 @@ DT_API DT_MUST_USE dt_status dt_group_reduce_scatter(dt_group *group,
                                                      dt_array *output);
 
 /*
- * Send block i of the input to rank i; receive one block from each rank.
+ * Send block i of the input to rank i and receive one block from each rank.
  *
- * Collective over the group.  `send_counts` and `receive_counts` belong to this
- * rank: what i sends to j, j must expect of i.  Both are NULL, or neither is.
+ * Collective over the group.  `send_counts` and `receive_counts` are those of
+ * this rank: the number that rank i sends to rank j must equal the number that
+ * j receives from i.  Either both are NULL or neither is.
  */
 DT_API DT_MUST_USE dt_status dt_group_all_to_all(dt_group *group,
                                                  const dt_array *input,
@@ -146,7 +151,7 @@ DT_API DT_MUST_USE dt_status dt_group_all_to_all(dt_group *group,
                                                  dt_array *output);
 
 /*
- * Copy the root's array to all ranks.
+ * Copy the array of the root to all ranks.
  *
  * Collective over the group.
  */
@@ -154,9 +159,10 @@ DT_API DT_MUST_USE dt_status dt_group_broadcast(dt_group *group, int root,
                                                 dt_array *array);
 
 /*
- * Cut the root's input into blocks, one for each rank.
+ * Split the input of the root into blocks; each rank receives one.
  *
- * Collective over the group.  The input of other ranks is ignored; may be NULL.
+ * Collective over the group.  The input of other ranks is ignored and may be
+ * NULL.
  */
 DT_API DT_MUST_USE dt_status dt_group_scatter(dt_group *group, int root,
                                               const dt_array *input,
@@ -164,9 +170,9 @@ DT_API DT_MUST_USE dt_status dt_group_scatter(dt_group *group, int root,
                                               dt_array *output);
 
 /*
- * Put the blocks of all ranks one after another on the root.
+ * Concatenate the blocks of all ranks on the root.
  *
- * Collective over the group.  The output of other ranks is ignored; may be
+ * Collective over the group.  The output of other ranks is ignored and may be
  * NULL.
  */
 DT_API DT_MUST_USE dt_status dt_group_gather(dt_group *group, int root,
@@ -175,27 +181,30 @@ DT_API DT_MUST_USE dt_status dt_group_gather(dt_group *group, int root,
                                              dt_array *output);
 
 /*
- * Send an array to one rank, which must receive as many elements.
+ * Send an array to one other rank, which must receive the same number of
+ * elements.
  *
- * Collective over the two ranks.  May wait for the receiver.  What two ranks
- * send each other arrives in order.  Not to itself.
+ * Collective over the two ranks.  May wait for the receiver.  Messages between
+ * two ranks arrive in the order in which they were sent.  DT_ERR_INVALID if
+ * `to` is this rank.
  */
 DT_API DT_MUST_USE dt_status dt_group_send(dt_group *group, int to,
                                            const dt_array *input);
 
 /*
- * Receive an array from one rank.
+ * Receive an array from one other rank.
  *
  * Collective over the two ranks.
  */
 DT_API DT_MUST_USE dt_status dt_group_receive(dt_group *group, int from,
                                               dt_array *output);
 
-/* ---- Calls that do not wait --------------------------------------------- */
+/* ---- Asynchronous collectives -------------------------------------------- */
 
 /*
- * The same calls, begun.  Collective as their namesakes.  The handle is the
- * caller's to release; releasing it does not stop the call.
+ * Start a collective without waiting for it.  Collective over the
+ * group, like the functions above.  The caller releases the handle; releasing
+ * it does not cancel the collective.
  */
 DT_API DT_MUST_USE dt_status dt_group_barrier_async(dt_group *group,
                                                     dt_handle **out);
@@ -236,23 +245,24 @@ DT_API DT_MUST_USE dt_status dt_group_receive_async(dt_group *group, int from,
                                                     dt_handle **out);
 
 /*
- * Wait until a call is complete and give its status; again, if called again.
+ * Wait until a collective is complete and return its status.  May be called
+ * again and returns the same status.
  *
- * Not collective, but it waits for what other ranks do.  DT_ERR_INVALID for
- * NULL.
+ * Not collective, but it waits for other ranks.  DT_ERR_INVALID for NULL.
  */
 DT_API DT_MUST_USE dt_status dt_handle_wait(dt_handle *handle);
 
 /*
- * Make progress without waiting and tell whether a call is complete, well or
- * not.
+ * Make progress without waiting, and return whether a collective has completed
+ * or failed.
  *
- * Not collective.  A call that could not be begun, NULL, is over.
+ * Not collective.  True for NULL, the handle of a collective that could not be
+ * started.
  */
 DT_API bool dt_handle_test(dt_handle *handle);
 
 /*
- * Drop the caller's reference.  NULL is allowed.
+ * Release a handle.  NULL is allowed.
  *
  * Not collective.
  */

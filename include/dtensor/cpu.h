@@ -1,4 +1,4 @@
-/* dtensor/cpu.h - what kernels are made for. */
+/* dtensor/cpu.h - the instruction set that kernels use. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_CPU_H
 #define DTENSOR_CPU_H
@@ -8,9 +8,9 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * Give the name of the instruction set that kernels use in this process:
- * "portable", "avx2" or "avx512"; the best one here, or less if the setting
- * DT_CPU asks for it.
+ * Return the name of the instruction set that kernels use in this process:
+ * "portable", "avx2" or "avx512".  It is the best one that the processor
+ * supports, or the one that the setting DT_CPU requests.
  *
  * Not collective.  The text is static.
  */

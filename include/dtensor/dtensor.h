@@ -1,23 +1,22 @@
-/* dtensor/dtensor.h - distributed tensors for C: everything but MPI. */
+/* dtensor/dtensor.h - distributed tensors for C: all headers except mpi.h. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_DTENSOR_H
 #define DTENSOR_DTENSOR_H
 
 /*
- * Where a pointer may be NULL.
+ * NULL arguments.
  *
- * - Tensors: everywhere.  Functions that failed give NULL, and those that take
- *   it give NULL or DT_ERR_INVALID and leave the first error as it is.
- * - What a tensor, a spec, an array or a mesh is can be asked of NULL too: it
- *   has nothing of anything (0, false, NULL, "", no dimension), and its dtype
- *   is DT_DTYPE_COUNT, called "invalid".  So a program that looks at the result
- *   of an operator that failed goes on to where it looks for errors.
- * - Where more than that is asked of a NULL spec, array or mesh, and where a
- *   text is NULL, the answer is DT_ERR_INVALID, with a sentence if there is a
- *   world.
- * - What is released or retained may be NULL.
- * - Worlds, groups, lists, options and places for results may not, unless a
- *   comment says so.
+ * - A tensor may be NULL everywhere.  Functions return NULL on failure, and a
+ *   function that takes NULL returns NULL or DT_ERR_INVALID and keeps the first
+ *   error.
+ * - Properties of a NULL tensor, spec, array or mesh are 0, false, NULL or "",
+ *   and its dtype is DT_DTYPE_COUNT, named "invalid".  So a program can inspect
+ *   the result of a failed operator and check for errors later.
+ * - Other functions fail with DT_ERR_INVALID for a NULL spec, array, mesh or
+ *   text, with a message if there is a world to record it in.
+ * - Retain and release functions accept NULL.
+ * - Worlds, groups, lists, options and pointers to results must not be NULL
+ *   unless a comment says so.
  */
 
 #include <dtensor/array.h>

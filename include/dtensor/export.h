@@ -1,10 +1,11 @@
-/* dtensor/export.h - what the other headers need of the compiler. */
+/* dtensor/export.h - compiler attributes for the other headers. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_EXPORT_H
 #define DTENSOR_EXPORT_H
 
-/* DT_MUST_USE marks functions whose result may not be dropped: compilers that
- * know the attribute warn.  Every function that returns a dt_status has it. */
+/* DT_MUST_USE marks functions whose result must not be ignored; compilers that
+ * support the attribute warn.  Every function that returns a dt_status has
+ * it. */
 
 #if defined(__GNUC__)
 #define DT_API __attribute__((visibility("default")))

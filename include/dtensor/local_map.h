@@ -1,4 +1,4 @@
-/* dtensor/local_map.h - functions of local tensors, on tensors. */
+/* dtensor/local_map.h - applying a function to local tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_LOCAL_MAP_H
 #define DTENSOR_LOCAL_MAP_H
@@ -13,23 +13,28 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * A function of this rank's parts, tensors on its own mesh: sets all of
- * `outputs`.  What it makes belongs to the innermost scope.
+ * A function of local tensors, which are tensors on the rank's own mesh.  It
+ * sets all of `outputs`.  Tensors that it creates belong to the innermost
+ * scope.
  */
 typedef dt_status (*dt_local_function)(dt_world *world,
                                        dt_tensor *const *inputs,
                                        int input_count, dt_tensor **outputs,
                                        int output_count, void *arg);
 
-/* How inputs lie, and outputs.  Zeros are defaults. */
+/* Options of dt_local_map.  Zeros are the defaults. */
 typedef struct dt_local_map_options {
-    size_t size;                    /* sizeof(dt_local_map_options) */
-    const char *const *in_layouts;  /* of each input, in which NULL is: as it
-                                       lies; NULL: all as they lie */
-    const char *const *out_layouts; /* of each output; needed */
-    const dt_shape *out_shapes;     /* of wholes; NULL: as many equal parts */
-    bool redistribute; /* inputs that lie otherwise; without it, an error */
-    void *arg;         /* for the function */
+    size_t size; /* sizeof(dt_local_map_options) */
+    /* One layout per input; a NULL entry, or a NULL list, keeps the input's
+     * current layout. */
+    const char *const *in_layouts;
+    const char *const *out_layouts; /* one layout per output; required */
+    /* Global shape of each output; NULL: all local outputs have the same
+     * shape. */
+    const dt_shape *out_shapes;
+    bool redistribute; /* redistribute inputs that have another layout;
+                          otherwise fail */
+    void *arg;         /* passed to the function */
 } dt_local_map_options;
 
 #define DT_LOCAL_MAP_OPTIONS_INIT                                              \
@@ -38,13 +43,14 @@ typedef struct dt_local_map_options {
     }
 
 /*
- * Call a function with this rank's parts of tensors, and take what it gives as
- * parts of new ones.
+ * Call a function with the local tensors of the inputs, and create distributed
+ * tensors from the local tensors that it returns.
  *
- * Collective over the mesh of the inputs, which is one.  Partial values are
- * given as they are.  A rank outside the mesh does not call the function, and
- * gets empty tensors.  Outputs belong to the innermost scope.  A failure of the
- * function on one rank is DT_ERR_PEER on the others.
+ * Collective over the mesh of the inputs, which must all be on the same mesh.
+ * Partial inputs are passed without reduction.  A rank outside the mesh does
+ * not call the function and receives empty tensors.  Outputs belong to the
+ * innermost scope.  If the function fails on one rank, the other ranks fail
+ * with DT_ERR_PEER.
  */
 DT_API DT_MUST_USE dt_status dt_local_map(dt_local_function function,
                                           dt_tensor *const *inputs,

@@ -1,4 +1,4 @@
-/* dtensor/log.h - where the library's remarks go. */
+/* dtensor/log.h - logging. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_LOG_H
 #define DTENSOR_LOG_H
@@ -7,17 +7,18 @@
 
 DT_EXTERN_C_BEGIN
 
+/* Log levels, from least to most verbose. */
 typedef enum dt_log_level {
-    DT_LOG_UNSET = 0, /* as the setting DT_LOG says; warnings by default */
-    DT_LOG_OFF,
-    DT_LOG_WARNING,
-    DT_LOG_INFO,
-    DT_LOG_DEBUG
+    DT_LOG_UNSET = 0, /* the setting DT_LOG, or warnings by default */
+    DT_LOG_OFF,       /* no messages */
+    DT_LOG_WARNING,   /* likely mistakes and lost performance */
+    DT_LOG_INFO,      /* and decisions about the configuration */
+    DT_LOG_DEBUG      /* and details */
 } dt_log_level;
 
 /*
- * Receives one remark, without a newline, of world rank `rank`.  Ranks that are
- * threads call it at the same time.
+ * Receives one log message of world rank `rank`, without a newline.  Ranks that
+ * are threads call it concurrently.
  */
 typedef void (*dt_log_function)(void *arg, dt_log_level level, int rank,
                                 const char *message);

@@ -1,4 +1,4 @@
-/* dtensor/memory.h - the pool that storage comes from. */
+/* dtensor/memory.h - the memory pool of a rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_MEMORY_H
 #define DTENSOR_MEMORY_H
@@ -10,33 +10,33 @@
 
 DT_EXTERN_C_BEGIN
 
-/* What a rank's pool holds.  Bytes are those of size classes, rounded up.  In a
- * dry run, what meta arrays would take counts as if it were there. */
+/* Statistics of a rank's memory pool.  Bytes are rounded up to size classes.
+ * In a dry run, meta arrays count as if they had storage. */
 typedef struct dt_memory_stats {
-    size_t used;     /* bytes in use by storage */
-    size_t kept;     /* bytes kept for reuse */
-    size_t peak;     /* the most that was in use at once */
-    size_t limit;    /* the most that used and kept may be; 0: no limit */
-    uint64_t taken;  /* storages handed out */
-    uint64_t reused; /* of those, how many came from what was kept */
+    size_t used;     /* bytes in use */
+    size_t kept;     /* bytes cached for reuse */
+    size_t peak;     /* maximum of used so far */
+    size_t limit;    /* maximum of used + kept; 0: no limit */
+    uint64_t taken;  /* number of allocations */
+    uint64_t reused; /* allocations served from cached memory */
 } dt_memory_stats;
 
 /*
- * Read the statistics of this rank's pool.
+ * Read the statistics of this rank's memory pool.
  *
  * Not collective.
  */
 DT_API void dt_memory_read(const dt_world *world, dt_memory_stats *out);
 
 /*
- * Give what is kept for reuse back to the system.
+ * Return cached memory to the system.
  *
  * Not collective.
  */
 DT_API void dt_memory_trim(dt_world *world);
 
 /*
- * Start measuring the peak anew from what is in use.
+ * Reset the peak to the number of bytes in use.
  *
  * Not collective.
  */

@@ -1,4 +1,4 @@
-/* dtensor/mpi.h - worlds on a communicator of the program's own. */
+/* dtensor/mpi.h - worlds on an MPI communicator of the program. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_MPI_H
 #define DTENSOR_MPI_H
@@ -18,12 +18,13 @@ DT_EXTERN_C_BEGIN
 #endif
 
 /*
- * Open a world whose ranks are those of a communicator.
+ * Open a world whose ranks are the ranks of a communicator.
  *
- * Collective over the communicator, which is duplicated: the program may go on
- * using it, or free it.  MPI must be initialised, stays so when the world is
- * closed, and all worlds are closed before it is finalised.  `options` may be
- * NULL.  On failure `error`, which may be NULL, has the sentence.
+ * Collective over the communicator, which is duplicated: the program may
+ * continue to use it, or free it.  MPI must be initialised and is not finalised
+ * when the world is closed; all worlds must be closed before MPI is finalised.
+ * `options` may be NULL.  On failure `error`, which may be NULL, receives the
+ * error.
  */
 DT_MUST_USE static inline dt_status
 dt_world_open_mpi(MPI_Comm communicator, const dt_world_options *options,

@@ -1,4 +1,4 @@
-/* dtensor/number.h - numbers that take part in type promotion. */
+/* dtensor/number.h - scalar arguments, which take part in type promotion. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_NUMBER_H
 #define DTENSOR_NUMBER_H
@@ -12,21 +12,21 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * An integer, a real number, a complex number or a truth value.  Beside a
- * tensor only its kind counts: 2 leaves every numeric dtype as it is, 2.5 makes
- * integers f32, a complex number makes f32 c64.
+ * An integer, real or complex number, or a bool.  In type promotion with a
+ * tensor only its kind matters: 2 keeps every numeric dtype, 2.5 promotes
+ * integers to f32, and a complex number promotes f32 to c64.
  */
 typedef struct dt_number {
     dt_dtype_kind kind; /* DT_KIND_SIGNED, DT_KIND_FLOAT, DT_KIND_COMPLEX or
                            DT_KIND_BOOLEAN */
     union {
-        int64_t integer; /* also of a truth value */
-        double real;     /* also the real part of a complex number */
+        int64_t integer; /* of an integer or bool */
+        double real;     /* real number, or real part of a complex number */
     } as;
-    double imaginary; /* of a complex number; 0 of others */
+    double imaginary; /* imaginary part of a complex number; otherwise 0 */
 } dt_number;
 
-/* Not collective. */
+/* Create numbers.  Not collective. */
 static inline dt_number dt_integer(int64_t value)
 {
     dt_number number;
@@ -63,7 +63,7 @@ static inline dt_number dt_truth(bool value)
     return number;
 }
 
-/* A real number in an initialiser, also of what is static. */
+/* A real number for an initialiser, including one with static storage. */
 #ifdef __cplusplus
 #define DT_REAL(value) dt_real(value)
 #else
@@ -73,7 +73,7 @@ static inline dt_number dt_truth(bool value)
     }
 #endif
 
-/* The value as a double, whatever its kind; the real part of a complex number.
+/* Convert a number to double; a complex number to its real part.
  * Not collective. */
 static inline double dt_number_real(dt_number number)
 {
@@ -82,24 +82,25 @@ static inline double dt_number_real(dt_number number)
                : (double)number.as.integer;
 }
 
-/* Tell whether a number of any kind equals a real one.  Not collective. */
+/* Test whether a number of any kind equals a real value.  Not collective. */
 static inline bool dt_number_is(dt_number number, double value)
 {
     return dt_number_real(number) == value && number.imaginary == 0;
 }
 
-/* What becomes of the losses of single elements, as operators take it. */
+/* How operators reduce the losses of single elements. */
 typedef enum dt_reduction {
-    DT_REDUCTION_NONE, /* they stay as they are */
-    DT_REDUCTION_MEAN,
-    DT_REDUCTION_SUM
+    DT_REDUCTION_NONE, /* no reduction: one loss per element */
+    DT_REDUCTION_MEAN, /* mean of all losses */
+    DT_REDUCTION_SUM   /* sum of all losses */
 } dt_reduction;
 
-/* Dimensions by value: DT_DIMS(0, -1); DT_DIMS() are all of them. */
+/* A list of dimensions by value: DT_DIMS(0, -1).  DT_DIMS() means all
+ * dimensions. */
 typedef dt_shape dt_dims;
 
-/* No dimension, for dt_any, dt_all and dt_squeeze: what an empty list is to
- * PyTorch there.  Not collective. */
+/* An empty list of dimensions, for dt_any, dt_all and dt_squeeze.  Means what
+ * an empty list means to PyTorch in these functions.  Not collective. */
 static inline dt_dims dt_no_dims(void)
 {
     dt_dims dims = {-1, {0}};
@@ -111,7 +112,7 @@ DT_EXTERN_C_END
 #define DT_DIMS(...) DT_SHAPE(__VA_ARGS__)
 #define DT_NO_DIMS dt_no_dims()
 
-/* DT_NUMBER(2) and DT_NUMBER(2.5) are numbers by value. */
+/* A number by value: DT_NUMBER(2), DT_NUMBER(2.5). */
 #ifdef __cplusplus
 static inline dt_number dt_number_of(bool value)
 {

@@ -1,4 +1,4 @@
-/* dtensor/redistribute.h - a tensor in another layout. */
+/* dtensor/redistribute.h - changing the layout of a tensor. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_REDISTRIBUTE_H
 #define DTENSOR_REDISTRIBUTE_H
@@ -14,28 +14,31 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * Give the same tensor in another layout on its mesh.
+ * Return a tensor with the same values and another layout on the same mesh.
  *
- * Collective over the mesh.  Values stay what they are, bit for bit; partial
- * ones are combined where the new layout has them no more.  If every rank has
- * just what it needs, the result shares memory with the tensor; otherwise it is
- * dense and row-major.
+ * Collective over the mesh.  Partial values are reduced along mesh dimensions
+ * that are no longer partial; all other values are copied bit for bit.  If
+ * every rank already stores exactly its new shard, the result shares memory
+ * with the input; otherwise it is contiguous and row-major.
+ *
+ * For example, dt_redistribute(x, "RS(1)") replicates x along the first mesh
+ * dimension and shards dimension 1 along the second.
  */
 DT_API dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout);
 
-/* More about it.  Zeros are defaults. */
+/* Options of dt_redistribute_with.  Zeros are the defaults. */
 typedef struct dt_redistribute_options {
-    size_t size;        /* sizeof(dt_redistribute_options) */
-    dt_mesh *mesh;      /* NULL: that of the tensor */
-    const char *layout; /* NULL: that of the tensor */
-    bool cast_forward;  /* to forward_dtype, before anything is sent */
-    dt_dtype forward_dtype;
-    bool cast_backward; /* what gradients are sent in */
-    dt_dtype backward_dtype;
-    bool asynchronous; /* the result is waited for when it is first used */
-    dt_objective objective;
-    dt_planner planner;
-    size_t memory_cap; /* as in dt_plan_options */
+    size_t size;             /* sizeof(dt_redistribute_options) */
+    dt_mesh *mesh;           /* target mesh; NULL: the mesh of the tensor */
+    const char *layout;      /* target layout; NULL: the layout of the tensor */
+    bool cast_forward;       /* convert to forward_dtype before sending */
+    dt_dtype forward_dtype;  /* dtype of the result if cast_forward */
+    bool cast_backward;      /* send gradients as backward_dtype */
+    dt_dtype backward_dtype; /* dtype of gradients if cast_backward */
+    bool asynchronous; /* return early; the first use of the result waits */
+    dt_objective objective; /* as in dt_plan_options */
+    dt_planner planner;     /* as in dt_plan_options */
+    size_t memory_cap;      /* as in dt_plan_options */
 } dt_redistribute_options;
 
 #define DT_REDISTRIBUTE_OPTIONS_INIT                                           \
@@ -45,19 +48,19 @@ typedef struct dt_redistribute_options {
     }
 
 /*
- * Give the same tensor in another layout, on another mesh or in another dtype.
+ * Return a tensor with the same values and another layout, mesh or dtype.
  *
- * Collective over the ranks of both meshes.  A rank outside the new mesh gets a
- * tensor of which it has nothing.
+ * Collective over the ranks of both meshes.  A rank outside the target mesh
+ * receives a tensor with an empty local array.
  */
 DT_API dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                                        const dt_redistribute_options *options);
 
 /*
- * Give the whole tensor on every rank, as a tensor on the rank's own mesh.
+ * Return the global tensor on every rank, as a tensor on the rank's own mesh.
  *
- * Collective over the mesh.  Outside it, an empty one.  Shares memory with a
- * tensor that every rank has whole.
+ * Collective over the mesh.  A rank outside the mesh receives an empty tensor.
+ * The result of a replicated tensor shares its memory.
  */
 DT_API dt_tensor *dt_full_tensor(dt_tensor *tensor);
 

@@ -1,4 +1,5 @@
-/* dtensor/scope.h - scopes own the results of operators. */
+/* dtensor/scope.h - scopes: ownership of results, error handling, and
+ * limits. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SCOPE_H
 #define DTENSOR_SCOPE_H
@@ -11,46 +12,48 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * A stretch of a program.  Results of operators belong to the innermost open
- * scope of their world and are released when it closes.
+ * A scope owns every tensor created while it is open and releases them when it
+ * closes.  Scopes nest; new tensors belong to the innermost open scope of their
+ * world.
  */
 typedef struct dt_scope dt_scope;
 
 /*
- * Open a scope inside the innermost one of this world.
+ * Open a scope inside the innermost scope of a world.
  *
- * Not collective.  NULL if memory is short; everything in the world that would
- * have belonged to it then belongs to the parent, and dt_scope_close(NULL)
- * says DT_ERR_NO_MEMORY.
+ * Not collective.  Returns NULL if memory runs out.  Tensors then belong to the
+ * parent scope, and dt_scope_close(NULL) returns DT_ERR_NO_MEMORY.
  */
 DT_API dt_scope *dt_scope_open(dt_world *world);
 
 /* What an operator does when an input must be redistributed first. */
 typedef enum dt_scope_mode {
-    DT_SCOPE_INHERIT,   /* as outside */
-    DT_SCOPE_AUTOMATIC, /* redistribute; the world's own scope does */
-    DT_SCOPE_WARN,  /* redistribute, with a warning that says what to write */
-    DT_SCOPE_STRICT /* fail, with a sentence that says what to write */
+    DT_SCOPE_INHERIT,   /* as the enclosing scope */
+    DT_SCOPE_AUTOMATIC, /* redistribute; default of the world */
+    DT_SCOPE_WARN,  /* redistribute and log the dt_redistribute call to write */
+    DT_SCOPE_STRICT /* fail; the message has the dt_redistribute call to write
+                     */
 } dt_scope_mode;
 
-/* A switch of a scope. */
+/* An option that is on, off or inherited. */
 typedef enum dt_tristate {
-    DT_TRISTATE_INHERIT, /* as outside */
-    DT_TRISTATE_ON,
-    DT_TRISTATE_OFF
+    DT_TRISTATE_INHERIT, /* as the enclosing scope */
+    DT_TRISTATE_ON,      /* on */
+    DT_TRISTATE_OFF      /* off */
 } dt_tristate;
 
 /*
- * What holds inside a scope, and in those inside it that do not say otherwise.
- * Zeros mean: as outside.  Start from DT_SCOPE_OPTIONS_INIT.
+ * Options of a scope; they also apply to the scopes inside it unless these
+ * override them.  Zeros inherit from the enclosing scope.  Start from
+ * DT_SCOPE_OPTIONS_INIT.
  */
 typedef struct dt_scope_options {
-    size_t size; /* sizeof(dt_scope_options) */
-    dt_scope_mode mode;
-    dt_tristate
-        replicate;      /* take tensors of a rank's own mesh as replicated where
-                           others are distributed; off outside all scopes */
-    const char *budget; /* what may be sent, as below; NULL: no limit */
+    size_t size;        /* sizeof(dt_scope_options) */
+    dt_scope_mode mode; /* implicit redistribution */
+    /* Treat tensors on a rank's own mesh as replicated when they are combined
+     * with distributed tensors; default off. */
+    dt_tristate replicate;
+    const char *budget; /* limits on communication, see below; NULL: no limit */
 } dt_scope_options;
 
 #define DT_SCOPE_OPTIONS_INIT                                                  \
@@ -61,36 +64,38 @@ typedef struct dt_scope_options {
 /*
  * Open a scope with options; `options` may be NULL.
  *
- * Not collective.  NULL if memory is short or an option makes no sense:
- * dt_world_error says what, and the parent scope has the error.
+ * Not collective.  Returns NULL if memory runs out or an option is invalid; the
+ * error is recorded in the world and in the parent scope.
  *
- * A budget is a list of limits such as "all_reduce<=1, bytes<=4Mi".  What can
- * be limited are the calls of a kind (barrier, all_reduce, all_gather,
- * reduce_scatter, all_to_all, broadcast, scatter, gather, send, receive), those
- * of all kinds together (calls), and the bytes that this rank receives (bytes),
- * as dt_trace_count has them.  Numbers may end in Ki, Mi or Gi.  A budget holds
- * for everything until the scope closes; inside another both hold.
+ * A budget is a list of limits such as "all_reduce<=1, bytes<=4Mi".  Limits
+ * apply to the number of collectives of one kind (barrier, all_reduce,
+ * all_gather, reduce_scatter, all_to_all, broadcast, scatter, gather, send,
+ * receive), to the number of all collectives (calls), and to the bytes that
+ * this rank receives (bytes), as counted by dt_trace_count.  Numbers may end in
+ * Ki, Mi or Gi.  A budget applies until the scope closes; the budgets of
+ * enclosing scopes apply too.
  *
- * A call that would exceed a limit fails with DT_ERR_INVALID before anything is
- * sent.  Bytes and calls may differ between ranks, so the others are told, as
- * dt_world_poison does: those that are within their limits get DT_ERR_PEER.
- * dt_world_recover makes the world usable again.
+ * A collective that would exceed a limit fails with DT_ERR_INVALID before
+ * anything is sent.  Because bytes and calls may differ between ranks, the
+ * failure poisons the world as dt_world_poison does: ranks within their limits
+ * fail with DT_ERR_PEER. dt_world_recover makes the world usable again.
  */
 DT_API dt_scope *dt_scope_open_with(dt_world *world,
                                     const dt_scope_options *options);
 
 /*
- * Close a scope and those still open inside it; release what they own.
+ * Close a scope and all scopes inside it, and release the tensors they own.
  *
- * Not collective.  Gives the first error inside, if any, which becomes
- * dt_world_error; the parent scope is clean.
+ * Not collective.  Returns the code of the first error inside the scope, if
+ * any, which becomes dt_world_error.  The parent scope does not record it.
  */
 DT_API DT_MUST_USE dt_status dt_scope_close(dt_scope *scope);
 
 /*
- * Give the first failure inside an open scope; DT_OK if there was none.
+ * Return the first error inside an open scope; its code is DT_OK if there is
+ * none.
  *
- * Not collective.  Borrowed.
+ * Not collective.  Borrowed from the scope.
  */
 DT_API const dt_error *dt_scope_error(const dt_scope *scope);
 

@@ -1,4 +1,4 @@
-/* dtensor/settings.h - what can be set from outside, and what is in force. */
+/* dtensor/settings.h - the settings of a world and where they come from. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SETTINGS_H
 #define DTENSOR_SETTINGS_H
@@ -9,22 +9,23 @@
 
 DT_EXTERN_C_BEGIN
 
+/* Where the value of a setting comes from. */
 typedef enum dt_setting_origin {
-    DT_FROM_DEFAULT,
-    DT_FROM_ENVIRONMENT,
-    DT_FROM_OPTIONS
+    DT_FROM_DEFAULT,     /* built in */
+    DT_FROM_ENVIRONMENT, /* the environment variable */
+    DT_FROM_OPTIONS      /* dt_world_options */
 } dt_setting_origin;
 
-/* One setting: its environment variable, what it does, what is in force. */
+/* One setting. */
 typedef struct dt_setting {
-    const char *name;
-    const char *summary;
-    const char *value;
-    dt_setting_origin origin;
+    const char *name;    /* environment variable, for example "DT_TIMEOUT" */
+    const char *summary; /* one line that describes it */
+    const char *value;   /* value in effect */
+    dt_setting_origin origin; /* where the value comes from */
 } dt_setting;
 
 /*
- * List the settings in force in a world.
+ * List the settings in effect in a world.
  *
  * Not collective.  Borrowed from the world.
  */

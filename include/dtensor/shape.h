@@ -7,23 +7,22 @@
 
 #include <dtensor/export.h>
 
-/* The most dimensions that an array or a mesh may have. */
+/* Maximum number of dimensions of an array or a mesh. */
 #define DT_MAX_NDIM 8
 
 /*
- * Extents of an array, slowest dimension first.  A shape that was built with
- * more than DT_MAX_NDIM extents keeps that ndim, and every function that takes
- * it refuses it.
+ * The extents of an array, slowest dimension first.  A shape created with more
+ * than DT_MAX_NDIM extents keeps that ndim, and functions that take it fail.
  */
 typedef struct dt_shape {
-    int ndim;
-    int64_t dims[DT_MAX_NDIM];
+    int ndim;                  /* number of dimensions */
+    int64_t dims[DT_MAX_NDIM]; /* extents; 0 beyond ndim */
 } dt_shape;
 
 DT_EXTERN_C_BEGIN
 
 /*
- * Build a shape from `ndim` extents.
+ * Create a shape from `ndim` extents.
  *
  * Not collective.
  */
@@ -37,15 +36,15 @@ static inline dt_shape dt_shape_make(int ndim, const int64_t *dims)
 }
 
 /*
- * Count the elements of a shape; -1 if an extent is negative, there are too
- * many dimensions, or the product does not fit 63 bits.
+ * Return the number of elements of a shape; -1 if an extent is negative, there
+ * are more than DT_MAX_NDIM dimensions, or the product exceeds 63 bits.
  *
  * Not collective.
  */
 DT_API int64_t dt_shape_count(dt_shape shape);
 
 /*
- * Tell whether two shapes have the same extents.
+ * Test whether two shapes have the same extents.
  *
  * Not collective.
  */
@@ -53,7 +52,8 @@ DT_API int dt_shape_equal(dt_shape a, dt_shape b);
 
 DT_EXTERN_C_END
 
-/* DT_SHAPE(2, 3) is a shape by value; DT_SHAPE() has no dimensions. */
+/* A shape by value: DT_SHAPE(2, 3).  DT_SHAPE() is the shape of a 0-d
+ * tensor. */
 #ifdef __cplusplus
 template <typename... Extents>
 static inline dt_shape dt_shape_of(Extents... extents)

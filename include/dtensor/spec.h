@@ -1,4 +1,4 @@
-/* dtensor/spec.h - specs: a tensor without its elements. */
+/* dtensor/spec.h - specs: dtype, global shape and layout of a tensor. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SPEC_H
 #define DTENSOR_SPEC_H
@@ -16,41 +16,41 @@
 
 DT_EXTERN_C_BEGIN
 
-/* What a tensor is wherever it lies: dtype, global shape and strides. */
+/* The global properties of a tensor, independent of its layout. */
 typedef struct dt_meta {
-    dt_dtype dtype;
-    dt_shape shape;
-    int64_t strides[DT_MAX_NDIM]; /* in elements */
+    dt_dtype dtype;               /* of the elements */
+    dt_shape shape;               /* global */
+    int64_t strides[DT_MAX_NDIM]; /* global, in elements */
 } dt_meta;
 
-/* Dtype and shape with row-major strides.  Not collective. */
+/* Return a meta with row-major strides.  Not collective. */
 DT_API dt_meta dt_meta_of(dt_dtype dtype, dt_shape shape);
 
 /*
- * A mesh, a layout on it, and what the tensor is: everything but the elements,
- * and the same on every rank.  A spec never changes.  Equal specs of one world
- * are one object: compare pointers.
+ * A mesh, a layout on it, and the meta: a tensor without its elements.  It is
+ * the same on every rank and never changes.  Equal specs of one world are the
+ * same object, so they can be compared by pointer.
  *
- * An order that strided shards spell is turned into that order where both cut
- * alike.  References may be dropped by any thread.  A spec keeps its mesh, not
- * its world.
+ * Strided shards that are equivalent to an order for this shape are converted
+ * to that order.  References may be dropped by any thread.  A spec retains its
+ * mesh but does not keep its world open.
  */
 typedef struct dt_spec dt_spec;
 
 /*
- * Give the spec of a row-major tensor.
+ * Create the spec of a row-major tensor.
  *
- * Not collective.  The caller releases it.  DT_ERR_INVALID as
- * dt_layout_parse and dt_layout_check, and for a bad dtype or shape.
+ * Not collective.  The caller releases the spec.  DT_ERR_INVALID as in
+ * dt_layout_parse and dt_layout_check, and for an invalid dtype or shape.
  */
 DT_API DT_MUST_USE dt_status dt_spec_create(dt_mesh *mesh, const char *layout,
                                             dt_dtype dtype, dt_shape shape,
                                             dt_spec **out);
 
 /*
- * Give the spec of any layout and strides.
+ * Create a spec from a layout and a meta, with any strides.
  *
- * Not collective.  The caller releases it.
+ * Not collective.  The caller releases the spec.
  */
 DT_API DT_MUST_USE dt_status dt_spec_create_with(dt_mesh *mesh,
                                                  const dt_layout *layout,
@@ -58,10 +58,10 @@ DT_API DT_MUST_USE dt_status dt_spec_create_with(dt_mesh *mesh,
                                                  dt_spec **out);
 
 /*
- * Give the spec with another layout on the same mesh; or of another tensor with
- * the same layout, order included.
+ * Create a spec with another layout on the same mesh, or with another meta and
+ * the same layout and order.
  *
- * Not collective.  The caller releases it.
+ * Not collective.  The caller releases the spec.
  */
 DT_API DT_MUST_USE dt_status dt_spec_with_layout(dt_spec *spec,
                                                  const char *layout,
@@ -70,87 +70,91 @@ DT_API DT_MUST_USE dt_status dt_spec_with_meta(dt_spec *spec,
                                                const dt_meta *meta,
                                                dt_spec **out);
 
-/* Add a reference; gives its argument.  Not collective.  NULL is allowed. */
+/* Add a reference; returns its argument.  Not collective.  NULL is allowed. */
 DT_API dt_spec *dt_spec_retain(dt_spec *spec);
 
 /* Drop a reference.  Not collective.  NULL is allowed. */
 DT_API void dt_spec_release(dt_spec *spec);
 
-/* ---- What a spec is ----------------------------------------------------- */
+/* ---- Properties --------------------------------------------------------- */
 
-/* Not collective; borrowed.  NULL has nothing of anything, here and below. */
+/* Not collective.  Returned pointers are borrowed.  A NULL spec returns 0,
+ * false or NULL, here and in all functions below, and the dtype
+ * DT_DTYPE_COUNT. */
 DT_API dt_mesh *dt_spec_mesh(const dt_spec *spec);
 DT_API const dt_layout *dt_spec_layout(const dt_spec *spec);
 DT_API const dt_meta *dt_spec_meta(const dt_spec *spec);
 DT_API dt_dtype dt_spec_dtype(const dt_spec *spec);
-DT_API dt_shape dt_spec_shape(const dt_spec *spec); /* of the whole tensor */
+DT_API dt_shape dt_spec_shape(const dt_spec *spec); /* global */
 DT_API int dt_spec_ndim(const dt_spec *spec);
-DT_API int64_t dt_spec_count(const dt_spec *spec); /* elements of the whole */
+DT_API int64_t dt_spec_count(const dt_spec *spec); /* global elements */
 DT_API uint64_t dt_spec_hash(const dt_spec *spec);
 
-/* Tell whether every rank has the whole; whether some dimension is cut; whether
- * some mesh dimension is partial; whether every tensor dimension is cut from
- * left to right; whether a strided shard is in it.  Not collective. */
+/* Test whether every mesh dimension is replicated; whether any shards a tensor
+ * dimension; whether any is partial; whether the mesh dimensions of every
+ * tensor dimension are applied from left to right; whether any shard is
+ * strided.  Not collective. */
 DT_API bool dt_spec_is_replicated(const dt_spec *spec);
 DT_API bool dt_spec_is_sharded(const dt_spec *spec);
 DT_API bool dt_spec_is_partial(const dt_spec *spec);
 DT_API bool dt_spec_has_default_order(const dt_spec *spec);
 DT_API bool dt_spec_is_strided(const dt_spec *spec);
 
-/* Count the parts that the tensor is cut into; and those of one dimension.
+/* Return the number of shards of the tensor, and of one dimension.
  * Not collective. */
 DT_API int64_t dt_spec_shards(const dt_spec *spec);
 DT_API int64_t dt_spec_shards_of(const dt_spec *spec, int dim);
 
 /*
- * List the mesh dimensions that cut a tensor dimension, the first to cut first,
- * and give how many there are.
+ * List the mesh dimensions that shard a tensor dimension, in the order in which
+ * they are applied.  Returns how many there are.
  *
- * Not collective.  `out` has room for DT_MAX_NDIM.
+ * Not collective.  `out` has a capacity of DT_MAX_NDIM.
  */
 DT_API int dt_spec_cuts(const dt_spec *spec, int dim, int *out);
 
-/* List the mesh dimensions with partial values, and give how many there are.
- * Not collective.  `out` has room for DT_MAX_NDIM. */
+/* List the mesh dimensions that are partial.  Returns how many there are.
+ * Not collective.  `out` has a capacity of DT_MAX_NDIM. */
 DT_API int dt_spec_partial_dims(const dt_spec *spec, int *out);
 
 /*
- * Tell whether a tensor dimension is at least as long as the parts it is cut
- * into, so that every rank can have some of it.  Strided shards cut each of
- * their pieces; a dimension that nothing cuts is always long enough.
+ * Test whether a tensor dimension is at least as long as its number of shards,
+ * so that every rank can have some of it.  For a strided shard this applies to
+ * each piece.  A dimension that is not sharded is always long enough.
  *
- * Not collective.  False if there is no such dimension.
+ * Not collective.  False if the dimension is out of range.
  */
 DT_API bool dt_spec_is_shardable(const dt_spec *spec, int dim);
 
-/* ---- Who has what ------------------------------------------------------- */
+/* ---- Local shards ------------------------------------------------------- */
 
 /*
- * Give the shape of what a world rank has.
+ * Return the shape of the local shard of a world rank.
  *
- * Not collective.  A rank outside the mesh has the shape (0,).
+ * Not collective.  For a rank outside the mesh it is (0,).
  */
 DT_API dt_shape dt_spec_local_shape(const dt_spec *spec, int rank);
 
 /*
- * Give the global index of the first element that a world rank has, one number
- * for each dimension; where it has none, the size of the dimension.  False
- * outside the mesh.
+ * Write the global index of the first element of a world rank's shard, one
+ * number per dimension.  In a dimension in which the shard is empty this is the
+ * extent of the dimension.  Returns false for a rank outside the mesh.
  *
  * Not collective.
  */
 DT_API bool dt_spec_offset(const dt_spec *spec, int rank, int64_t *out);
 
-/* Neighbouring global indexes that are neighbours on a rank too. */
+/* A range of global indexes that is contiguous in the local shard too. */
 typedef struct dt_run {
-    int64_t local;  /* index on the rank */
-    int64_t global; /* index in the tensor */
-    int64_t length;
+    int64_t local;  /* first index in the local shard */
+    int64_t global; /* first index in the global tensor */
+    int64_t length; /* number of indexes */
 } dt_run;
 
 /*
- * Give the run that begins at a local index of a dimension; false at the end.
- * Starting from 0 and adding each length gives all that the rank has.
+ * Find the run that begins at a local index of a dimension.  Returns false at
+ * the end.  Starting from index 0 and adding each length enumerates all indexes
+ * of the shard.
  *
  * Not collective.
  */
@@ -158,31 +162,32 @@ DT_API bool dt_spec_run(const dt_spec *spec, int rank, int dim, int64_t local,
                         dt_run *out);
 
 /*
- * List the world ranks that have an element, in the order of the mesh, as many
- * as there is room for, and give how many there are.
+ * List the world ranks that store an element, in mesh order.  At most
+ * `capacity` of them are written to `ranks`.  Returns how many there are; 0 if
+ * the index is out of range.
  *
- * Not collective.  Ranks with partial values have it, all of them.  0 if the
- * index lies outside the tensor.
+ * Not collective.  All ranks along a partial mesh dimension count as storing
+ * the element.
  */
 DT_API int dt_spec_owners(const dt_spec *spec, const int64_t *index, int *ranks,
-                          int room);
+                          int capacity);
 
 /* ---- Text --------------------------------------------------------------- */
 
 /*
- * Write a spec, such as "f32[1024, 512] S(0)R on dp=2,tp=2", at most `size`
- * bytes with the final zero, and give the length that the whole text has.
- * Strides follow the shape where they are not row-major: "[4, 2]{1, 4}".
+ * Write a spec as text, for example "f32[1024, 512] S(0)R on dp=2,tp=2": at
+ * most `size` bytes including the terminating zero.  Returns the length of the
+ * full text.  Strides that are not row-major follow the shape: "[4, 2]{1, 4}".
  *
  * Not collective.
  */
 DT_API size_t dt_spec_format(const dt_spec *spec, char *text, size_t size);
 
 /*
- * Read a spec back on a mesh whose dimensions have the names and sizes that the
- * text ends with, if it ends with them.
+ * Parse a spec in the form that dt_spec_format writes.  If the text ends with
+ * names and sizes of mesh dimensions, these must be those of `mesh`.
  *
- * Not collective.  The caller releases it.
+ * Not collective.  The caller releases the spec.
  */
 DT_API DT_MUST_USE dt_status dt_spec_parse(dt_mesh *mesh, const char *text,
                                            dt_spec **out);

@@ -1,5 +1,4 @@
-/* dtensor/status.h - how calls answer: a code for programs, a sentence for
- * people. */
+/* dtensor/status.h - status codes and error messages. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_STATUS_H
 #define DTENSOR_STATUS_H
@@ -8,37 +7,38 @@
 
 DT_EXTERN_C_BEGIN
 
-/* One code per thing that a caller would do differently. */
+/* One code for each thing that a caller would handle differently. */
 typedef enum dt_status {
-    DT_OK = 0,
-    DT_ERR_INVALID,     /* an argument is wrong: fix the call */
-    DT_ERR_NO_MEMORY,   /* memory, or the limit set for it, is used up */
-    DT_ERR_UNSUPPORTED, /* a sensible request that cannot be served here */
-    DT_ERR_NOT_FOUND,   /* the named thing does not exist */
+    DT_OK = 0,          /* success */
+    DT_ERR_INVALID,     /* an argument is invalid: fix the call */
+    DT_ERR_NO_MEMORY,   /* memory, or the limit set for it, is exhausted */
+    DT_ERR_UNSUPPORTED, /* a valid request that is not supported here */
+    DT_ERR_NOT_FOUND,   /* no object has the given name */
     DT_ERR_COMM,        /* a transport failed */
-    DT_ERR_PEER,        /* another rank failed, left or stalled */
-    DT_ERR_DIVERGED,    /* ranks called different things */
-    DT_ERR_IO,          /* the system refused to read or write */
-    DT_ERR_FORMAT       /* a file or a text is not what it should be */
+    DT_ERR_PEER,        /* another rank failed, ended or stalled */
+    DT_ERR_DIVERGED,    /* ranks made different calls */
+    DT_ERR_IO,          /* a file cannot be read or written */
+    DT_ERR_FORMAT       /* a file or text is malformed */
 } dt_status;
 
-/* Size of the sentence; fixed, so that lack of memory can be reported. */
+/* Size of an error message.  Fixed, so that lack of memory can be reported. */
 #define DT_ERROR_SIZE 1024
 
-/* A failure: its code, and a sentence that names the offending value. */
+/* An error: its code, and a message that names the offending value. */
 typedef struct dt_error {
-    dt_status code;
-    char message[DT_ERROR_SIZE];
+    dt_status code;              /* DT_OK: no error */
+    char message[DT_ERROR_SIZE]; /* zero-terminated text */
 } dt_error;
 
 /*
- * Give the name of a status, such as "DT_ERR_INVALID".
+ * Return the name of a status, for example "DT_ERR_INVALID".
  *
- * Not collective.  The text is static; an unknown code gives "unknown status".
+ * Not collective.  The text is static; "unknown status" for other values.
  */
 DT_API const char *dt_status_name(dt_status status);
 
-/* Return from the calling function with the status of a call that failed. */
+/* Call a function, and return its status from the calling function if it
+ * failed. */
 #define DT_TRY(call)                                                           \
     do {                                                                       \
         dt_status dt_try_status_ = (call);                                     \
@@ -47,9 +47,9 @@ DT_API const char *dt_status_name(dt_status status);
     } while (0)
 
 /*
- * Drop the status of a call on purpose; compilers warn when it is just not
- * used.  A failure stays recorded: dt_world_error returns it, and dt_main, or
- * who else runs the program, returns it unless the program reads or clears it.
+ * Ignore the status of a call on purpose; without it compilers warn.  The error
+ * stays recorded: dt_world_error returns it, and so does dt_main or whatever
+ * runs the program, unless the program reads or clears it.
  */
 #define DT_IGNORE(call)                                                        \
     do {                                                                       \

@@ -1,4 +1,4 @@
-/* dtensor/version.h - which dtensor this is. */
+/* dtensor/version.h - the version of the headers and of the library. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_VERSION_H
 #define DTENSOR_VERSION_H
@@ -13,7 +13,7 @@ DT_EXTERN_C_BEGIN
 #define DT_VERSION_STRING "0.1.0"
 
 /*
- * Give the version of the library that is running, such as "0.1.0".
+ * Return the version of the library in use, for example "0.1.0".
  *
  * Not collective.  The text is static.
  */

@@ -1,4 +1,4 @@
-/* dtensor/sys/file.h - files that are replaced as a whole or not at all. */
+/* dtensor/sys/file.h - writing files that are replaced atomically. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SYS_FILE_H
 #define DTENSOR_SYS_FILE_H
@@ -11,26 +11,25 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * A file that is being written.  It gets its name when it is complete and on
- * the disk (dt_file_commit): whoever opens the path meanwhile, or after a
- * crash, finds what was there before.  A symbolic link is replaced, not
- * followed.  Pipes, devices, and the descriptors that /dev/stdout and /dev/fd
- * name are written directly.
+ * A file that is being written.  It is renamed to its path when it is complete
+ * and on disk (dt_file_commit).  Until then, or after a crash, the path has the
+ * previous file.  A symbolic link is replaced, not followed.  Pipes, devices,
+ * and descriptors named by /dev/stdout and /dev/fd are written directly.
  */
 typedef struct dt_file dt_file;
 
 /*
- * Begin to write a file.
+ * Start to write a file.
  *
  * Not collective.  The caller commits or abandons it.  The file gets the
- * permissions of the one that it replaces, or those that the umask leaves.
- * DT_ERR_IO if nothing can be created beside the path; `error` may be NULL.
+ * permissions of the file that it replaces, or those that the umask allows.
+ * DT_ERR_IO if no file can be created in the directory; `error` may be NULL.
  */
 DT_API DT_MUST_USE dt_status dt_file_create(const char *path, dt_file **out,
                                             dt_error *error);
 
 /*
- * Write bytes.  A failure is remembered until dt_file_commit, which names it.
+ * Write bytes.  An error is kept until dt_file_commit, which reports it.
  *
  * Not collective.
  */
@@ -38,23 +37,24 @@ DT_API DT_MUST_USE dt_status dt_file_write(dt_file *file, const void *data,
                                            size_t bytes);
 
 /*
- * Give a stream that writes to the file, for fprintf.
+ * Return a stdio stream that writes to the file.
  *
- * Not collective.  Borrowed: committing or abandoning the file closes it.  NULL
- * without memory, which dt_file_commit reports.
+ * Not collective.  Borrowed: dt_file_commit and dt_file_abandon close it.  NULL
+ * if memory runs out, which dt_file_commit reports.
  */
 DT_API FILE *dt_file_stream(dt_file *file);
 
 /*
- * Complete a file: all that was written is on the disk, under the file's name.
+ * Complete a file: its contents are flushed to disk and it is renamed to its
+ * path.
  *
- * Not collective.  The file is released in any case.  DT_ERR_IO, and nothing is
- * left of it, if something could not be written; `error` may be NULL.
+ * Not collective.  The file is released in any case.  DT_ERR_IO if a write
+ * failed, and the path is unchanged; `error` may be NULL.
  */
 DT_API DT_MUST_USE dt_status dt_file_commit(dt_file *file, dt_error *error);
 
 /*
- * Release a file without completing it: nothing is left of it.
+ * Release a file without completing it; the path is unchanged.
  *
  * Not collective.  NULL is allowed.
  */

@@ -1,4 +1,4 @@
-/* dtensor/sys/message.h - messages that quote what somebody else wrote. */
+/* dtensor/sys/message.h - printing messages that quote untrusted text. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SYS_MESSAGE_H
 #define DTENSOR_SYS_MESSAGE_H
@@ -10,9 +10,9 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * Print a message as fprintf does, with control characters escaped as the
- * library's own messages have them: "\n", "\x1b".  Characters in UTF-8 stay,
- * and so do line ends that the format itself has.
+ * Print a message like fprintf, with control characters of the arguments
+ * escaped as in error messages: "\n", "\x1b".  UTF-8 characters and newlines of
+ * the format itself are printed unchanged.
  *
  * Not collective.
  */

@@ -1,4 +1,4 @@
-/* dtensor/sys/op.h - operators: what they are, and how to add one. */
+/* dtensor/sys/op.h - operator rows, and adding operators to a world. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SYS_OP_H
 #define DTENSOR_SYS_OP_H
@@ -21,11 +21,12 @@ DT_EXTERN_C_BEGIN
 
 /* ---- Arguments ---------------------------------------------------------- */
 
+/* The kind of an argument, with the schema types that use it. */
 typedef enum dt_argument_kind {
-    DT_ARG_NONE,     /* an optional one that is absent */
+    DT_ARG_NONE,     /* an optional argument that is absent */
     DT_ARG_TENSOR,   /* Tensor, Tensor? */
     DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
-    DT_ARG_NUMBER,   /* Number: its kind takes part in type promotion */
+    DT_ARG_NUMBER,   /* Number, which takes part in type promotion */
     DT_ARG_NUMBERS,  /* Number[] */
     DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
     DT_ARG_REAL,     /* float */
@@ -34,10 +35,10 @@ typedef enum dt_argument_kind {
     DT_ARG_GENERATOR /* Generator? */
 } dt_argument_kind;
 
-/* One argument of a call.  Lists are borrowed for the call. */
+/* One argument of a call.  Lists are borrowed during the call. */
 typedef struct dt_argument {
-    dt_argument_kind kind;
-    int count; /* of tensors, numbers or integers */
+    dt_argument_kind kind; /* selects the member of `as` */
+    int count;             /* length of a list */
     union {
         dt_tensor *tensor;
         dt_tensor *const *tensors;
@@ -51,75 +52,78 @@ typedef struct dt_argument {
     } as;
 } dt_argument;
 
-/* ---- One call, as an operator's functions see it ------------------------ */
+/* ---- Calls -------------------------------------------------------------- */
 
 struct dt_op;
 struct dti_schema;
 
-/* Where the results of a call go. */
+/* Where the results of a call are stored. */
 typedef enum dt_variant {
-    DT_VARIANT_NEW,      /* to new tensors */
-    DT_VARIANT_IN_PLACE, /* to tensors of the call */
-    DT_VARIANT_OUT       /* to results[0], which is given */
+    DT_VARIANT_NEW,      /* in new tensors */
+    DT_VARIANT_IN_PLACE, /* in arguments of the call */
+    DT_VARIANT_OUT       /* in results[0], which the caller supplies */
 } dt_variant;
 
 /*
- * Tensors are numbered through all arguments in their order: a list takes as
- * many numbers as it has tensors, an optional one that is absent takes one, and
- * NULL stands for it.
+ * One call, as the functions of a row see it.
+ *
+ * Input tensors are numbered in argument order.  A tensor list takes one number
+ * per tensor.  An absent optional tensor takes one number and is NULL.
  */
 typedef struct dt_operation {
     dt_world *world;
-    const struct dt_op *op;
-    const struct dti_schema *schema; /* for the library: what was read of it */
-    dt_variant variant;
-    const dt_argument *arguments; /* all of the schema, in its order */
-    int input_count;
+    const struct dt_op *op;          /* the row */
+    const struct dti_schema *schema; /* parsed schema, internal */
+    dt_variant variant;              /* where results are stored */
+    const dt_argument *arguments;    /* all, in the order of the schema */
+    int input_count;                 /* number of input tensors */
 
-    /* What the inputs are as wholes: for `meta`, `factors` and `kernel`. */
+    /* Global dtype, shape and strides of the inputs, for `meta`, `factors` and
+     * `kernel`. */
     const dt_meta *const *metas;
 
-    /* What the results are as wholes: set by `meta` with
-     * dt_operation_add_result, read by the others. */
+    /* Global dtype, shape and strides of the results.  Set by `meta` with
+     * dt_operation_add_result, read by the other functions. */
     int result_count;
     const dt_meta *results;
 
-    /* This rank's parts: for `kernel`.  Specs say which part of what they are.
-     * `out` is there already, not set, unless the operator is a view: then the
-     * kernel puts arrays there. */
+    /* Local arrays, for `kernel`; the specs say which shard of the global
+     * tensor they are.  The arrays of `out` are allocated and uninitialised.
+     * For a view they are NULL, and the kernel sets them. */
     dt_spec *const *in_specs;
     dt_array *const *in;
     dt_spec *const *out_specs;
     dt_array **out;
-    dt_array **masks; /* of masked partial results: put there by the kernel,
-                         true for elements, or rows of any number of first
-                         dimensions, that are set to zero after it, unless
-                         it does that (DT_OP_ZEROES_MASK) */
-    uint64_t random_seed, random_offset; /* of random operators: the key */
+    /* Masks of masked partial results, set by the kernel: true for elements, or
+     * rows of any number of first dimensions, that are to be zero on this rank.
+     * Dispatch zeroes them after the kernel unless the row has
+     * DT_OP_ZEROES_MASK. */
+    dt_array **masks;
+    uint64_t random_seed, random_offset; /* key of a random operator */
 
-    /* Whole tensors: for `compose`, which puts results of other operators into
-     * `outputs`, as many as there is room for, and their number into
-     * `result_count` if it is a list.  If `variant` is DT_VARIANT_IN_PLACE, it
-     * calls others in place. */
+    /* Distributed tensors, for `compose`.  It stores the results of other
+     * operators in `outputs`, at most output_room of them, and their number in
+     * `result_count` if the schema returns a list.  If `variant` is
+     * DT_VARIANT_IN_PLACE, it calls the other operators in place. */
     dt_tensor *const *inputs;
     dt_tensor **outputs;
     int output_room;
 
-    bool *failed_everywhere; /* for dt_operation_fail_everywhere */
+    bool *failed_everywhere; /* internal, for dt_operation_fail_everywhere */
 
-    /* Of a view, for `kernel`: where the strides of this rank's part do not
-     * allow it, although those of the global tensor do, the kernel puts a dense
-     * copy of in[0] here, of the same shape, and views that.  The library
-     * writes it back when the view is written. */
+    /* For the `kernel` of a view.  If the strides of the local array do not
+     * allow the view although the global strides do, the kernel stores a
+     * contiguous copy of in[0], of the same shape, here and returns a view of
+     * that.  Dispatch writes the copy to in[0] when the view is written. */
     dt_array *copy;
 } dt_operation;
 
-/* Say what the next result is.  Not collective. */
+/* Set dtype, shape and strides of the next result.  Not collective. */
 DT_API DT_MUST_USE dt_status dt_operation_add_result(dt_operation *operation,
                                                      const dt_meta *meta);
 
 /*
- * Fail with a sentence that begins with the operator's name; gives the code.
+ * Fail with a message that begins with the operator's name; returns the code.
  *
  * Not collective.
  */
@@ -129,251 +133,267 @@ DT_API DT_MUST_USE dt_status dt_operation_fail(const dt_operation *operation,
     DT_PRINTF(3, 4);
 
 /*
- * The same, from a kernel that fails alike on every rank of the mesh, for
- * example because a replicated tensor has a value that is not allowed: no rank
- * is told, and the world stays usable without dt_world_recover.
+ * Fail from a kernel in which every rank of the mesh fails in the same way, for
+ * example because a replicated tensor has an invalid value.  The world stays
+ * usable without dt_world_recover.
  *
- * Not collective, but every rank of the mesh fails in this call, by this
- * function.  What only some ranks can know is for dt_operation_fail, after
- * which dispatch tells the others.
+ * Not collective, but every rank of the mesh must fail in this call, with this
+ * function.  For an error that only some ranks detect use dt_operation_fail;
+ * dispatch then tells the other ranks.
  */
 DT_API DT_MUST_USE dt_status dt_operation_fail_everywhere(
     const dt_operation *operation, dt_status code, const char *format, ...)
     DT_PRINTF(3, 4);
 
 /*
- * Give a dimension counted from the front; DT_ERR_INVALID names it if a tensor
- * of `ndim` dimensions has none such.  A 0-d tensor counts as having one.
+ * Convert a dimension that may be negative to one counted from the front.  A
+ * 0-d tensor counts as having one dimension.
  *
- * Not collective.
+ * Not collective.  DT_ERR_INVALID if the dimension is out of range.
  */
 DT_API DT_MUST_USE dt_status dt_operation_dim(const dt_operation *operation,
                                               int64_t dim, int ndim, int *out);
 
 /* ---- Sharding rules ----------------------------------------------------- */
 
-/* What cutting a factor along one mesh dimension does to results that do not
- * have it; those that have it are cut as inputs are. */
+/* What sharding a factor along one mesh dimension does to results that do not
+ * have the factor.  Results that have it are sharded like the inputs. */
 typedef enum dt_factor_kind {
-    DT_FACTOR_FREE,    /* there are none: all have it */
-    DT_FACTOR_WHOLE,   /* it cannot be cut */
-    DT_FACTOR_REDUCED, /* they become partial, by `reduce` */
-    DT_FACTOR_MASKED,  /* they become masked partial; the kernel makes the mask
-                        */
-    DT_FACTOR_INSIDE   /* the kernel talks to the others; they are whole */
+    DT_FACTOR_FREE,    /* present in every result; sharding it shards them */
+    DT_FACTOR_WHOLE,   /* cannot be sharded */
+    DT_FACTOR_REDUCED, /* results without it become partial, by `reduce` */
+    DT_FACTOR_MASKED,  /* results without it become masked partial; the kernel
+                          sets the mask */
+    DT_FACTOR_INSIDE   /* the kernel communicates along this factor; results
+                          without it are replicated */
 } dt_factor_kind;
 
+/* Capacities of dt_factors. */
 #define DT_MAX_FACTORS 32
 #define DT_MAX_FACTOR_MAPS 8
 
+/* One index of a rule, for example k in "mk,kn->mn". */
 typedef struct dt_factor {
-    int64_t size;
-    dt_factor_kind kind;
-    dt_reduce reduce;
-    bool others_whole; /* if REDUCED: inputs without it are whole, whatever the
-                          row says of partial ones */
-    int calls;         /* if INSIDE: how often the kernel talks; 0: once */
-    bool exchanges;    /* if INSIDE: of elements of the inputs, each of which
-                          goes to one rank */
+    int64_t size;        /* global extent */
+    dt_factor_kind kind; /* what sharding it does */
+    dt_reduce reduce;    /* if REDUCED: the reduction */
+    bool others_whole; /* if REDUCED: inputs without the factor are replicated,
+                          whatever the row says about partial inputs */
+    int calls;         /* if INSIDE: collectives of the kernel; 0: one */
+    bool exchanges; /* if INSIDE: the kernel sends elements of the inputs, each
+                       to one rank */
 } dt_factor;
 
-/* The factors that a dimension is made of, the major one first; none: it is
- * whole on every rank (broadcast, or of no concern). */
+/* The factors that a dimension consists of, the slowest first.  Without factors
+ * the dimension is never sharded, for example because it is broadcast. */
 typedef struct dt_factor_dim {
     int count;
-    int factors[DT_MAX_NDIM];
+    int factors[DT_MAX_NDIM]; /* numbers of factors */
 } dt_factor_dim;
 
+/* The factors of each dimension of a tensor. */
 typedef struct dt_factor_map {
     dt_factor_dim dims[DT_MAX_NDIM];
 } dt_factor_map;
 
-/* A rule for one call: of more tensors than there are maps, the last map is
- * that of all others. */
+/* The sharding rule of one call.  If there are more tensors than maps, the last
+ * map applies to the remaining tensors. */
 typedef struct dt_factors {
     int count;
-    dt_factor factors[DT_MAX_FACTORS];
+    dt_factor factors[DT_MAX_FACTORS]; /* the first `count` are used */
     int in_count;
-    dt_factor_map in[DT_MAX_FACTOR_MAPS];
+    dt_factor_map in[DT_MAX_FACTOR_MAPS]; /* by input */
     int out_count;
-    dt_factor_map out[DT_MAX_FACTOR_MAPS];
-    bool no_linear; /* what the row says of partial inputs is not so here */
-    bool no_monotone;
-    bool no_permutes;
-    bool near_only;    /* sums inside, whose order may depend on the extents of
-                          parts: results are those of one rank but for rounding */
-    unsigned unread;   /* inputs, a bit each, whose values do not matter: they
-                          stay where they lie, and other inputs go there */
-    unsigned whole;    /* results that are whole on every rank, always */
-    unsigned constant; /* results that are whole if inputs are partial */
+    dt_factor_map out[DT_MAX_FACTOR_MAPS]; /* by result */
+    /* Ignore the row's `linear` for this call, for example because a dtype
+     * conversion makes it wrong. */
+    bool no_linear;
+    bool no_monotone; /* ignore the row's `monotone` */
+    bool no_permutes; /* ignore the row's `permutes` */
+    /* The order of sums inside the kernel may depend on local extents: results
+     * equal those of one rank except for rounding. */
+    bool near_only;
+    /* Bit set of inputs whose elements are not read.  They keep their layout,
+     * and other inputs are redistributed to match them. */
+    unsigned unread;
+    unsigned whole;    /* bit set of results that are always replicated */
+    unsigned constant; /* bit set of results that are replicated if inputs are
+                          partial */
 } dt_factors;
 
 /* ---- Operators ---------------------------------------------------------- */
 
+/* Flags of a row. */
 typedef enum dt_op_flags {
-    DT_OP_IN_PLACE = 1, /* has a variant that overwrites tensors it is given */
-    DT_OP_OUT = 2,      /* has a variant that writes to a given tensor */
-    DT_OP_VIEW = 4,     /* results are views of the first tensor: they share its
-                           memory, or are copies that are kept equal to it */
-    DT_OP_RANDOM = 8,   /* takes a key from the generator */
-    DT_OP_STRICT = 16,  /* its inputs are never redistributed: an error */
-    DT_OP_COMMUNICATES = 32, /* the kernel may call other ranks: it runs on
-                         every rank of the mesh, with meta arrays too */
-    DT_OP_BY_HAND = 64,      /* its function in C is not written from the row */
-    DT_OP_NO_READ = 128,     /* of the first tensor no element is read */
-    DT_OP_ZEROES_MASK = 256, /* the kernel sets what it masks to zero itself */
-    DT_OP_NO_DIMS = 512      /* its dims may be DT_NO_DIMS */
+    DT_OP_IN_PLACE = 1, /* has an in-place variant */
+    DT_OP_OUT = 2,      /* has an out variant */
+    /* Results are views of the first tensor: they share its memory, or are
+     * copies that are kept equal to it. */
+    DT_OP_VIEW = 4,
+    DT_OP_RANDOM = 8,  /* takes a key from the generator */
+    DT_OP_STRICT = 16, /* fails instead of redistributing inputs */
+    /* The kernel may communicate: it runs on every rank of the mesh, and with
+     * meta arrays too. */
+    DT_OP_COMMUNICATES = 32,
+    DT_OP_BY_HAND = 64,      /* the C function is hand-written */
+    DT_OP_NO_READ = 128,     /* does not read the first tensor */
+    DT_OP_ZEROES_MASK = 256, /* the kernel zeroes masked elements itself */
+    DT_OP_NO_DIMS = 512      /* dims may be DT_NO_DIMS */
 } dt_op_flags;
 
 /*
  * An operator: a row of a table.
  *
- * `schema`: "matmul(Tensor self, Tensor other) -> Tensor".  Types: Tensor,
- * Tensor?, Tensor[], Tensor?[], Number, Number[], int, float, bool, Dim, Dims
- * (all if empty; none if their count is -1), int[], Shape, Dtype, Dtype?, Text,
- * Generator?.  Arguments after "*" have defaults and are options in C. Results:
- * "Tensor", "(Tensor values, Tensor indices)", "Tensor[]", and "()" of a
- * composition that works in place alone.  The values of float and Number, and
- * of a type followed by "~", do not decide about shapes and layouts; all others
- * do.
+ * `schema` has the name, arguments and results: "matmul(Tensor self, Tensor
+ * other) -> Tensor".  Types are Tensor, Tensor?, Tensor[], Tensor?[], Number,
+ * Number[], int, float, bool, Dim, Dims (empty: all dimensions; count -1:
+ * none), int[], Shape, Dtype, Dtype?, Text and Generator?.  Arguments after "*"
+ * have defaults and are options in C.  Results are "Tensor", "(Tensor values,
+ * Tensor indices)", "Tensor[]", or "()" for a composition that is in-place
+ * only.  The values of float and Number arguments, and of a type followed by
+ * "~", do not influence shapes and layouts; all others may.
  *
- * In place, a single result overwrites the first tensor, and the tensors of a
- * list (of a composition) those of the first list.  Of several results, one
- * named "self_out" overwrites the argument `self`, and one whose name says no
- * such thing is new.  What is overwritten is never redistributed; where a
- * result cannot lie as it does, the call fails, and so it does if two such
- * tensors have memory in common.  A kernel may find that such a result is its
- * argument, element by element.  Results at the end may be left out, as those
- * of optional tensors that are absent.  A composition without a result that
- * becomes of an argument, as one with "()", works in place alone.
+ * In place, a single result overwrites the first tensor, and a list of results
+ * (of a composition) the tensors of the first list.  Of several results, one
+ * named "self_out" overwrites the argument `self`; one without such a name is
+ * new.  An argument that is overwritten is never redistributed: if a result
+ * cannot have its layout, or if two overwritten tensors share memory, the call
+ * fails.  A kernel may find that such a result and its argument are the same
+ * array; it must allow this element by element.  Results at the end may be
+ * omitted, for example those of optional tensors that are absent.  A
+ * composition none of whose results maps to an argument (or whose results are
+ * "()") is in-place only.
  *
- * `rule` says what may be cut, for one mesh dimension at a time, in letters
- * that stand for extents: "mk,kn->mn".  "..." are dimensions that are
- * broadcast, "(ij)k->ijk" takes one apart.  A letter that no result has is
- * summed.  Behind a ";" follow marks, "dims sum, d whole": what a letter, or
- * the dimensions that an argument names in the "..." of the first tensor, are.
- * Marks are sum, max, min, product, band, bor, masked and inside, for which the
- * named dimensions are gone from the results or of extent 1; whole; gone:
- * whole, and gone from the results; and across: inside, and not gone from the
- * results.  A list has one item for all its tensors.
+ * `rule` says how a call may be sharded along one mesh dimension.  Letters are
+ * factors: "mk,kn->mn".  "..." matches dimensions that are broadcast, and
+ * "(ij)k->ijk" splits a dimension.  A factor that no result has is summed.
+ * After ";" follow marks for factors, or for the dimensions of the first
+ * tensor's "..." that an argument names: "dims sum, d whole".  The marks are
+ * - sum, max, min, product, band, bor, masked and inside: the dimensions are
+ *   reduced so, and are absent from the results or have extent 1;
+ * - whole: cannot be sharded;
+ * - gone: cannot be sharded, and absent from the results;
+ * - across: like inside, but present in the results.
  *
- * Partial inputs pass where these say so, in names of arguments:
- * `linear`: "self*other", "input + mat1*mat2": sums and averages; an argument
- * that is no tensor is a constant term; "self + tensor1 given tensor2" names
- * what multiplies or divides a term and never is partial itself.  If one term
- * is partial the others have to be: a tensor that is a whole term is made so,
- * as a value and zeros; a factor is not, since 0*inf and 0/0 are NaN.
- * `monotone`: "self other", "-self":
- * max and min, of one argument at a time; `permutes`: "self other": partial
- * values of every kind, if all of these have it: elements are moved, not
- * changed.
+ * A tensor list has one item in the rule, for all its tensors.
  *
- * Without any of `rule` and `factors`, inputs are replicated, with a warning.
+ * The following fields name arguments that may be partial.
+ * - `linear`: "self*other", "input + mat1*mat2": sum and avg.  An argument that
+ *   is not a tensor is a constant term.  In "self + tensor1 given tensor2",
+ *   tensor2 multiplies or divides the term and is never partial.  If one term
+ *   is partial all others must be: a tensor that is a term by itself is made
+ *   partial, as its value on one rank and zeros on the others.  A factor is
+ *   not, because 0*inf and 0/0 are NaN.
+ * - `monotone`: "self other", "-self": max and min, of one argument at a time.
+ * - `permutes`: "self other": any reduction, if all of these arguments have it,
+ *   because elements are moved but not changed.
+ *
+ * Without `rule` and `factors`, inputs are replicated and a warning is logged.
  */
 typedef struct dt_op {
     const char *schema;
-    const char *aten;  /* ATen's names for it: "add.Tensor add.Scalar" */
+    const char *aten;  /* ATen names, for example "add.Tensor add.Scalar" */
     const char *about; /* one sentence for the manual */
     const char *rule;
     const char *linear;
     const char *monotone;
     const char *permutes;
-    unsigned flags;
+    unsigned flags; /* a combination of dt_op_flags */
 
-    /* Check the call and say what the results are.  Needed but by
-     * compositions. */
+    /* Check the call and set the results.  Required unless the row has
+     * `compose`. */
     dt_status (*meta)(dt_operation *operation);
 
-    /* Check, in every call, the values that do not decide, which `meta` is not
-     * asked about again; from arguments, metas and results.  What is wrong is
-     * wrong on every rank, and nothing was sent.  May be NULL. */
+    /* Check argument values that do not influence shapes, in every call; `meta`
+     * runs only when a decision is made.  Uses arguments, metas and results.
+     * All ranks must come to the same conclusion.  Optional. */
     dt_status (*check)(const dt_operation *operation);
 
-    /* Give the rule of this call, where a text cannot say it; or change what
-     * `rule` gave, which is there already.  DT_ERR_NOT_FOUND without a
-     * sentence: there is none for this call. */
+    /* Compute the rule of a call if a text cannot express it, or modify the
+     * result of `rule`, which is already in `out`.  Returns DT_ERR_NOT_FOUND
+     * without a message if this call has no rule. */
     dt_status (*factors)(const dt_operation *operation, dt_factors *out);
 
-    /* Compute this rank's parts of the results.  An empty part of a reduction
-     * gives what changes nothing. */
+    /* Compute the local arrays of the results.  For an empty input, a reduction
+     * stores its neutral element. */
     dt_status (*kernel)(dt_operation *operation);
 
-    /* Instead of all these: call other operators. */
+    /* Alternative to all of these: call other operators. */
     dt_status (*compose)(dt_operation *operation);
 
-    /* Of a row that has both, `kernel` and `compose`: tell whether a call is a
-     * composition, as those are whose shape depends on values; from inputs and
-     * arguments.  The same on every rank. */
+    /* For a row with both `kernel` and `compose`: test whether a call is a
+     * composition, for example because its shape depends on values.  Uses
+     * inputs and arguments, and returns the same on every rank. */
     bool (*composes)(const dt_operation *operation);
 
-    /* Floating-point operations of this rank's part, for predictions; may be
-     * NULL: one for each element of the larger side. */
+    /* Floating-point operations of this rank, for predictions.  NULL: one per
+     * element of the larger of inputs and results. */
     double (*work)(const dt_operation *operation);
 
-    /* What the functions of the row want to know of it; theirs.  May be NULL.
-     */
+    /* Data for the functions of the row.  May be NULL. */
     const void *data;
 
-    /* Calls to try it with: "(T[m,k], T[k,n]); (T[5], T[1])", see
+    /* Sample calls for tests, for example "(T[m,k], T[k,n]); (T[5], T[1])"; see
      * tests/conformance/README.md. */
     const char *samples;
-    const char *dtypes; /* of T: "float", "float int bool"; all if NULL */
+    const char
+        *dtypes; /* dtypes of T, for example "float int bool"; NULL: all */
 
-    /* Of a view: tell whether the results are copies nevertheless, because the
-     * strides of the global tensor do not allow a view, as those of reshape may
-     * not; from arguments, metas and results.  May be NULL: never. */
+    /* For a view: test whether the results are copies, because the global
+     * strides do not allow a view, as reshape may find.  Uses arguments, metas
+     * and results.  NULL: never. */
     bool (*copies)(const dt_operation *operation);
 } dt_op;
 
 /*
  * Add an operator to a world.
  *
- * Not collective, but every rank adds the same ones.  The row lives as long as
- * the world.  DT_ERR_INVALID if there is one of that name, or a text in the row
- * cannot be read.
+ * Not collective, but all ranks must add the same operators.  The row must stay
+ * valid as long as the world.  DT_ERR_INVALID if an operator of this name
+ * exists or a text of the row is malformed.
  */
 DT_API DT_MUST_USE dt_status dt_op_register(dt_world *world, const dt_op *op);
 
 /*
- * Give the row of an operator by its number, from 0 on: those of the library by
- * families, then those that were added.
+ * Return the row of an operator by number, from 0: first the operators of the
+ * library, by family, then registered ones.
  *
- * Not collective.  Borrowed.  NULL behind the last.
+ * Not collective.  Borrowed.  NULL after the last.
  */
 DT_API const dt_op *dt_op_at(dt_world *world, int number);
 
 /*
- * Give an operator another rule, in the world alone, in place of its text and
- * its function.
+ * Replace the rule of an operator in one world; it is used instead of the row's
+ * `rule` and `factors`.
  *
- * Not collective, but every rank sets the same one.  The text lives as long as
- * the world.  DT_ERR_INVALID if it is no rule for this operator, or if the
- * operator has none of its own because it calls others.
+ * Not collective, but all ranks must set the same rule.  The text must stay
+ * valid as long as the world.  DT_ERR_INVALID if the rule is malformed or does
+ * not match the operator, or if the operator is a composition.
  */
 DT_API DT_MUST_USE dt_status dt_op_set_rule(dt_world *world, const char *name,
                                             const char *rule);
 
 /*
- * Call an operator by its name.
+ * Call an operator by name.
  *
- * Collective over the mesh of its tensors.  Arguments in the order of the
- * schema, options included.  Results belong to the innermost scope; `room` is
- * how many fit, and `count` gets how many there are.  A NULL tensor gives
- * DT_ERR_INVALID and keeps the first error.
+ * Collective over the mesh of its tensors.  Arguments are in schema order,
+ * including options.  Results belong to the innermost scope.  At most
+ * `capacity` results are stored, and `count` receives the number of results.  A
+ * NULL tensor fails with DT_ERR_INVALID and keeps the first error.
  */
 DT_API DT_MUST_USE dt_status dt_op_call(dt_world *world, const char *name,
                                         dt_variant variant,
                                         const dt_argument *arguments,
                                         int argument_count, dt_tensor **results,
-                                        int room, int *count);
+                                        int capacity, int *count);
 
 /*
- * Check a call: fail as dt_op_call would before it sends and writes anything.
+ * Check a call: fail like dt_op_call would before it sends or writes anything.
  *
- * Not collective but where this rank's memory alone cannot be written, which
- * the others are told.  `out` is given for DT_VARIANT_OUT.  For compositions
- * that change several tensors: check all calls, then make them.  A call of a
- * composition is not checked further than its arguments.
+ * Not collective, unless this rank's memory cannot be written; the other ranks
+ * are told then.  `out` is used with DT_VARIANT_OUT.  For compositions that
+ * modify several tensors: check all calls, then make them.  Of a call of a
+ * composition only the arguments are checked.
  */
 DT_API DT_MUST_USE dt_status dt_op_check(dt_world *world, const char *name,
                                          dt_variant variant,
@@ -381,9 +401,10 @@ DT_API DT_MUST_USE dt_status dt_op_check(dt_world *world, const char *name,
                                          int argument_count, dt_tensor *out);
 
 /*
- * Write what an operator would do with these arguments: the candidates for each
- * mesh dimension, what they cost, which one is taken and what is sent; at most
- * `size` bytes with the final zero.  `length` gets that of the whole text.
+ * Describe what an operator would do with these arguments: the candidates for
+ * each mesh dimension with their costs, which one is chosen, and what is sent.
+ * Writes at most `size` bytes including the terminating zero; `length` receives
+ * the length of the full text.
  *
  * Not collective.
  */

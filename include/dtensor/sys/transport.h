@@ -1,4 +1,5 @@
-/* dtensor/sys/transport.h - what carries calls between ranks. */
+/* dtensor/sys/transport.h - the interface of transports, which carry
+ * collectives. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTENSOR_SYS_TRANSPORT_H
 #define DTENSOR_SYS_TRANSPORT_H
@@ -13,105 +14,109 @@
 DT_EXTERN_C_BEGIN
 
 /*
- * Fixed ranks that call each other in one order: the members of a group or,
- * for sending and receiving, two of them: member 0 sends, member 1 receives.
- * Nothing is agreed on between lines: ranks may begin calls of two of them in
- * different orders.
+ * A channel: a fixed list of ranks that make collectives in one order.  Its
+ * members are those of a group or, for send and receive, two of them: member 0
+ * sends, member 1 receives.  Calls on different channels are independent: ranks
+ * may start them in different orders.
  */
 typedef struct dt_channel {
-    dt_world *world;
+    dt_world *world;  /* of this rank */
     const int *ranks; /* world ranks of the members, in order */
-    int size;
-    int rank;    /* this rank's place among them */
-    uint64_t id; /* a hash of the members in order and, of a pair, of
-                    its group and direction: the same on each member,
-                    and on two lines only by accident */
-    struct dt_channel *parent; /* of a pair: the line of its group; else NULL */
-    uint64_t sequence;         /* number of the latest call, from 1 */
-    uint64_t fingerprint;      /* of all calls so far */
-    void *state;               /* the transport's own */
-    char label[32];            /* such as "ranks 0-3", for sentences */
+    int size;         /* number of members */
+    int rank;         /* number of this rank among the members */
+    /* Hash of the members in order and, for a pair, of its group and direction.
+     * The same on each member; distinct channels have distinct values except
+     * for hash collisions. */
+    uint64_t id;
+    struct dt_channel
+        *parent;       /* of a pair: the channel of its group; otherwise NULL */
+    uint64_t sequence; /* number of the latest call, from 1 */
+    uint64_t fingerprint; /* hash of all calls so far */
+    void *state;          /* owned by the transport */
+    char label[32];       /* for messages, for example "ranks 0-3" */
 } dt_channel;
 
 /*
- * A box that goes from a member's input into this rank's output.  Offsets and
- * strides are in bytes; the slowest dimension comes first.
+ * A box that is copied from the input of a member to the output of this rank.
+ * Offsets and strides are in bytes; the slowest dimension comes first.
  */
 typedef struct dt_call_tile {
-    int member; /* -1 in a reduce-scatter: the same box of all, combined */
+    int member; /* -1 in a reduce-scatter: reduce the box of all members */
     int ndim;
-    int64_t source;      /* from the start of the member's input */
-    int64_t destination; /* from the start of the output */
+    int64_t source;      /* offset in the member's input */
+    int64_t destination; /* offset in the output */
     int64_t dims[DT_MAX_NDIM];
     int64_t source_strides[DT_MAX_NDIM];
     int64_t destination_strides[DT_MAX_NDIM];
 } dt_call_tile;
 
-/* What a call moves, where that is not blocks one after another. */
+/* The elements that a call moves, if they are not consecutive blocks. */
 typedef struct dt_tiling {
-    const dt_call_tile *tiles; /* what this rank takes */
+    const dt_call_tile *tiles; /* boxes that this rank receives */
     int64_t count;
-    int64_t sent;     /* elements that go to other members */
-    int64_t received; /* elements that come from other members */
-    uint64_t tag;     /* the same on all members that mean the same */
+    int64_t sent;     /* elements sent to other members */
+    int64_t received; /* elements received from other members */
+    uint64_t tag;     /* identifies the tiling, equal on all members */
 } dt_tiling;
 
 /*
- * One call of this rank on a line.  Arguments were checked: arrays are
- * contiguous, counts fit.  Pointers stay valid until the call is complete.
+ * One call of this rank on a channel.  Arguments are checked: arrays are
+ * contiguous and counts match.  Pointers stay valid until the call is complete.
  *
  * A barrier has no arrays and no count, a send has an input, a receive an
- * output.  The root of a broadcast has only an input, the others only an
- * output.  The root alone has the input of a scatter, and the output of a
- * gather.  All else has both; they are the same in an all-reduce in place.
- * Reductions combine members in order 0, 1, 2, ...
+ * output.  In a broadcast the root has only an input, the others only an
+ * output.  Only the root has the input of a scatter and the output of a gather.
+ * All other calls have both; in an in-place all-reduce they are the same.
+ * Reductions combine members in the order 0, 1, 2, ...
  */
 typedef struct dt_call {
     dt_collective kind;
-    dt_reduce op; /* of reductions */
+    dt_reduce op; /* of a reduction */
     dt_dtype dtype;
-    int root;          /* member; of a send or receive, the other rank's number
-                          in the group, not in the line, where it is member
-                          1 - rank; -1: there is none */
-    const void *input; /* NULL if this rank has none or it is empty */
-    void *output;      /* NULL if this rank has none or it is empty */
-    int64_t count;     /* elements: of an all-reduce, broadcast, send or
-                          receive; otherwise of all blocks together */
+    /* Member.  Of a send or receive: the number of the other rank in the group,
+     * not in the channel, where it is member 1 - rank. -1: none. */
+    int root;
+    const void *input; /* NULL if absent or empty */
+    void *output;      /* NULL if absent or empty */
+    /* Elements: of the array for an all-reduce, broadcast, send or receive;
+     * otherwise of all blocks together. */
+    int64_t count;
     /* Elements of each member's block; NULL: count / size each.  An all-to-all
-     * has two lists and two totals, one for what it sends and one for what it
-     * receives, which are set and equal without lists; other kinds use the
-     * first alone. */
+     * has two lists and two totals, for sending and receiving; without lists
+     * both totals are set and equal.  Other kinds use `counts` only. */
     const int64_t *counts;
     const int64_t *receive_counts;
     int64_t receive_count;
-    /* An all-gather, all-to-all or reduce-scatter of boxes; NULL: of blocks.
-     * `count` is then that of this rank's input, and there are no lists. */
+    /* The boxes of an all-gather, all-to-all or reduce-scatter; NULL: blocks.
+     * `count` is then the number of elements of this rank's input, and there
+     * are no lists. */
     const dt_tiling *tiling;
-    const char *origin; /* who asked for it, for sentences; may be NULL */
-    /* What this rank called on the mesh that the call serves, and the word of
-     * all that when the call was begun; NULL and 0 if it serves none.  The
-     * fingerprint has the word in it. */
+    const char *origin; /* what the call is for, for messages; may be NULL */
+    /* What this rank has called on the mesh that the call is for, and a hash of
+     * all that at the start of the call; NULL and 0 if it is for no mesh.  The
+     * hash is included in the fingerprint. */
     struct dti_history *history;
     uint64_t word;
-    int64_t sent;     /* elements that this rank must at least send to others */
-    int64_t received; /* and receive from them */
+    int64_t sent;     /* minimum of elements sent to others */
+    int64_t received; /* minimum of elements received from others */
     uint64_t sequence;
     uint64_t fingerprint;
-    uint64_t scratch[4]; /* the transport's own, zero at the start */
-    bool complete;       /* set by a start that leaves nothing to be advanced */
-    bool given_up;       /* set by an advance that fails though others may go on
-                            using the arrays: these are kept until the world
-                            recovers or closes */
+    uint64_t scratch[4]; /* owned by the transport, zero at the start */
+    bool complete;       /* set by a start that has completed the call */
+    /* Set by an advance that fails while other ranks may still use the arrays:
+     * these are kept until the world recovers or closes. */
+    bool given_up;
 } dt_call;
 
-/* Elements of a member's block. */
+/* Return the number of elements of a member's block.  Not collective. */
 static inline int64_t dt_call_block(const int64_t *counts, int64_t total,
                                     int size, int member)
 {
     return counts ? counts[member] : total / size;
 }
 
-/* Elements of the blocks in front of a member's. */
+/* Return the number of elements in the blocks before a member's.
+ * Not collective. */
 static inline int64_t dt_call_offset(const int64_t *counts, int64_t total,
                                      int size, int member)
 {
@@ -124,112 +129,116 @@ static inline int64_t dt_call_offset(const int64_t *counts, int64_t total,
 }
 
 /*
- * A way for ranks to talk.  `carrier` is what `open` made for this rank.
- * Entries that are not called optional must be there.
+ * A transport.  `carrier` is the object that `open` created for this rank.
+ * Entries that are not marked optional are required.
  *
- * A failure is recorded in the world (dti_fail).  If only this rank knows of
- * it, it poisons, as `poison` does, before it is returned.  From then on
+ * An error is recorded in the world (dti_fail).  If only this rank knows of it,
+ * the transport poisons, as `poison` does, before it returns the error.  From
+ * then on:
  *
- * - calls of this rank fail with its own code and sentence;
- * - calls of others that need it fail with DT_ERR_PEER and "rank N failed:
- *   sentence", which poisons them too.  N is the rank that failed first, also
- *   where the news came by a third; what is DT_ERR_PEER or DT_ERR_DIVERGED
- *   already is passed on as it is;
- * - a rank is told the same until it recovers;
- * - calls that this rank had completed before are completed by the others: they
- *   look for what it sent first and for its failure second;
- * - a rank that ended without a word is DT_ERR_PEER: "rank N is gone".
+ * - calls of this rank fail with its own code and message;
+ * - calls of other ranks that need this rank fail with DT_ERR_PEER and the
+ *   message "rank N failed: ...", which poisons them too.  N is the rank that
+ *   failed first, even if a third rank reported it; an error that is
+ *   DT_ERR_PEER or DT_ERR_DIVERGED already is passed on unchanged;
+ * - a rank receives the same error until it recovers;
+ * - calls that this rank completed before are completed by the others: they
+ *   look for its data first and for its error second;
+ * - if a rank ended without an error, the others fail with DT_ERR_PEER: "rank N
+ *   is gone".
  *
- * A wait for another rank ends after the world's time limit (settings.timeout,
- * in seconds; 0 is none) with DT_ERR_PEER: the transport sees to that.
+ * A wait for another rank ends after the world's time limit (settings.timeout
+ * in seconds; 0: none) with DT_ERR_PEER.  The transport enforces this.
  */
 typedef struct dt_transport {
-    const char *name;
-    const char *summary;
+    const char *name;    /* value of DT_TRANSPORT */
+    const char *summary; /* one line for `dtensor info` */
 
-    /* Begin a call: note it for the others, and do what needs no other rank.
-     * Calls of a line are begun in order.  May wait for room.  A collective may
-     * be carried out here; then ranks that begin calls of two groups in
-     * different orders hang.  A receive must not wait for its send, nor a send
-     * for its receive. */
+    /* Start a call: announce it to the other members, and do what needs no
+     * other rank.  Calls of a channel are started in order.  May wait for
+     * buffer space.  A collective may be completed here; ranks that start calls
+     * of two groups in different orders then hang.  A receive must not wait for
+     * its send, nor a send for its receive. */
     dt_status (*start)(void *carrier, dt_channel *line, dt_call *call);
 
-    /* Do what can be done for the oldest call of a line that is not complete;
-     * if `wait`, until it is complete.  Once it is, or has failed, nobody uses
-     * its arrays any more, unless it was given up.  A send may wait here for
-     * its receiver.  A call that is complete reaches the others without the
-     * help of this rank, which may close its world next.  Optional if start
-     * completes every call. */
+    /* Make progress on the oldest incomplete call of a channel; if `wait`,
+     * until it is complete.  When the call is complete or has failed, no rank
+     * uses its arrays any more, unless `given_up` is set.  A send may wait here
+     * for its receiver.  A complete call reaches the other ranks without
+     * further calls of this rank, which may close its world next.  Optional if
+     * start completes every call. */
     dt_status (*advance)(void *carrier, dt_channel *line, dt_call *call,
                          bool wait, bool *complete);
 
-    /* False if calls move nothing: arrays may then be without storage. */
+    /* False if calls move no data: arrays may then have no storage. */
     bool moves_data;
 
-    /* True if the transport poisons by itself whenever a call fails with
-     * DT_ERR_PEER, DT_ERR_DIVERGED or DT_ERR_COMM.  Else a rank that cannot go
-     * on for that poisons once more, which does no harm. */
+    /* True if the transport itself poisons when a call fails with DT_ERR_PEER,
+     * DT_ERR_DIVERGED or DT_ERR_COMM.  Otherwise the library poisons after such
+     * an error; doing so twice is harmless. */
     bool spreads_failures;
 
-    /* True if calls may have a tiling.  Else boxes are packed, and what would
-     * be an all-gather of boxes is an all-to-all. */
+    /* True if calls may have a tiling.  Otherwise boxes are packed, and an
+     * all-gather of boxes becomes an all-to-all. */
     bool takes_tiles;
 
-    /* Calls of one line that may be under way at once; 0: any number.  The
-     * oldest is completed before one more is begun. */
+    /* Maximum number of pending calls of one channel; 0: unlimited.  The oldest
+     * is completed before another is started. */
     int depth;
 
-    /* Give the transport that carries the calls, if it lives in a library that
-     * is loaded when needed (sys/plugin.h); nothing below is used of this one
-     * then.  Optional. */
+    /* Return the transport to use instead, if it is in a library that is loaded
+     * on demand (sys/plugin.h); the entries below are then not used.
+     * Optional. */
     dt_status (*load)(const struct dt_transport **out, dt_error *error);
 
-    /* Say which rank of how many this process is.  The transport was chosen
-     * before: a launcher sets DT_TRANSPORT.  Optional: the settings and options
-     * say it then. */
+    /* Return the rank of this process and the number of ranks.  The transport
+     * has been chosen before: a launcher sets DT_TRANSPORT.  Optional: by
+     * default settings and options have the numbers. */
     dt_status (*locate)(int *rank, int *size, dt_error *error);
 
-    /* Make the carrier of this rank; the world's rank and size are known.
+    /* Create the carrier of this rank; rank and size of the world are known.
      * Collective over the world: it may wait for all ranks.  In a process that
-     * has opened a world before, makes another or fails with a sentence. */
+     * has opened a world before, it creates another one or fails with a
+     * message. */
     dt_status (*open)(dt_world *world, void **carrier, dt_error *error);
 
-    /* Tell whether the carrier compares the calls of different ranks; if not,
-     * calls are given no fingerprint.  Optional: without it they are. */
+    /* Test whether the carrier compares the calls of different ranks; if not,
+     * fingerprints are not computed.  Optional: true by default. */
     bool (*compares)(const void *carrier);
 
-    /* Free the carrier; every line is closed.  Not collective. */
+    /* Free the carrier after all channels are closed.  Not collective. */
     void (*close)(void *carrier);
 
-    /* Make line->state.  Collective over the members of the line; but in the
-     * line of a pair it must not wait, for each of the two opens that when it
-     * first sends or receives.  Optional. */
+    /* Create line->state.  Collective over the members of the channel, except
+     * that for the channel of a pair it must not wait, because each of the two
+     * opens it when it first sends or receives.  Optional. */
     dt_status (*line_open)(void *carrier, dt_channel *line);
 
     /* Free line->state.  Not collective.  Optional. */
     void (*line_close)(void *carrier, dt_channel *line);
 
-    /* Tell the members of all lines that this rank failed.  Not collective.
-     * From then on start fails with this error at once, and so does advance,
-     * also with `wait`, of any call that another rank is missing in: to recover
-     * or to close a world is to poison it and to advance what is under way.
-     * The first error stays if there is another.  Optional if no call is
-     * incomplete after start. */
+    /* Tell the members of all channels that this rank failed.  Not collective.
+     * From then on start fails with this error immediately, and so does
+     * advance, also with `wait`, for any call that needs another rank:
+     * recovering and closing a world poison it and then advance the pending
+     * calls.  The first error is kept if there is another.  Optional if no call
+     * is incomplete after start. */
     void (*poison)(void *carrier, const dt_error *error);
 
-    /* Clear all poison and forget all calls; lines begin at sequence 0.
-     * Collective over the world: it waits for all ranks, and poisons first, for
-     * others may be waiting for this one.  Some may be through, call, fail and
-     * begin to recover again while others are inside; some may have waited in
-     * vain and try again, which is the same recovery.  What was sent before
-     * must not be taken for what is sent after, which has the same numbers. */
+    /* Clear all poison and forget all calls; channels restart at sequence 0.
+     * Collective over the world: it waits for all ranks, and poisons first,
+     * because other ranks may be waiting for this one.  Some ranks may return,
+     * call, fail and start to recover again while others are still inside; some
+     * may time out and try again, which is the same recovery.  Data sent before
+     * must not be mistaken for data sent after, which has the same sequence
+     * numbers. */
     dt_status (*recover)(void *carrier);
 } dt_transport;
 
 /*
- * Give a transport of this build by number, from 0; NULL past the last.
+ * Return a transport of this build by number, from 0; NULL after the last.
  *
- * Not collective.  Static.
+ * Not collective.  The transport is static.
  */
 DT_API const dt_transport *dt_transport_at(size_t index);
 
