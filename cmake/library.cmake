@@ -5,7 +5,7 @@ list(FILTER sources EXCLUDE REGEX "/src/(cli|ops)/")
 
 # Debian has several builds of OpenBLAS, each in a folder below this one.
 if(CMAKE_LIBRARY_ARCHITECTURE)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/kernel/blas_load.c
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/kernel/gemm/blas_load.c
         APPEND PROPERTY COMPILE_DEFINITIONS
         DTI_LIBRARY_ARCHITECTURE="${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()

@@ -6,7 +6,7 @@
 #include "base/handles.h"
 #include "comm/call.h"
 #include "comm/comm.h"
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 
 /*
  * A call and the arrays it takes.  Blocking and asynchronous forms build it

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "comm/comm.h"
-#include "kernel/blas.h"
+#include "kernel/gemm/blas.h"
 
 dt_status dti_comm_prepare(const dti_settings *settings, dt_error *error)
 {

@@ -5,7 +5,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "kernel/along.h"
+#include "kernel/softmax/along.h"
 
 /* f32 of halves and f32, f64 of f64: what floats are worked on as. */
 dt_dtype dti_along_carrier(dt_dtype dtype);

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 #include "mesh/mesh.h"
 #include "op/propagate.h"
 

@@ -5,7 +5,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/optimizer.h"
+#include "kernel/optimizer/optimizer.h"
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/scalar.h"

@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/arg.h"
+#include "kernel/fold/arg.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/dims.h"

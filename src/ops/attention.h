@@ -6,7 +6,7 @@
 #include <dtensor/sys/op.h>
 
 #include "array/array.h"
-#include "kernel/attention.h"
+#include "kernel/attention/attention.h"
 #include "layout/part.h"
 #include "random/draw.h"
 

@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/close.h"
+#include "kernel/pointwise/close.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/read.h"

@@ -10,7 +10,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/compact.h"
+#include "kernel/index/compact.h"
 #include "layout/spec.h"
 #include "op/settle.h"
 #include "ops/tables.h"

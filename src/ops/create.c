@@ -6,7 +6,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 #include "layout/layout.h"
 #include "op/meta.h"
 #include "ops/tables.h"

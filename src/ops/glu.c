@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/pointwise.h"
+#include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

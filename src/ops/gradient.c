@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/put.h"
+#include "kernel/index/put.h"
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/factors.h"

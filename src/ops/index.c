@@ -10,7 +10,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/put.h"
+#include "kernel/index/put.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/fail.h"

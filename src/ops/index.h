@@ -5,7 +5,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 /* Fail unless a tensor holds indexes: i64 or i32. */
 dt_status dti_index_check(const dt_operation *operation, int input);

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/pointwise.h"
-#include "kernel/put.h"
+#include "kernel/index/put.h"
+#include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/index.h"

@@ -6,7 +6,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/logsumexp.h"
+#include "kernel/softmax/logsumexp.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/chain.h"

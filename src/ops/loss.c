@@ -7,7 +7,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/loss.h"
+#include "kernel/loss/loss.h"
 #include "op/along.h"
 #include "op/fail.h"
 #include "op/meta.h"

@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/compact.h"
+#include "kernel/index/compact.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "mesh/mesh.h"

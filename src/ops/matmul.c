@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "kernel/pointwise.h"
+#include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/product.h"

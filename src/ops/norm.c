@@ -9,7 +9,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/norm.h"
+#include "kernel/norm/norm.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/chain.h"

@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/norm.h"
+#include "kernel/norm/norm.h"
 #include "op/along.h"
 #include "op/meta.h"
 #include "op/talk.h"

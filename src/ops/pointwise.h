@@ -7,7 +7,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "kernel/pointwise.h"
+#include "kernel/pointwise/pointwise.h"
 
 /* What `data` of such a row is. */
 typedef struct dti_pointwise_row {

@@ -7,8 +7,8 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/gemm.h"
-#include "kernel/pointwise.h"
+#include "kernel/gemm/gemm.h"
+#include "kernel/pointwise/pointwise.h"
 
 /* Check that tensors have one dtype, and one that can be multiplied. */
 static inline dt_status dti_product_check(const dt_operation *operation)

@@ -6,7 +6,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/repeat.h"
+#include "kernel/shape/repeat.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernel/fold.h"
+#include "kernel/fold/fold.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/pointwise.h"

@@ -5,7 +5,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/scan.h"
+#include "kernel/scan/scan.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/dims.h"

@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/search.h"
+#include "kernel/order/search.h"
 #include "op/meta.h"
 #include "ops/factors.h"
 #include "ops/tables.h"

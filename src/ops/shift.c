@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/flip.h"
+#include "kernel/shape/flip.h"
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "op/slide.h"

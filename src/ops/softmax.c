@@ -6,7 +6,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/softmax.h"
+#include "kernel/softmax/softmax.h"
 #include "op/along.h"
 #include "op/meta.h"
 #include "op/talk.h"

@@ -7,8 +7,8 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/order.h"
-#include "kernel/topk.h"
+#include "kernel/order/order.h"
+#include "kernel/order/topk.h"
 #include "op/meta.h"
 #include "op/settle.h"
 #include "op/talk.h"

@@ -4,7 +4,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/triangle.h"
+#include "kernel/shape/triangle.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/meta.h"

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 #include "base/error.h"
-#include "kernel/pointwise.h"
+#include "kernel/pointwise/pointwise.h"
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/factors.h"

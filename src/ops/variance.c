@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/moments.h"
+#include "kernel/fold/moments.h"
 #include "op/meta.h"
 #include "op/talk.h"
 #include "ops/dims.h"

@@ -7,7 +7,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 
 /* What changes nothing: -0.0 in a sum, so that -0.0 stays what it is. */
 static const struct {

@@ -4,7 +4,7 @@
 #include "support/runner.h"
 
 #include "base/world.h"
-#include "kernel/blas.h"
+#include "kernel/gemm/blas.h"
 
 dt_status dt_test_run(int ranks, dt_program program, void *arg, dt_error *error)
 {

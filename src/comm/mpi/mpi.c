@@ -19,7 +19,7 @@
 #include "base/world.h"
 #include "comm/call.h"
 #include "comm/history.h"
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 
 /*
  * The library links no MPI.  There is one plug-in per MPI library, named after

@@ -7,7 +7,7 @@
 #include "base/dtype.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
-#include "kernel/reduce.h"
+#include "kernel/reduce/reduce.h"
 
 /*
  * Buffers of other ranks are read in place, or from the board where they are

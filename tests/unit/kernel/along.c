@@ -1,12 +1,12 @@
 /* tests/unit/kernel/along.c - runs, losses and norms' gradients, by level. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/along.h"
+#include "kernel/softmax/along.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "kernel/loss.h"
-#include "kernel/norm.h"
+#include "kernel/loss/loss.h"
+#include "kernel/norm/norm.h"
 #include "support/check.h"
 
 enum { MOST = 3000, SHIFT = 3, ROWS = 3 };

@@ -1,6 +1,6 @@
 /* tests/unit/kernel/arg.c - places of extremes against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/arg.h"
+#include "kernel/fold/arg.h"
 
 #include <math.h>
 #include <string.h>

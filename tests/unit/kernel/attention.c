@@ -1,6 +1,6 @@
 /* tests/unit/kernel/attention.c - attention against plain loops in f64. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/attention.h"
+#include "kernel/attention/attention.h"
 
 #include <float.h>
 #include <math.h>

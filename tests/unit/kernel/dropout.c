@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "array/cast.h"
-#include "kernel/dropout.h"
+#include "kernel/random/dropout.h"
 #include "support/check.h"
 
 enum { COUNT = 9 };

@@ -1,6 +1,6 @@
 /* tests/unit/kernel/fold.c - reductions of dimensions against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/fold.h"
+#include "kernel/fold/fold.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* tests/unit/kernel/gemm.c - products against sums by the definition. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/gemm.h"
+#include "kernel/gemm/gemm.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include "array/number.h"
 #include "base/attributes.h"
-#include "kernel/blas.h"
+#include "kernel/gemm/blas.h"
 #include "support/check.h"
 
 /* Operands are small integers, so that every sum is exact in f32 and has one

@@ -1,6 +1,6 @@
 /* tests/unit/kernel/gemm_vector.c - halves and vectors, against f64. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/gemm_vector.h"
+#include "kernel/gemm/vector.h"
 
 #include <math.h>
 #include <string.h>

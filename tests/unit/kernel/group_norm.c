@@ -1,6 +1,6 @@
 /* tests/unit/kernel/group_norm.c - group norm against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/group_norm.h"
+#include "kernel/norm/group_norm.h"
 
 #include <math.h>
 #include <string.h>

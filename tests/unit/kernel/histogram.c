@@ -1,6 +1,6 @@
 /* tests/unit/kernel/histogram.c - which bins elements are counted in. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/histogram.h"
+#include "kernel/fold/histogram.h"
 
 #include <float.h>
 #include <math.h>

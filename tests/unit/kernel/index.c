@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 #include "support/check.h"
 
 enum { ROOM = 4096 };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/pointwise.h"
-#include "kernel/pointwise_level.h"
+#include "kernel/pointwise/pointwise.h"
+#include "kernel/pointwise/pointwise_level.h"
 
 /*
  * Bit patterns of f32 are taken at even distances, all of them if DT_TEST_FULL

@@ -1,13 +1,13 @@
 /* tests/unit/kernel/moments.c - moments, exponentials and counts of dimensions,
  * against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/moments.h"
+#include "kernel/fold/moments.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "kernel/count.h"
-#include "kernel/logsumexp.h"
+#include "kernel/fold/count.h"
+#include "kernel/softmax/logsumexp.h"
 #include "unit/kernel/fold_values.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/close.h"
-#include "kernel/compact.h"
-#include "kernel/flip.h"
-#include "kernel/repeat.h"
-#include "kernel/triangle.h"
+#include "kernel/index/compact.h"
+#include "kernel/pointwise/close.h"
+#include "kernel/shape/flip.h"
+#include "kernel/shape/repeat.h"
+#include "kernel/shape/triangle.h"
 #include "support/check.h"
 
 enum { ROOM = 20000 };

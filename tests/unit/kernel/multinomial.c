@@ -1,6 +1,6 @@
 /* tests/unit/kernel/multinomial.c - places drawn by their weights. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/multinomial.h"
+#include "kernel/random/multinomial.h"
 
 #include <math.h>
 

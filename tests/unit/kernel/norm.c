@@ -1,6 +1,6 @@
 /* tests/unit/kernel/norm.c - layer norm and rms norm against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/norm.h"
+#include "kernel/norm/norm.h"
 
 #include <float.h>
 #include <math.h>

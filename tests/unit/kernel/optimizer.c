@@ -1,6 +1,6 @@
 /* tests/unit/kernel/optimizer.c - steps of optimisers against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/optimizer.h"
+#include "kernel/optimizer/optimizer.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,13 +1,13 @@
 /* tests/unit/kernel/order.c - sorting and choosing, against plain sorts. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/order.h"
+#include "kernel/order/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/order_level.h"
-#include "kernel/search.h"
+#include "kernel/order/order_level.h"
+#include "kernel/order/search.h"
 #include "unit/kernel/fold_values.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

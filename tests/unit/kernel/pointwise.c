@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernel/pointwise_facts.h"
-#include "kernel/pointwise_level.h"
+#include "kernel/pointwise/facts.h"
+#include "kernel/pointwise/pointwise_level.h"
 #include "unit/kernel/pointwise_expect.h"
 
 /* ---- What is expected, one element at a time ----------------------------- */

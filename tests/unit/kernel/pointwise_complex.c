@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/pointwise.h"
+#include "kernel/pointwise/pointwise.h"
 
 static void check_complex(dt_world *world, dti_pointwise function,
                           const float *x, const float *y, const float *expected)

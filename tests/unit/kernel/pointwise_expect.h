@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "kernel/pointwise.h"
-#include "kernel/pointwise_facts.h"
+#include "kernel/pointwise/facts.h"
+#include "kernel/pointwise/pointwise.h"
 
 /* What no function gives: there is nothing to expect. */
 #define EXPECT_NOTHING 1234567891.0

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "array/cast.h"
-#include "kernel/put.h"
+#include "kernel/index/put.h"
 #include "support/check.h"
 
 enum { ROWS = 5, COLUMNS = 7, PUT = 4, ROOM = 64 };

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "array/number.h"
-#include "kernel/reduce.h"
-#include "kernel/reduce_level.h"
+#include "kernel/reduce/reduce.h"
+#include "kernel/reduce/reduce_level.h"
 #include "support/check.h"
 
 enum {

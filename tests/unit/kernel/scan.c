@@ -1,6 +1,6 @@
 /* tests/unit/kernel/scan.c - scans against plain loops. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/scan.h"
+#include "kernel/scan/scan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* tests/unit/kernel/softmax.c - softmax against plain loops in f64. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/softmax.h"
+#include "kernel/softmax/softmax.h"
 
 #include <float.h>
 #include <math.h>

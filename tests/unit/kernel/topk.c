@@ -1,6 +1,6 @@
 /* tests/unit/kernel/topk.c - the first k elements against a plain sort. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/topk.h"
+#include "kernel/order/topk.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,0 @@
-/* kernel/arg_avx512.c - the loops that find extremes, for AVX-512. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_arg_avx512
-#include "kernel/arg_tmpl.h"

@@ -1,4 +1,0 @@
-/* kernel/arg_portable.c - the loops that find extremes, for any processor. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_arg_portable
-#include "kernel/arg_tmpl.h"

@@ -1,4 +1,0 @@
-/* kernel/attention_portable.c - the loops of attention, for any processor. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define LOOPS dti_attention_portable
-#include "kernel/attention_tmpl.h"

@@ -1,4 +1,0 @@
-/* kernel/logsumexp_avx2.c - sums of exponentials, for AVX2. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_logsumexp_avx2
-#include "kernel/logsumexp_tmpl.h"

@@ -1,4 +1,0 @@
-/* kernel/logsumexp_avx512.c - sums of exponentials, for AVX-512. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_logsumexp_avx512
-#include "kernel/logsumexp_tmpl.h"

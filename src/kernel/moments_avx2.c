@@ -1,4 +1,0 @@
-/* kernel/moments_avx2.c - the loops of moments, for AVX2. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_moments_avx2
-#include "kernel/moments_tmpl.h"

@@ -1,4 +1,0 @@
-/* kernel/moments_avx512.c - the loops of moments, for AVX-512. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define TABLE dti_moments_avx512
-#include "kernel/moments_tmpl.h"

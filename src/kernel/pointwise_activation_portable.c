@@ -1,4 +1,0 @@
-/* kernel/pointwise_activation_portable.c - activations for any processor. */
-/* SPDX-License-Identifier: Apache-2.0 */
-#define LOOPS dti_pointwise_activation_portable
-#include "kernel/pointwise_activation_tmpl.h"
