@@ -1,17 +1,21 @@
-# Operators: each file of src/ops ends with a table of them, but calls.c, which
-# is written from the tables.
-file(GLOB families CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/*.c)
-list(FILTER families EXCLUDE REGEX "/calls\\.c$")
-list(SORT families)
+# Operators: each file below src/ops ends with a table of them, but calls.c, which
+# is written from the tables, and the helpers.
+file(GLOB_RECURSE families CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/*.c)
+set(helpers ${families})
+list(FILTER helpers INCLUDE REGEX "/src/ops/helpers/")
+list(FILTER families EXCLUDE REGEX "/src/ops/(helpers/|calls\\.c$)")
+list(SORT families COMPARE FILE_BASENAME)
 
-# The list of tables, sorted by the names of their files.
+# The list of tables, sorted by the names of their files, whatever their folders.
 set(rows "")
 set(tables "")
 set(names "")
 foreach(source IN LISTS families)
-    get_filename_component(name ${source} NAME_WE)
-    string(APPEND rows "extern const dt_op dti_ops_${name}[];\n")
-    string(APPEND tables "    dti_ops_${name},\n")
+    get_filename_component(table ${source} NAME_WE)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src/ops ${source})
+    string(REGEX REPLACE "\\.c$" "" name ${name})
+    string(APPEND rows "extern const dt_op dti_ops_${table}[];\n")
+    string(APPEND tables "    dti_ops_${table},\n")
     string(APPEND names "    \"${name}\",\n")
 endforeach()
 set(op_tables "/* The tables of operators, from the names of their files. */
@@ -30,7 +34,7 @@ ${names}    NULL,
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/op_tables.c CONTENT "${op_tables}"
     @ONLY)
 
-add_library(dt_ops_objects OBJECT ${families}
+add_library(dt_ops_objects OBJECT ${families} ${helpers}
     ${PROJECT_SOURCE_DIR}/src/ops/calls.c ${PROJECT_BINARY_DIR}/op_tables.c)
 target_include_directories(dt_ops_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
     PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -26,6 +26,12 @@ char *read_file(const char *path)
     return text;
 }
 
+const char *family_name(const char *family)
+{
+    const char *slash = strrchr(family, '/');
+    return slash ? slash + 1 : family;
+}
+
 /* Put spaces in place of comments. */
 static void blank_comments(char *text)
 {

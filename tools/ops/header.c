@@ -62,8 +62,8 @@ static const char bottom[] = "\n"
 static void put_family(FILE *to, const char *family)
 {
     char line[80];
-    snprintf(line, sizeof line, "/* ---- %c%s ", family[0] - 'a' + 'A',
-             family + 1);
+    const char *name = family_name(family);
+    snprintf(line, sizeof line, "/* ---- %c%s ", name[0] - 'a' + 'A', name + 1);
     fprintf(to, "\n%s", line);
     for (size_t i = strlen(line); i < 76; i++)
         fputc('-', to);

@@ -134,13 +134,14 @@ void write_manual(FILE *to, const op_rows *rows)
     fputs(top, to);
     for (int i = 0; i < rows->count; i++) {
         const char *family = rows->list[i].family;
+        const char *name = family_name(family);
         if (i == 0 || family != rows->list[i - 1].family)
             fprintf(to,
                     "\n## %c%s\n\n"
                     "| operator | may be cut | partial values pass | forms | "
                     "dtypes | ATen |\n"
                     "|---|---|---|---|---|---|\n",
-                    family[0] - 'a' + 'A', family + 1);
+                    name[0] - 'a' + 'A', name + 1);
         put_row(to, &rows->list[i]);
     }
 }

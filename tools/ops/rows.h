@@ -9,7 +9,7 @@
 
 /* An operator: its row, and its schema, read. */
 typedef struct op_row {
-    const char *family;
+    const char *family; /* its file below src/ops, as "nn/softmax" */
     const dt_op *op;
     dti_schema schema;
     bool faulty; /* it can have no functions: numbered, and left out else */
@@ -26,6 +26,9 @@ int check_rows(op_rows *rows, const char *root);
 
 /* Tell whether a public header other than ops.h declares a name. */
 bool is_declared(const char *root, const char *name);
+
+/* The name of a family without its folder. */
+const char *family_name(const char *family);
 
 /* Give a whole file, to be freed; NULL if it cannot be read. */
 char *read_file(const char *path);

@@ -1,0 +1,76 @@
+/* ops/helpers/dims.h - the dimensions that an operator reduces. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTI_OPS_HELPERS_DIMS_H
+#define DTI_OPS_HELPERS_DIMS_H
+
+#include <stdbool.h>
+
+#include <dtensor/sys/op.h>
+
+#include "base/error.h"
+
+static inline unsigned dti_dims_all(int ndim)
+{
+    return (1u << ndim) - 1;
+}
+
+/* The dimensions that an argument names, a bit each: all of an empty list, none
+ * if its count is -1. */
+static inline dt_status dti_dims_read(const dt_operation *operation,
+                                      const dt_argument *list, int ndim,
+                                      unsigned *out)
+{
+    unsigned dims = 0;
+    if (list->count < 0 && !(operation->op->flags & DT_OP_NO_DIMS))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dims are DT_NO_DIMS; DT_DIMS() are all");
+    for (int i = 0; i < list->count; i++) {
+        int dim;
+        DTI_TRY(dt_operation_dim(operation, list->as.integers[i], ndim, &dim));
+        if (dims >> dim & 1)
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "dimension %d stands twice in dims", dim);
+        dims |= 1u << dim;
+    }
+    *out = list->count ? dims & dti_dims_all(ndim) : dti_dims_all(ndim);
+    return DT_OK;
+}
+
+/* The same of a call that was checked, of the first tensor. */
+static inline unsigned dti_dims_of(const dt_operation *operation, int argument)
+{
+    const dt_argument *list = &operation->arguments[argument];
+    const int ndim = operation->metas[0]->shape.ndim;
+    unsigned dims = 0;
+    for (int i = 0; i < list->count; i++) {
+        int64_t dim = list->as.integers[i];
+        dims |= 1u << (dim < 0 ? dim + (ndim ? ndim : 1) : dim);
+    }
+    return list->count ? dims & dti_dims_all(ndim) : dti_dims_all(ndim);
+}
+
+/* The shape without dimensions, or with one element of them. */
+static inline dt_shape dti_dims_reduce(dt_shape shape, unsigned dims,
+                                       bool keepdim)
+{
+    dt_shape out = DT_SHAPE();
+    for (int i = 0; i < shape.ndim; i++) {
+        if (!(dims >> i & 1))
+            out.dims[out.ndim++] = shape.dims[i];
+        else if (keepdim)
+            out.dims[out.ndim++] = 1;
+    }
+    return out;
+}
+
+/* How many elements of a shape become one. */
+static inline int64_t dti_dims_count(dt_shape shape, unsigned dims)
+{
+    int64_t count = 1;
+    for (int i = 0; i < shape.ndim; i++)
+        if (dims >> i & 1)
+            count *= shape.dims[i];
+    return count;
+}
+
+#endif

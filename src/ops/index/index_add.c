@@ -1,0 +1,329 @@
+/* ops/index/index_add.c - indexes of a dimension put where a 1-d tensor says.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/index/put.h"
+#include "kernel/pointwise/pointwise.h"
+#include "op/meta.h"
+#include "ops/create/value.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/index/gather.h"
+#include "ops/index/put.h"
+
+/* Tensors of all these: self, the index, and what is put. */
+enum { SELF, INDEX, SOURCE };
+
+static dt_status read_dim(const dt_operation *operation, int *dim)
+{
+    return dt_operation_dim(operation, operation->arguments[1].as.integer,
+                            operation->metas[SELF]->shape.ndim, dim);
+}
+
+/* ---- Checks ------------------------------------------------------------- */
+
+static dt_status check_index(const dt_operation *operation)
+{
+    dt_shape index = operation->metas[INDEX]->shape;
+    DTI_TRY(dti_index_check(operation, INDEX));
+    if (index.ndim > 1)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index is %s; it has one dimension at most",
+                                 dti_shape_show(index).text);
+    return DT_OK;
+}
+
+/* What is put has as many indexes of the dimension as the index has elements;
+ * a 0-d tensor counts as one of one. */
+static dt_status check_source(const dt_operation *operation, int dim)
+{
+    dt_shape self = operation->metas[SELF]->shape;
+    dt_shape source = operation->metas[SOURCE]->shape, wanted = self;
+    int64_t count = dt_shape_count(operation->metas[INDEX]->shape);
+    if (self.ndim > 0)
+        wanted.dims[dim] = count;
+    bool one = count == 1 && dt_shape_count(source) == 1 && source.ndim <= 1;
+    if (self.ndim == 0 ? one : dt_shape_equal(source, wanted))
+        return DT_OK;
+    if (self.ndim == 1 && source.ndim == 0 && count == 1)
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "source is %s, where %lld indexes of dim %d of %s are put",
+        dti_shape_show(source).text, (long long)count, dim,
+        dti_shape_show(self).text);
+}
+
+static dt_status put_meta(dt_operation *operation)
+{
+    int dim;
+    dt_dtype self = operation->metas[SELF]->dtype;
+    dt_dtype source = operation->metas[SOURCE]->dtype;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(check_index(operation));
+    DTI_TRY(check_source(operation, dim));
+    if (self != source)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self is %s and source is %s; they must be "
+                                 "the same",
+                                 dt_dtype_name(self), dt_dtype_name(source));
+    return dti_meta_like_first(operation);
+}
+
+static dt_status fill_scalar_meta(dt_operation *operation)
+{
+    int dim;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(check_index(operation));
+    return dti_meta_like_first(operation);
+}
+
+static dt_status fill_meta(dt_operation *operation)
+{
+    dt_dtype self = operation->metas[SELF]->dtype;
+    const dt_meta *value = operation->metas[SOURCE];
+    if (value->shape.ndim != 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "value is %s; it has no dimensions",
+                                 dti_shape_show(value->shape).text);
+    if (dt_dtype_kind_of(value->dtype) == DT_KIND_COMPLEX && self != DT_C64)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "value is c64, self is %s",
+                                 dt_dtype_name(self));
+    return fill_scalar_meta(operation);
+}
+
+static dt_status check_value(const dt_operation *operation)
+{
+    return dti_value_check(operation, operation->arguments[3].as.number,
+                           operation->results[0].dtype);
+}
+
+/* A factor has to be a number of the kind that is computed with. */
+static dt_status check_alpha(const dt_operation *operation)
+{
+    dt_dtype dtype = operation->results[0].dtype;
+    dt_number alpha = operation->arguments[4].as.number;
+    dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    if ((alpha.kind == DT_KIND_FLOAT && kind != DT_KIND_FLOAT &&
+         kind != DT_KIND_COMPLEX) ||
+        (alpha.kind == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "alpha is %g, which is no factor of %s",
+                                 dt_number_real(alpha), dt_dtype_name(dtype));
+    return DT_OK;
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* Dimensions of self and of what is put are the same but for one, along which
+ * self alone may be cut. */
+static dt_status write_rule(const dt_operation *operation, int tensors,
+                            dt_factors *out)
+{
+    int dim;
+    dt_shape self = operation->metas[SELF]->shape;
+    DTI_TRY(read_dim(operation, &dim));
+    *out = (dt_factors){.in_count = tensors, .out_count = 1};
+    for (int i = 0; i < self.ndim; i++) {
+        int factor = dti_factor_add(out, DT_FACTOR_FREE, self.dims[i]);
+        dti_factor_put(&out->in[SELF].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        if (i != dim && tensors > SOURCE &&
+            operation->metas[SOURCE]->shape.ndim == self.ndim)
+            dti_factor_put(&out->in[SOURCE].dims[i], factor);
+    }
+    return DT_OK;
+}
+
+static dt_status put_factors(const dt_operation *operation, dt_factors *out)
+{
+    return write_rule(operation, 3, out);
+}
+
+static dt_status fill_scalar_factors(const dt_operation *operation,
+                                     dt_factors *out)
+{
+    return write_rule(operation, 2, out);
+}
+
+static dt_status fill_factors(const dt_operation *operation, dt_factors *out)
+{
+    DTI_TRY(write_rule(operation, 3, out));
+    out->no_permutes =
+        operation->metas[SOURCE]->dtype != operation->metas[SELF]->dtype;
+    return DT_OK;
+}
+
+/* Parts of what is added are added by ranks. */
+static dt_status add_factors(const dt_operation *operation, dt_factors *out)
+{
+    int dim;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(write_rule(operation, 3, out));
+    if (operation->metas[INDEX]->shape.ndim == 0 ||
+        operation->metas[SOURCE]->shape.ndim == 0)
+        return DT_OK;
+    int factor = dti_factor_add(out, DT_FACTOR_REDUCED,
+                                operation->metas[INDEX]->shape.dims[0]);
+    dti_factor_put(&out->in[INDEX].dims[0], factor);
+    dti_factor_put(&out->in[SOURCE].dims[dim], factor);
+    return DT_OK;
+}
+
+/* ---- Putting ------------------------------------------------------------ */
+
+/* A position for each index of the dimension that is put. */
+static dti_putting slices(const dt_operation *operation, int dim,
+                          const dt_array *positions)
+{
+    dt_array *out = operation->out[0];
+    dti_putting putting = {.dtype = out->dtype,
+                           .ndim = out->shape.ndim ? out->shape.ndim : 1,
+                           .to = dt_array_data(out),
+                           .step = out->shape.ndim ? out->strides[dim] : 0,
+                           .positions = dt_array_const_data(positions)};
+    for (int i = 0; i < putting.ndim; i++) {
+        putting.dims[i] = i == dim ? positions->count : out->shape.dims[i];
+        putting.strides[i] = i == dim ? 0 : out->strides[i];
+        putting.position_strides[i] = i == dim;
+    }
+    return putting;
+}
+
+/* Put an array, or one element for all. */
+static dt_status put_with(dt_operation *operation, const dt_array *source,
+                          const dt_array *positions, int dim, dti_put_mode mode)
+{
+    DTI_TRY(dti_put_begin(operation));
+    if (positions->count == 0 || operation->out[0]->count == 0)
+        return DT_OK;
+    dti_putting putting = slices(operation, dim, positions);
+    putting.from = dt_array_const_data(source);
+    for (int i = 0; i < source->shape.ndim; i++)
+        putting.from_strides[i] = source->strides[i];
+    dti_put_elements(&putting, mode);
+    return DT_OK;
+}
+
+static dt_status put_slices(dt_operation *operation, const dt_array *source,
+                            dti_put_mode mode, bool wraps)
+{
+    int dim;
+    dt_array *positions = NULL;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(wraps
+                ? dti_index_wrapped(operation, INDEX, SELF, dim, &positions)
+                : dti_index_positions(operation, INDEX, SELF, dim, &positions));
+    dt_status status = put_with(operation, source, positions, dim, mode);
+    dt_array_release(positions);
+    return status;
+}
+
+static dt_status copy_kernel(dt_operation *operation)
+{
+    return put_slices(operation, operation->in[SOURCE], DTI_PUT_SET, false);
+}
+
+static dt_status add_kernel(dt_operation *operation)
+{
+    dt_array *scaled = NULL;
+    dt_array *source = operation->in[SOURCE];
+    dt_number alpha = operation->arguments[4].as.number;
+    if (dt_number_is(alpha, 1) || source->count == 0)
+        return put_slices(operation, source, DTI_PUT_ADD, false);
+    const dti_pointwise_input inputs[] = {{.array = source}, {.number = alpha}};
+    DTI_TRY(dt_array_create(operation->world, source->dtype, source->shape,
+                            &scaled));
+    dti_pointwise_apply(DTI_MUL, source->dtype, inputs, scaled);
+    dt_status status = put_slices(operation, scaled, DTI_PUT_ADD, false);
+    dt_array_release(scaled);
+    return status;
+}
+
+static dt_status fill_kernel(dt_operation *operation)
+{
+    dt_array *value = NULL;
+    DTI_TRY(dt_array_cast(operation->world, operation->in[SOURCE],
+                          operation->out[0]->dtype, &value));
+    dt_status status = put_slices(operation, value, DTI_PUT_SET, true);
+    dt_array_release(value);
+    return status;
+}
+
+static dt_status fill_scalar_kernel(dt_operation *operation)
+{
+    dt_array *value = NULL;
+    DTI_TRY(
+        dti_put_number(operation, operation->arguments[3].as.number, &value));
+    dt_status status = put_slices(operation, value, DTI_PUT_SET, true);
+    dt_array_release(value);
+    return status;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_index_add[] = {
+    {
+        .schema = "index_add(Tensor self, Dim dim, Tensor index, "
+                  "Tensor source, *, Number alpha=1) -> Tensor",
+        .aten = "index_add",
+        .about = "Add each index of a dimension of source, multiplied by "
+                 "alpha, to the one that a 1-d tensor names.",
+        .linear = "self + source",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = put_meta,
+        .check = check_alpha,
+        .factors = add_factors,
+        .kernel = add_kernel,
+        .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
+                   "(T[m,7], -1, i32[n]<7, T[m,n], alpha=2); "
+                   "(T[m,3,n], 1, i64[4]<3, T[m,4,n], alpha=-1); "
+                   "(T[m], 0, i64[]<m, T[])",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "index_copy(Tensor self, Dim dim, Tensor index, "
+                  "Tensor source) -> Tensor",
+        .aten = "index_copy",
+        .about = "Put each index of a dimension of source where a 1-d tensor "
+                 "says; the last of several stays.",
+        .permutes = "self source",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = put_meta,
+        .factors = put_factors,
+        .kernel = copy_kernel,
+        .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
+                   "(T[m,7], -1, i32[n]<7, T[m,n]); "
+                   "(T[m,3,n], 1, i64[4]<3, T[m,4,n])",
+    },
+    {
+        .schema = "index_fill_scalar(Tensor self, Dim dim, Tensor index, "
+                  "Number value) -> Tensor",
+        .aten = "index_fill.int_Scalar",
+        .about = "Set the indexes of a dimension that a 1-d tensor names to a "
+                 "number; negative ones count from the end.",
+        .permutes = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = fill_scalar_meta,
+        .check = check_value,
+        .factors = fill_scalar_factors,
+        .kernel = fill_scalar_kernel,
+        .samples = "(T[5,n], 0, i64[m]<5, 3); (T[m,7], -1, i32[n]<7, true); "
+                   "(T[m,3,n], 1, i64[2]<3, 0)",
+    },
+    {
+        .schema = "index_fill(Tensor self, Dim dim, Tensor index, "
+                  "Tensor value) -> Tensor",
+        .aten = "index_fill.int_Tensor",
+        .about = "The same with the element of a 0-d tensor.",
+        .permutes = "self value",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = fill_meta,
+        .factors = fill_factors,
+        .kernel = fill_kernel,
+        .samples = "(T[5,n], 0, i64[m]<5, T[]); (T[m,7], -1, i32[n]<7, T[])",
+    },
+    {0},
+};

@@ -1,0 +1,478 @@
+/* ops/index/scatter.c - elements put where a tensor of indexes says. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/index/put.h"
+#include "op/meta.h"
+#include "ops/create/value.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/index/gather.h"
+#include "ops/index/put.h"
+
+/* Tensors of all these: self, the index, and what is put. */
+enum { SELF, INDEX, SOURCE };
+
+static dt_status read_dim(const dt_operation *operation, int *dim)
+{
+    return dt_operation_dim(operation, operation->arguments[1].as.integer,
+                            operation->metas[SELF]->shape.ndim, dim);
+}
+
+/* ---- Checks ------------------------------------------------------------- */
+
+/* A 0-d tensor counts as one of one dimension. */
+static dt_shape at_least_1d(dt_shape shape)
+{
+    return shape.ndim ? shape : DT_SHAPE(1);
+}
+
+/* Tell whether an index fits into a tensor, apart from a dimension. */
+static bool fits(dt_shape index, dt_shape into, int except)
+{
+    if (index.ndim != into.ndim)
+        return false;
+    for (int i = 0; i < index.ndim; i++)
+        if (i != except && index.dims[i] > into.dims[i])
+            return false;
+    return true;
+}
+
+static dt_status check_dtypes(const dt_operation *operation, int source)
+{
+    dt_dtype self = operation->metas[SELF]->dtype;
+    dt_dtype put = operation->metas[source]->dtype;
+    if (self == put)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "self is %s and what is put is %s; they must be "
+                             "the same",
+                             dt_dtype_name(self), dt_dtype_name(put));
+}
+
+static dt_status check_index(const dt_operation *operation, int dim)
+{
+    dt_shape self = at_least_1d(operation->metas[SELF]->shape);
+    dt_shape index = at_least_1d(operation->metas[INDEX]->shape);
+    DTI_TRY(dti_index_check(operation, INDEX));
+    if (dt_shape_count(index) == 0 || fits(index, self, dim))
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "index is %s, which does not fit into %s apart from dim %d",
+        dti_shape_show(index).text, dti_shape_show(self).text, dim);
+}
+
+static dt_status scatter_value_meta(dt_operation *operation)
+{
+    int dim;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(check_index(operation, dim));
+    return dti_meta_like_first(operation);
+}
+
+static dt_status scatter_meta(dt_operation *operation)
+{
+    dt_shape index = at_least_1d(operation->metas[INDEX]->shape);
+    dt_shape source = at_least_1d(operation->metas[SOURCE]->shape);
+    DTI_TRY(scatter_value_meta(operation));
+    DTI_TRY(check_dtypes(operation, SOURCE));
+    if (dt_shape_count(index) == 0 || fits(index, source, -1))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "index is %s, which does not fit into src, %s",
+                             dti_shape_show(index).text,
+                             dti_shape_show(source).text);
+}
+
+static dt_status check_value(const dt_operation *operation)
+{
+    return dti_value_check(operation, operation->arguments[3].as.number,
+                           operation->results[0].dtype);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* A dimension of self and of the result: each rank takes what belongs to it. */
+static void free_self(dt_factors *out, int dim, int64_t size)
+{
+    int factor = dti_factor_add(out, DT_FACTOR_FREE, size);
+    dti_factor_put(&out->in[SELF].dims[dim], factor);
+    dti_factor_put(&out->out[0].dims[dim], factor);
+}
+
+/* Where all extents are the same, all tensors may be cut alike; along the
+ * dimension that positions are of, self alone.  `tensors` is how many there
+ * are. */
+static dt_status scatter_rule(const dt_operation *operation, int tensors,
+                              dt_factors *out)
+{
+    int dim;
+    dt_shape self = operation->metas[SELF]->shape;
+    DTI_TRY(read_dim(operation, &dim));
+    *out = (dt_factors){.in_count = tensors, .out_count = 1};
+    for (int i = 0; i < self.ndim; i++) {
+        bool same = i != dim;
+        for (int t = INDEX; t < tensors && same; t++) {
+            dt_shape other = operation->metas[t]->shape;
+            same = other.ndim == self.ndim && other.dims[i] == self.dims[i];
+        }
+        int factor = out->count;
+        if (same || i == dim)
+            free_self(out, i, self.dims[i]);
+        for (int t = INDEX; t < tensors && same; t++)
+            dti_factor_put(&out->in[t].dims[i], factor);
+    }
+    return DT_OK;
+}
+
+static dt_status scatter_factors(const dt_operation *operation, dt_factors *out)
+{
+    return scatter_rule(operation, 3, out);
+}
+
+static dt_status scatter_value_factors(const dt_operation *operation,
+                                       dt_factors *out)
+{
+    return scatter_rule(operation, 2, out);
+}
+
+/* Parts of what is added are added by ranks. */
+static void reduce_index(const dt_operation *operation, int dim,
+                         dt_factors *out)
+{
+    dt_shape index = operation->metas[INDEX]->shape;
+    dt_shape source = operation->metas[SOURCE]->shape;
+    if (index.ndim == 0 || source.ndim != index.ndim ||
+        source.dims[dim] != index.dims[dim])
+        return;
+    int factor = dti_factor_add(out, DT_FACTOR_REDUCED, index.dims[dim]);
+    dti_factor_put(&out->in[INDEX].dims[dim], factor);
+    dti_factor_put(&out->in[SOURCE].dims[dim], factor);
+}
+
+static dt_status scatter_add_factors(const dt_operation *operation,
+                                     dt_factors *out)
+{
+    int dim;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(scatter_rule(operation, 3, out));
+    reduce_index(operation, dim, out);
+    return DT_OK;
+}
+
+/* ---- Putting ------------------------------------------------------------ */
+
+dt_status dti_put_begin(dt_operation *operation)
+{
+    const dt_array *in = operation->in[SELF];
+    dt_array *out = operation->out[0];
+    if (out->count == 0 || dti_array_address(in) == dti_array_address(out))
+        return DT_OK;
+    return dt_array_copy(operation->world, in, out);
+}
+
+/* What scatter puts where: an index for each element. */
+static dti_putting scattered(const dt_operation *operation, int dim,
+                             const dt_array *positions)
+{
+    dt_array *out = operation->out[0];
+    dti_putting putting = {.dtype = out->dtype,
+                           .ndim = positions->shape.ndim,
+                           .to = dt_array_data(out),
+                           .step = out->shape.ndim ? out->strides[dim] : 0,
+                           .positions = dt_array_const_data(positions)};
+    for (int i = 0; i < putting.ndim; i++) {
+        putting.dims[i] = positions->shape.dims[i];
+        putting.strides[i] =
+            i == dim || i >= out->shape.ndim ? 0 : out->strides[i];
+        putting.position_strides[i] = positions->strides[i];
+    }
+    return putting;
+}
+
+/* Put elements of an array, or one element for all. */
+static void put_array(dti_putting *putting, const dt_array *source,
+                      dti_put_mode mode)
+{
+    putting->from = dt_array_const_data(source);
+    for (int i = 0; i < putting->ndim; i++)
+        putting->from_strides[i] = source->shape.ndim ? source->strides[i] : 0;
+    dti_put_elements(putting, mode);
+}
+
+static dt_status scatter_with(dt_operation *operation, const dt_array *source,
+                              dti_put_mode mode)
+{
+    int dim;
+    dt_array *positions = NULL;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(dti_put_begin(operation));
+    DTI_TRY(dti_index_positions(operation, INDEX, SELF, dim, &positions));
+    if (positions->count > 0 && operation->out[0]->count > 0) {
+        dti_putting putting = scattered(operation, dim, positions);
+        put_array(&putting, source, mode);
+    }
+    dt_array_release(positions);
+    return DT_OK;
+}
+
+static dt_status scatter_kernel(dt_operation *operation)
+{
+    return scatter_with(operation, operation->in[SOURCE], DTI_PUT_SET);
+}
+
+static dt_status scatter_add_kernel(dt_operation *operation)
+{
+    return scatter_with(operation, operation->in[SOURCE], DTI_PUT_ADD);
+}
+
+dt_status dti_put_number(const dt_operation *operation, dt_number number,
+                         dt_array **out)
+{
+    DTI_TRY(dt_array_create(operation->world, operation->results[0].dtype,
+                            DT_SHAPE(), out));
+    dt_status status = dti_value_fill(operation, number, *out);
+    if (status != DT_OK)
+        dt_array_release(*out);
+    return status;
+}
+
+static dt_status scatter_value_kernel(dt_operation *operation)
+{
+    dt_array *value = NULL;
+    DTI_TRY(
+        dti_put_number(operation, operation->arguments[3].as.number, &value));
+    dt_status status = scatter_with(operation, value, DTI_PUT_SET);
+    dt_array_release(value);
+    return status;
+}
+
+/* ---- scatter_reduce ----------------------------------------------------- */
+
+typedef struct reduction {
+    const char *name;
+    dti_put_mode mode;
+    dt_reduce reduce; /* of its parts */
+    double neutral;   /* in place of what self has, if that is left out */
+    bool linear, ordered, averages;
+} reduction;
+
+static const reduction reductions[] = {
+    {.name = "sum", .mode = DTI_PUT_ADD, .reduce = DT_SUM, .linear = true},
+    {.name = "prod",
+     .mode = DTI_PUT_MULTIPLY,
+     .reduce = DT_PRODUCT,
+     .neutral = 1},
+    {.name = "mean",
+     .mode = DTI_PUT_ADD,
+     .reduce = DT_SUM,
+     .linear = true,
+     .averages = true},
+    {.name = "amax", .mode = DTI_PUT_MAX, .reduce = DT_MAX, .ordered = true},
+    {.name = "amin", .mode = DTI_PUT_MIN, .reduce = DT_MIN, .ordered = true},
+};
+
+/* The arguments come behind the tensors. */
+static const reduction *find_reduction(const dt_operation *operation)
+{
+    const char *name = operation->arguments[4].as.text;
+    for (size_t i = 0; name && i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reductions[i].name, name) == 0)
+            return &reductions[i];
+    return NULL;
+}
+
+static bool includes_self(const dt_operation *operation)
+{
+    return operation->arguments[5].as.integer != 0;
+}
+
+static dt_status scatter_reduce_meta(dt_operation *operation)
+{
+    const reduction *by = find_reduction(operation);
+    const char *name = operation->arguments[4].as.text;
+    dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
+    if (!by)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "reduce is \"%s\"; it may be \"sum\", "
+                                 "\"prod\", \"mean\", \"amax\" or \"amin\"",
+                                 name ? name : "");
+    if ((by->ordered && kind == DT_KIND_COMPLEX) ||
+        (by->averages && kind == DT_KIND_BOOLEAN))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "%s of %s is not defined", by->name,
+                                 dt_dtype_name(operation->metas[SELF]->dtype));
+    return scatter_meta(operation);
+}
+
+/*
+ * Sums pass, of means those of floats.  The index is cut for sums that self
+ * takes part in: no rank alone knows which elements are left out.  The largest
+ * of parts that are least is not the least of what is largest; a factor that
+ * self has not says so, and is never cut.
+ */
+static dt_status scatter_reduce_factors(const dt_operation *operation,
+                                        dt_factors *out)
+{
+    int dim;
+    const reduction *by = find_reduction(operation);
+    dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
+    bool floats = kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(scatter_rule(operation, 3, out));
+    out->no_linear = !by->linear || (by->averages && !floats);
+    out->no_monotone = !by->ordered;
+    if (by->ordered) {
+        int factor = dti_factor_add(out, DT_FACTOR_REDUCED, 1);
+        out->factors[factor].reduce = by->reduce;
+    } else if (by->linear && !by->averages && includes_self(operation)) {
+        reduce_index(operation, dim, out);
+    }
+    return DT_OK;
+}
+
+/* Set the elements that something is put to, to what changes nothing. */
+static dt_status leave_out_self(dt_operation *operation, const reduction *by,
+                                dti_putting *putting)
+{
+    dt_array *neutral = NULL;
+    dt_world *world = operation->world;
+    dt_dtype dtype = operation->out[0]->dtype;
+    DTI_TRY(dt_array_create(world, dtype, DT_SHAPE(), &neutral));
+    dt_status status = by->ordered
+                           ? dti_value_extreme(world, by->reduce, neutral)
+                           : dt_array_fill(world, neutral, by->neutral);
+    if (status == DT_OK)
+        put_array(putting, neutral, DTI_PUT_SET);
+    dt_array_release(neutral);
+    return status;
+}
+
+/* Divide by how many elements were added. */
+static dt_status take_means(dt_operation *operation, dti_putting putting)
+{
+    dt_world *world = operation->world;
+    dt_array *out = operation->out[0], *counts = NULL, *one = NULL;
+    DTI_TRY(dt_array_create(world, DT_I64, out->shape, &counts));
+    dt_status status = dt_array_create(world, DT_I64, DT_SHAPE(), &one);
+    if (status == DT_OK)
+        status =
+            dt_array_fill_int(world, counts, includes_self(operation) ? 1 : 0);
+    if (status == DT_OK)
+        status = dt_array_fill_int(world, one, 1);
+    if (status == DT_OK) {
+        putting.dtype = DT_I64;
+        putting.to = dt_array_data(counts);
+        put_array(&putting, one, DTI_PUT_ADD);
+        dti_put_divide(out->dtype, dt_array_data(out),
+                       dt_array_const_data(counts), out->count);
+    }
+    dt_array_release(one);
+    dt_array_release(counts);
+    return status;
+}
+
+static dt_status scatter_reduce_kernel(dt_operation *operation)
+{
+    int dim;
+    dt_array *positions = NULL;
+    const reduction *by = find_reduction(operation);
+    DTI_TRY(read_dim(operation, &dim));
+    DTI_TRY(dti_put_begin(operation));
+    DTI_TRY(dti_index_positions(operation, INDEX, SELF, dim, &positions));
+    dt_status status = DT_OK;
+    if (positions->count > 0 && operation->out[0]->count > 0) {
+        dti_putting putting = scattered(operation, dim, positions);
+        if (!includes_self(operation))
+            status = leave_out_self(operation, by, &putting);
+        if (status == DT_OK)
+            put_array(&putting, operation->in[SOURCE], by->mode);
+        if (status == DT_OK && by->averages)
+            status = take_means(operation, putting);
+    }
+    dt_array_release(positions);
+    return status;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_scatter[] = {
+    {
+        .schema = "scatter(Tensor self, Dim dim, Tensor index, Tensor src) -> "
+                  "Tensor",
+        .aten = "scatter.src",
+        .about = "Put each element of src where its index says along a "
+                 "dimension, in its own place along the others; the last of "
+                 "several stays.",
+        .permutes = "self src",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = scatter_meta,
+        .factors = scatter_factors,
+        .kernel = scatter_kernel,
+        .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
+                   "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
+                   "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "
+                   "(T[m,4], 0, i64[2,3]<m, T[3,3]); (T[], 0, i64[]<1, T[])",
+    },
+    {
+        .schema = "scatter_value(Tensor self, Dim dim, Tensor index, "
+                  "Number value) -> Tensor",
+        .aten = "scatter.value",
+        .about = "Set the elements that indexes name along a dimension to a "
+                 "number.",
+        .permutes = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = scatter_value_meta,
+        .check = check_value,
+        .factors = scatter_value_factors,
+        .kernel = scatter_value_kernel,
+        .samples = "(T[5,n], 0, i64[m,n]<5, 3); "
+                   "(T[m,7], -1, i32[m,n]<7, 1); (T[], 0, i64[]<1, true)",
+    },
+    {
+        .schema = "scatter_add(Tensor self, Dim dim, Tensor index, Tensor src) "
+                  "-> Tensor",
+        .aten = "scatter_add",
+        .about = "Add each element of src to the one that its index names "
+                 "along a dimension.",
+        .linear = "self + src",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = scatter_meta,
+        .factors = scatter_add_factors,
+        .kernel = scatter_add_kernel,
+        .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
+                   "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
+                   "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "
+                   "(T[m,4], 0, i64[2,3]<m, T[3,3]); (T[], 0, i64[]<1, T[])",
+    },
+    {
+        .schema = "scatter_reduce(Tensor self, Dim dim, Tensor index, "
+                  "Tensor src, Text reduce, *, bool include_self=true) -> "
+                  "Tensor",
+        .aten = "scatter_reduce.two",
+        .about = "Combine elements of src with those that indexes name along a "
+                 "dimension, by \"sum\", \"prod\", \"mean\", \"amax\" or "
+                 "\"amin\"; without self, these are left out.",
+        .linear = "self + src",
+        .monotone = "self src",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = scatter_reduce_meta,
+        .factors = scatter_reduce_factors,
+        .kernel = scatter_reduce_kernel,
+        .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n], \"sum\"); "
+                   "(T[m,7], -1, i32[m,n]<7, T[m,n], \"sum\", "
+                   "include_self=false); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"amax\"); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"amin\", "
+                   "include_self=false); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"mean\"); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"mean\", "
+                   "include_self=false); "
+                   "(T[5,n], 0, i64[3,n]<5, T[3,n], \"prod\")",
+        .dtypes = "float int",
+    },
+    {0},
+};

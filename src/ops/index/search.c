@@ -1,0 +1,211 @@
+/* ops/index/search.c - where numbers belong among sorted ones. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/sys/op.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "kernel/order/search.h"
+#include "op/meta.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+
+/*
+ * How many numbers of a sorted list come before another one adds up over the
+ * parts of the list: where it is cut, counts are partial sums.
+ */
+
+/* Which tensor of a call is which. */
+typedef struct roles {
+    int sorted;
+    int values;
+} roles;
+
+static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+/* Several lists have the dimensions of the values, but for the last one. */
+static bool match(dt_shape sorted, dt_shape values)
+{
+    if (sorted.ndim == 1)
+        return true;
+    if (sorted.ndim != values.ndim)
+        return false;
+    for (int i = 0; i + 1 < sorted.ndim; i++)
+        if (sorted.dims[i] != values.dims[i])
+            return false;
+    return true;
+}
+
+static dt_status add_counts(dt_operation *operation, roles r)
+{
+    const dt_meta *values = operation->metas[r.values];
+    const bool narrow = operation->arguments[2].as.integer;
+    dt_dtype dtype;
+    DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
+    if (dtype == DT_C64 || dtype == DT_BOOL)
+        return refuse(operation, dtype);
+    return dti_meta_add(operation, narrow ? DT_I32 : DT_I64, values->shape);
+}
+
+static dt_status searchsorted_meta(dt_operation *operation)
+{
+    const roles r = {0, 1};
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    const dt_shape values = operation->metas[r.values]->shape;
+    if (sorted.ndim == 0 || !match(sorted, values))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "sorted_sequence is %s, which has not the dimensions of self, %s, "
+            "before its last",
+            dti_shape_show(sorted).text, dti_shape_show(values).text);
+    return add_counts(operation, r);
+}
+
+static dt_status bucketize_meta(dt_operation *operation)
+{
+    const roles r = {1, 0};
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    if (sorted.ndim != 1)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "boundaries is %s, not a list",
+                                 dti_shape_show(sorted).text);
+    return add_counts(operation, r);
+}
+
+/* All dimensions of the values may be cut, with those of the lists; and the
+ * lists themselves, if every rank has the values. */
+static dt_status search_factors(const dt_operation *operation, roles r,
+                                dt_factors *out)
+{
+    const dt_shape sorted = operation->metas[r.sorted]->shape;
+    const dt_shape values = operation->metas[r.values]->shape;
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    for (int i = 0; i < values.ndim; i++) {
+        const int factor = dti_factor_add(out, DT_FACTOR_FREE, values.dims[i]);
+        dti_factor_put(&out->in[r.values].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        if (sorted.ndim > 1 && i + 1 < sorted.ndim)
+            dti_factor_put(&out->in[r.sorted].dims[i], factor);
+    }
+    const int last = sorted.ndim - 1;
+    const int list = dti_factor_add(out, DT_FACTOR_REDUCED, sorted.dims[last]);
+    out->factors[list].others_whole = true;
+    dti_factor_put(&out->in[r.sorted].dims[last], list);
+    return DT_OK;
+}
+
+static dt_status searchsorted_factors(const dt_operation *operation,
+                                      dt_factors *out)
+{
+    return search_factors(operation, (roles){0, 1}, out);
+}
+
+static dt_status bucketize_factors(const dt_operation *operation,
+                                   dt_factors *out)
+{
+    return search_factors(operation, (roles){1, 0}, out);
+}
+
+/* Count for one list after another; there is one, or one for each row. */
+static void count_all(const dt_array *sorted, const dt_array *values,
+                      bool right, int64_t *out)
+{
+    const dt_dtype dtype = dt_array_dtype(values);
+    const int64_t item = (int64_t)dt_dtype_size(dtype);
+    const int last = dt_array_ndim(sorted) - 1;
+    const int64_t length = dt_array_extent(sorted, last);
+    const int64_t count = dt_array_count(values);
+    const int64_t row = last > 0 ? dt_array_extent(values, last) : count;
+    const char *list = dt_array_const_data(sorted);
+    const char *from = dt_array_const_data(values);
+    for (int64_t start = 0; start < count; start += row) {
+        dti_search_sorted(dtype, list, length, from + start * item, row, right,
+                          out + start);
+        list = length ? list + length * item : list;
+    }
+}
+
+/* Row-major elements of a dtype. */
+static dt_status bring(dt_world *world, dt_array *array, dt_dtype dtype,
+                       dt_array **out)
+{
+    return dt_array_dtype(array) == dtype
+               ? dt_array_contiguous(world, array, out)
+               : dt_array_cast(world, array, dtype, out);
+}
+
+/* Count in this rank's part of the lists. */
+static dt_status search(dt_operation *operation, roles r)
+{
+    dt_world *world = operation->world;
+    dt_array *out = operation->out[0];
+    dt_array *sorted = NULL, *values = NULL, *counts = NULL;
+    dt_dtype dtype = DT_F64;
+    if (dt_array_count(out) == 0)
+        return DT_OK;
+    DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
+    dt_status status = bring(world, operation->in[r.sorted], dtype, &sorted);
+    if (status == DT_OK)
+        status = bring(world, operation->in[r.values], dtype, &values);
+    if (status == DT_OK)
+        status = dt_array_create(world, DT_I64, dt_array_shape(out), &counts);
+    if (status == DT_OK) {
+        count_all(sorted, values, operation->arguments[3].as.integer,
+                  dt_array_data(counts));
+        dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
+                 dt_array_dtype(out), dt_array_count(out));
+    }
+    dt_array_release(sorted);
+    dt_array_release(values);
+    dt_array_release(counts);
+    return status;
+}
+
+static dt_status searchsorted_kernel(dt_operation *operation)
+{
+    return search(operation, (roles){0, 1});
+}
+
+static dt_status bucketize_kernel(dt_operation *operation)
+{
+    return search(operation, (roles){1, 0});
+}
+
+const dt_op dti_ops_search[] = {
+    {
+        .schema = "searchsorted(Tensor sorted_sequence, Tensor self, *, "
+                  "bool out_int32=false, bool right=false) -> Tensor",
+        .aten = "searchsorted.Tensor",
+        .about = "Count the numbers of a sorted list that are less than each "
+                 "element, or not larger if `right`: where it would be put in. "
+                 " Lists are the last dimension; there is one, or one for each "
+                 "row of elements.  NaN is larger than every number.",
+        .factors = searchsorted_factors,
+        .flags = DT_OP_OUT,
+        .meta = searchsorted_meta,
+        .kernel = searchsorted_kernel,
+        .samples = "(T[1], T[m,n]); (T[1], T[m], right=true); (T[m,1], T[m,n]);"
+                   " (T[1], T[], out_int32=true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "bucketize(Tensor self, Tensor boundaries, *, "
+                  "bool out_int32=false, bool right=false) -> Tensor",
+        .aten = "bucketize.Tensor",
+        .about = "Count the numbers of a sorted list that are less than each "
+                 "element, or not larger if `right`.  NaN is larger than every "
+                 "number.",
+        .factors = bucketize_factors,
+        .flags = DT_OP_OUT,
+        .meta = bucketize_meta,
+        .kernel = bucketize_kernel,
+        .samples = "(T[m,n], T[1]); (T[m], T[1], right=true); "
+                   "(T[], T[1], out_int32=true)",
+        .dtypes = "float int",
+    },
+    {0},
+};

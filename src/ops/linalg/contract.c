@@ -1,0 +1,474 @@
+/* ops/linalg/contract.c - sums of products of two tensors, as an equation says.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+#include <string.h>
+
+#include "op/equation.h"
+#include "op/meta.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/linalg/product.h"
+
+/* ---- One contraction ---------------------------------------------------- */
+
+enum { A, B, EQUATION };
+
+/* An equation of one tensor or two, with the whole extents of its letters. */
+typedef struct contraction {
+    int count;
+    dti_letters operands[2];
+    dti_letters result;
+    int64_t extents[128];
+} contraction;
+
+static dt_status read_contraction(const dt_operation *operation,
+                                  contraction *out)
+{
+    const char *text = operation->arguments[EQUATION].as.text;
+    dt_shape shapes[2];
+    int ndims[2];
+    dt_error error = {0};
+    out->count = operation->metas[B] ? 2 : 1;
+    for (int i = 0; i < out->count; i++) {
+        shapes[i] = operation->metas[i]->shape;
+        ndims[i] = shapes[i].ndim;
+    }
+    dt_status status = dti_equation_parse(text, ndims, out->count,
+                                          out->operands, &out->result, &error);
+    if (status == DT_OK)
+        status = dti_equation_extents(out->operands, shapes, out->count,
+                                      out->extents, &error);
+    if (status != DT_OK)
+        return dt_operation_fail(operation, status, "%s", error.message);
+    return DT_OK;
+}
+
+static bool has(const dti_letters *in, char letter)
+{
+    return dti_letters_find(in, letter) >= 0;
+}
+
+static dt_status contract_meta(dt_operation *operation)
+{
+    contraction c;
+    dt_shape out = {0, {0}};
+    DTI_TRY(dti_product_check(operation));
+    DTI_TRY(read_contraction(operation, &c));
+    for (; out.ndim < c.result.count; out.ndim++)
+        out.dims[out.ndim] = c.extents[(int)c.result.letters[out.ndim]];
+    return dti_meta_add(operation, operation->metas[A]->dtype, out);
+}
+
+/* Tell whether some operand has a letter twice. */
+static bool is_diagonal(const contraction *c, char letter)
+{
+    for (int i = 0; i < c->count; i++) {
+        int uses = 0;
+        for (int d = 0; d < c->operands[i].count; d++)
+            uses += c->operands[i].letters[d] == letter;
+        if (uses > 1)
+            return true;
+    }
+    return false;
+}
+
+/* A factor for each letter; dimensions that are broadcast have none, and those
+ * of diagonals are whole. */
+static dt_status contract_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    contraction c;
+    int factors[128];
+    memset(factors, -1, sizeof factors);
+    memset(out, 0, sizeof *out);
+    DTI_TRY(read_contraction(operation, &c));
+    out->in_count = 2;
+    out->out_count = 1;
+    for (int i = 0; i < c.count; i++)
+        for (int d = 0; d < c.operands[i].count; d++) {
+            const char letter = c.operands[i].letters[d];
+            const int64_t extent = c.extents[(int)letter];
+            if (is_diagonal(&c, letter))
+                continue;
+            if (factors[(int)letter] < 0)
+                factors[(int)letter] = dti_factor_add(
+                    out,
+                    has(&c.result, letter) ? DT_FACTOR_FREE : DT_FACTOR_REDUCED,
+                    extent);
+            if (operation->metas[i]->shape.dims[d] == extent)
+                dti_factor_put(&out->in[i].dims[d], factors[(int)letter]);
+        }
+    for (int d = 0; d < c.result.count; d++)
+        if (factors[(int)c.result.letters[d]] >= 0)
+            dti_factor_put(&out->out[0].dims[d],
+                           factors[(int)c.result.letters[d]]);
+    return DT_OK;
+}
+
+/* ---- Of this rank's parts ----------------------------------------------- */
+
+/* The extents of letters in the parts: those of dimensions that are not
+ * broadcast. */
+static void part_extents(const dt_operation *operation, const contraction *c,
+                         int64_t *out)
+{
+    for (int i = 0; i < 128; i++)
+        out[i] = 1;
+    for (int i = 0; i < c->count; i++)
+        for (int d = 0; d < c->operands[i].count; d++) {
+            const int letter = c->operands[i].letters[d];
+            if (operation->metas[i]->shape.dims[d] == c->extents[letter])
+                out[letter] = operation->in[i]->shape.dims[d];
+        }
+}
+
+/* View an array, whose dimensions have these letters, with others in their
+ * order: dimensions that are missing or short are repeated. */
+static dt_status view_as(dt_world *world, dt_array *array,
+                         const dti_letters *has_letters,
+                         const dti_letters *wanted, const int64_t *extents,
+                         dt_array **out)
+{
+    dt_shape shape = {.ndim = wanted->count};
+    int64_t strides[DT_MAX_NDIM] = {0};
+    for (int d = 0; d < wanted->count; d++) {
+        const int from = dti_letters_find(has_letters, wanted->letters[d]);
+        shape.dims[d] = extents[(int)wanted->letters[d]];
+        if (from >= 0)
+            strides[d] = dti_product_stride(array, from);
+    }
+    return dti_array_view(world, array, shape, strides, array->offset, out);
+}
+
+/* View the diagonals that letters stand for twice; each is left once. */
+static dt_status take_diagonals(dt_world *world, dt_array *array,
+                                dti_letters *letters, dt_array **out)
+{
+    const dti_letters before = *letters;
+    dt_shape shape = {0, {0}};
+    int64_t strides[DT_MAX_NDIM] = {0};
+    letters->count = 0;
+    for (int d = 0; d < before.count; d++) {
+        const int same = dti_letters_find(letters, before.letters[d]);
+        const int to = same < 0 ? shape.ndim++ : same;
+        letters->letters[to] = before.letters[d];
+        letters->count = shape.ndim;
+        shape.dims[to] = array->shape.dims[d];
+        strides[to] += array->strides[d];
+    }
+    return dti_array_view(world, array, shape, strides, array->offset, out);
+}
+
+/* Letters of `from` that the others have, or have not. */
+typedef enum choice { WITHOUT, WITH } choice;
+
+static void append(dti_letters *to, const dti_letters *from,
+                   const dti_letters *first, choice by_first,
+                   const dti_letters *second, choice by_second)
+{
+    for (int i = 0; i < from->count; i++) {
+        const char letter = from->letters[i];
+        if (has(first, letter) == (by_first == WITH) &&
+            has(second, letter) == (by_second == WITH))
+            to->letters[to->count++] = letter;
+    }
+}
+
+/* Dimensions `first` to `last` as one, if they lie as one does; without
+ * elements they always do. */
+static bool merge(const dt_array *array, int first, int last, int64_t *extent,
+                  int64_t *stride)
+{
+    bool begun = false;
+    *extent = *stride = 1;
+    for (int d = last - 1; d >= first; d--) {
+        const int64_t this = array->strides[d];
+        if (array->shape.dims[d] == 1)
+            continue;
+        if (begun && array->count > 0 && this != *stride * *extent)
+            return false;
+        if (!begun)
+            *stride = this;
+        begun = true;
+        *extent *= array->shape.dims[d];
+    }
+    return true;
+}
+
+/* Dimensions of an operand or the result: a batch, then two groups that are
+ * the rows and the columns of matrices. */
+typedef struct grouping {
+    dti_letters letters;
+    int batch, rows; /* how many letters; the rest are columns */
+} grouping;
+
+static bool group_strides(const dt_array *array, const grouping *g,
+                          dti_gemm_strides *out, int64_t *rows,
+                          int64_t *columns)
+{
+    const int middle = g->batch + g->rows;
+    for (int d = 0; d < g->batch; d++)
+        out->batch[d] = dti_product_stride(array, d);
+    return merge(array, g->batch, middle, rows, &out->row) &&
+           merge(array, middle, g->letters.count, columns, &out->column);
+}
+
+/* See an operand as a batch of matrices; copied if it does not lie so. */
+static dt_status group_operand(dt_world *world, dt_array *array,
+                               const dti_letters *letters, const grouping *g,
+                               const int64_t *extents,
+                               dti_gemm_strides *strides, int64_t *rows,
+                               int64_t *columns, dt_array **out)
+{
+    dt_array *view = NULL;
+    DTI_TRY(view_as(world, array, letters, &g->letters, extents, &view));
+    if (group_strides(view, g, strides, rows, columns)) {
+        *out = view;
+        return DT_OK;
+    }
+    dt_status status = dt_array_contiguous(world, view, out);
+    dt_array_release(view);
+    if (status != DT_OK)
+        return status;
+    bool grouped = group_strides(*out, g, strides, rows, columns);
+    assert(grouped);
+    (void)grouped;
+    return DT_OK;
+}
+
+/* ---- Letters that are summed in one operand alone ------------------------ */
+
+/* Sum up over letters that neither the result nor the other operand has: a
+ * product with ones.  `letters` gets what is left. */
+static dt_status sum_alone(dt_world *world, dt_array *array,
+                           dti_letters *letters, const dti_letters *other,
+                           const dti_letters *result, dt_array **out)
+{
+    const dti_letters before = *letters;
+    dti_letters kept = {0}, none = {0};
+    grouping g = {.batch = 0};
+    dti_gemm sum = {.n = 1, .alpha = dt_integer(1), .beta = dt_integer(0)};
+    dt_array *ones = NULL, *matrix = NULL;
+    dt_shape shape = {0, {0}};
+    int64_t extents[128];
+    for (int d = 0; d < before.count; d++)
+        extents[(int)before.letters[d]] = array->shape.dims[d];
+    for (int d = 0; d < before.count; d++)
+        if (has(other, before.letters[d]) || has(result, before.letters[d]))
+            kept.letters[kept.count++] = before.letters[d];
+    if (kept.count == before.count) {
+        *out = dt_array_retain(array);
+        return DT_OK;
+    }
+    g.letters = kept;
+    g.rows = kept.count;
+    append(&g.letters, &before, &kept, WITHOUT, &none, WITHOUT);
+    for (; shape.ndim < kept.count; shape.ndim++)
+        shape.dims[shape.ndim] = extents[(int)kept.letters[shape.ndim]];
+    DTI_TRY(group_operand(world, array, &before, &g, extents, &sum.a_strides,
+                          &sum.m, &sum.k, &matrix));
+    sum.b_strides = (dti_gemm_strides){.row = 1, .column = 1};
+    sum.c_strides = (dti_gemm_strides){.row = 1, .column = 1};
+    dt_array *total = NULL;
+    dt_status status = dt_array_create(world, array->dtype, shape, &total);
+    if (status == DT_OK)
+        status = dt_array_create(world, array->dtype, DT_SHAPE(sum.k), &ones);
+    if (status == DT_OK)
+        status = dt_array_fill_int(world, ones, 1);
+    if (status == DT_OK && total->count > 0)
+        status = dti_product_compute(world, &sum, matrix, ones, total);
+    dt_array_release(ones);
+    dt_array_release(matrix);
+    if (status != DT_OK) {
+        dt_array_release(total);
+        return status;
+    }
+    *letters = kept;
+    *out = total;
+    return DT_OK;
+}
+
+/* ---- Two operands as matrices -------------------------------------------- */
+
+/* How letters are grouped: those of a batch, of rows and of columns for a, b
+ * and the result. */
+typedef struct groups {
+    grouping a, b, c;
+} groups;
+
+static groups group_letters(const dti_letters *a, const dti_letters *b,
+                            const dti_letters *result)
+{
+    dti_letters batch = {0}, m = {0}, n = {0}, k = {0};
+    groups g;
+    append(&batch, result, a, WITH, b, WITH);
+    append(&m, result, a, WITH, b, WITHOUT);
+    append(&n, result, a, WITHOUT, b, WITH);
+    append(&k, a, b, WITH, result, WITHOUT);
+    const dti_letters none = {0};
+    const struct {
+        grouping *to;
+        const dti_letters *rows, *columns;
+    } all[] = {{&g.a, &m, &k}, {&g.b, &k, &n}, {&g.c, &m, &n}};
+    for (int i = 0; i < 3; i++) {
+        *all[i].to = (grouping){
+            .letters = batch, .batch = batch.count, .rows = all[i].rows->count};
+        append(&all[i].to->letters, all[i].rows, &none, WITHOUT, &none,
+               WITHOUT);
+        append(&all[i].to->letters, all[i].columns, &none, WITHOUT, &none,
+               WITHOUT);
+    }
+    return g;
+}
+
+/* Tell whether results can be written where they belong, at full speed. */
+static bool is_direct(dt_array *out, const grouping *g, dti_gemm *product)
+{
+    int64_t m, n;
+    return group_strides(out, g, &product->c_strides, &m, &n) &&
+           (product->c_strides.row == 1 || product->c_strides.column == 1 ||
+            m * n == 1);
+}
+
+static void take_batch(const dt_array *out, const grouping *g,
+                       dti_gemm *product)
+{
+    product->batch_ndim = g->batch;
+    for (int d = 0; d < g->batch; d++)
+        product->batch[d] = out->shape.dims[d];
+}
+
+/* Compute into an array that lies as the groups say, then move it. */
+static dt_status compute_aside(dt_world *world, dti_gemm *product,
+                               const dt_array *a, const dt_array *b,
+                               const grouping *g, dt_array *view)
+{
+    dt_array *aside = NULL;
+    int64_t m, n;
+    DTI_TRY(dt_array_create(world, view->dtype, view->shape, &aside));
+    bool grouped = group_strides(aside, g, &product->c_strides, &m, &n);
+    assert(grouped);
+    (void)grouped;
+    dt_status status = dti_product_compute(world, product, a, b, aside);
+    if (status == DT_OK)
+        status = dt_array_copy(world, aside, view);
+    dt_array_release(aside);
+    return status;
+}
+
+static dt_status multiply(dt_world *world, dt_array *const *arrays,
+                          const dti_letters *letters, const dti_letters *result,
+                          const int64_t *extents, dt_array *out)
+{
+    const groups g = group_letters(&letters[A], &letters[B], result);
+    dti_gemm product = {.alpha = dt_integer(1), .beta = dt_integer(0)};
+    dt_array *a = NULL, *b = NULL, *c = NULL;
+    int64_t k;
+    dt_status status =
+        group_operand(world, arrays[A], &letters[A], &g.a, extents,
+                      &product.a_strides, &product.m, &product.k, &a);
+    if (status == DT_OK)
+        status = group_operand(world, arrays[B], &letters[B], &g.b, extents,
+                               &product.b_strides, &k, &product.n, &b);
+    if (status == DT_OK)
+        status = view_as(world, out, result, &g.c.letters, extents, &c);
+    if (status == DT_OK) {
+        take_batch(c, &g.c, &product);
+        status = is_direct(c, &g.c, &product)
+                     ? dti_product_compute(world, &product, a, b, c)
+                     : compute_aside(world, &product, a, b, &g.c, c);
+    }
+    dt_array_release(a);
+    dt_array_release(b);
+    dt_array_release(c);
+    return status;
+}
+
+/* What is left of one operand, in the order of the result. */
+static dt_status reorder(dt_world *world, dt_array *array,
+                         const dti_letters *letters, const dti_letters *result,
+                         const int64_t *extents, dt_array *out)
+{
+    dt_array *view = NULL;
+    DTI_TRY(view_as(world, array, letters, result, extents, &view));
+    dt_status status = dt_array_copy(world, view, out);
+    dt_array_release(view);
+    return status;
+}
+
+static dt_status contract_kernel(dt_operation *operation)
+{
+    dt_world *world = operation->world;
+    dt_array *views[2] = {NULL, NULL}, *arrays[2] = {NULL, NULL};
+    dt_array *out = operation->out[0];
+    const dti_letters none = {0};
+    contraction c;
+    int64_t extents[128];
+    if (out->count == 0)
+        return DT_OK;
+    DTI_TRY(read_contraction(operation, &c));
+    assert(c.count > 0);
+    part_extents(operation, &c, extents);
+    const dti_letters others[2] = {c.count == 2 ? c.operands[B] : none,
+                                   c.operands[A]};
+    dt_status status = DT_OK;
+    for (int i = 0; i < c.count && status == DT_OK; i++)
+        status =
+            take_diagonals(world, operation->in[i], &c.operands[i], &views[i]);
+    for (int i = 0; i < c.count && status == DT_OK; i++)
+        status = sum_alone(world, views[i], &c.operands[i], &others[i],
+                           &c.result, &arrays[i]);
+    if (status == DT_OK)
+        status = c.count == 2 ? multiply(world, arrays, c.operands, &c.result,
+                                         extents, out)
+                              : reorder(world, arrays[A], &c.operands[A],
+                                        &c.result, extents, out);
+    for (int i = 0; i < 2; i++) {
+        dt_array_release(arrays[i]);
+        dt_array_release(views[i]);
+    }
+    return status;
+}
+
+/* Two operations for each combination of the letters' values. */
+static double contract_work(const dt_operation *operation)
+{
+    contraction c;
+    int64_t extents[128];
+    double terms = 2;
+    if (read_contraction(operation, &c) != DT_OK)
+        return 0;
+    part_extents(operation, &c, extents);
+    for (int i = 0; i < 128; i++)
+        terms *= (double)extents[i];
+    return terms;
+}
+
+/* ---- The row ------------------------------------------------------------ */
+
+/* What one tensor alone sums is summed before it is multiplied; sums of shards
+ * are multiplied each, which is another result if the other is infinite. */
+const dt_op dti_ops_contract[] = {
+    {
+        .schema = "contract(Tensor a, Tensor? b, Text equation) -> Tensor",
+        .about = "Sum up products of one tensor or two, as an equation such as "
+                 "\"bij,bjk->bik\" says: letters that the result has not are "
+                 "summed, those that a tensor has twice are diagonals.",
+        .linear = "a*b",
+        .meta = contract_meta,
+        .factors = contract_factors,
+        .kernel = contract_kernel,
+        .work = contract_work,
+        .samples = "(T[m,k], T[k,n], \"mk,kn->mn\"); "
+                   "(T[b,m,k], T[n,k,b], \"bmk,nkb->nbm\"); "
+                   "(T[m,n], T[n,m], \"mn,nm->\"); "
+                   "(T[m,2,n], T[n,3]~, \"msn,nt->tm\"); "
+                   "(T[m,1], T[m,n], \"mn,mn->n\"); "
+                   "(T[m,3,n], None, \"mkn->nm\"); "
+                   "(T[m,n,m], T[n,k], \"mnm,nk->mk\"); "
+                   "(T[n,n,m], None, \"nnm->m\")",
+        .dtypes = "float int complex",
+    },
+    {0},
+};

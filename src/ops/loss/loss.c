@@ -1,0 +1,677 @@
+/* ops/loss/loss.c - losses of single elements, summed or not. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "kernel/loss/loss.h"
+#include "op/along.h"
+#include "op/fail.h"
+#include "op/meta.h"
+#include "ops/helpers/chain.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+
+/*
+ * Sums of parts add up, and a mean divides by the count of the whole: shards
+ * may be uneven, and nothing is sent.
+ */
+
+/* ---- What the rows are --------------------------------------------------- */
+
+typedef enum row_number {
+    ROW_MSE,
+    ROW_MSE_BACKWARD,
+    ROW_L1,
+    ROW_L1_BACKWARD,
+    ROW_SMOOTH_L1,
+    ROW_SMOOTH_L1_BACKWARD,
+    ROW_HUBER,
+    ROW_HUBER_BACKWARD,
+    ROW_BCE,
+    ROW_BCE_BACKWARD,
+    ROW_BCE_LOGITS,
+    ROW_BCE_LOGITS_BACKWARD,
+    ROW_KL_DIV,
+    ROW_KL_DIV_BACKWARD,
+    ROW_COUNT
+} row_number;
+
+typedef struct facts {
+    dti_loss_kind kind;
+    bool backward;  /* input 0 is the gradient of the loss */
+    int factors;    /* weights among the inputs, behind self and target */
+    int reduction;  /* number of the argument */
+    int bound;      /* the same; 0: there is none */
+    int log_target; /* the same */
+} facts;
+
+static const facts all_facts[ROW_COUNT] = {
+    [ROW_MSE] = {DTI_LOSS_SQUARE, .reduction = 2},
+    [ROW_MSE_BACKWARD] = {DTI_LOSS_SQUARE, .backward = true, .reduction = 3},
+    [ROW_L1] = {DTI_LOSS_ABSOLUTE, .reduction = 2},
+    [ROW_L1_BACKWARD] = {DTI_LOSS_ABSOLUTE, .backward = true, .reduction = 3},
+    [ROW_SMOOTH_L1] = {DTI_LOSS_SMOOTH, .reduction = 2, .bound = 3},
+    [ROW_SMOOTH_L1_BACKWARD] = {DTI_LOSS_SMOOTH, .backward = true,
+                                .reduction = 3, .bound = 4},
+    [ROW_HUBER] = {DTI_LOSS_HUBER, .reduction = 2, .bound = 3},
+    [ROW_HUBER_BACKWARD] = {DTI_LOSS_HUBER, .backward = true, .reduction = 3,
+                            .bound = 4},
+    [ROW_BCE] = {DTI_LOSS_PROBABILITY, .factors = 1, .reduction = 3},
+    [ROW_BCE_BACKWARD] = {DTI_LOSS_PROBABILITY, .backward = true, .factors = 1,
+                          .reduction = 4},
+    [ROW_BCE_LOGITS] = {DTI_LOSS_LOGIT, .factors = 2, .reduction = 4},
+    [ROW_BCE_LOGITS_BACKWARD] = {DTI_LOSS_LOGIT, .backward = true, .factors = 2,
+                                 .reduction = 5},
+    [ROW_KL_DIV] = {DTI_LOSS_KL, .reduction = 2, .log_target = 3},
+    [ROW_KL_DIV_BACKWARD] = {DTI_LOSS_KL, .backward = true, .reduction = 3,
+                             .log_target = 4},
+};
+
+extern const dt_op dti_ops_loss[];
+
+static const facts *facts_of(const dt_operation *operation)
+{
+    return &all_facts[operation->op - dti_ops_loss];
+}
+
+/* The number of self among the inputs; target is the next. */
+static int self_of(const facts *of)
+{
+    return of->backward ? 1 : 0;
+}
+
+/* The last of the inputs that elements come from. */
+static int last_of(const facts *of)
+{
+    return self_of(of) + 1 + of->factors;
+}
+
+static dt_reduction reduction_of(const dt_operation *operation)
+{
+    return (dt_reduction)operation->arguments[facts_of(operation)->reduction]
+        .as.integer;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static dt_status check_reduction(const dt_operation *operation)
+{
+    const int64_t reduction =
+        operation->arguments[facts_of(operation)->reduction].as.integer;
+    if (reduction >= DT_REDUCTION_NONE && reduction <= DT_REDUCTION_SUM)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "reduction is %lld; 0 is none, 1 mean, 2 sum",
+                             (long long)reduction);
+}
+
+/* Elements of all inputs in one dtype and shape. */
+static dt_status find_elements(const dt_operation *operation, dt_dtype *dtype,
+                               dt_shape *shape)
+{
+    const facts *of = facts_of(operation);
+    const int first = self_of(of);
+    DTI_TRY(check_reduction(operation));
+    DTI_TRY(dti_promote_tensors(operation, first, last_of(of), dtype));
+    if (dt_dtype_kind_of(*dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(*dtype));
+    return dti_meta_broadcast(operation, first, last_of(of), shape);
+}
+
+static dt_status loss_meta(dt_operation *operation)
+{
+    dt_dtype dtype;
+    dt_shape shape;
+    DTI_TRY(find_elements(operation, &dtype, &shape));
+    if (reduction_of(operation) != DT_REDUCTION_NONE)
+        shape = DT_SHAPE();
+    return dti_meta_add(operation, dtype, shape);
+}
+
+/* The gradient is broadcast to the elements if there is one for each. */
+static dt_status loss_backward_meta(dt_operation *operation)
+{
+    dt_dtype dtype;
+    dt_shape shape, all;
+    const dt_meta *grad = operation->metas[0];
+    DTI_TRY(find_elements(operation, &dtype, &shape));
+    DTI_TRY(
+        dti_meta_broadcast(operation, 0, last_of(facts_of(operation)), &all));
+    if (!dt_shape_equal(all, shape))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "grad_output is %s, the elements are %s",
+            dti_shape_show(grad->shape).text, dti_shape_show(shape).text);
+    DTI_TRY(dti_promote_tensors(operation, 0, last_of(facts_of(operation)),
+                                &dtype));
+    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(dtype));
+    return dti_meta_add(operation, dtype, shape);
+}
+
+/* beta of smooth_l1_loss is not negative, delta of huber_loss positive. */
+static dt_status check_bound(const dt_operation *operation)
+{
+    const facts *of = facts_of(operation);
+    if (!of->bound)
+        return DT_OK;
+    const double bound = operation->arguments[of->bound].as.real;
+    const bool huber = of->kind == DTI_LOSS_HUBER;
+    if (bound > 0 || (bound == 0 && !huber))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %g",
+                             huber ? "delta" : "beta", bound);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* What comes back through kl_div does not depend on self. */
+static bool is_unread(const facts *of, int input)
+{
+    return of->backward && of->kind == DTI_LOSS_KL && input == self_of(of);
+}
+
+/* Let an input that is broadcast to a shape have the factor of a dimension. */
+static void put_aligned(const dt_operation *operation, int input, int ndim,
+                        int dim, int factor, dt_factors *out)
+{
+    const dt_meta *meta = operation->metas[input];
+    const int at = meta ? dim - (ndim - meta->shape.ndim) : -1;
+    if (at >= 0 && meta->shape.dims[at] == out->factors[factor].size)
+        dti_factor_put(&out->in[input].dims[at], factor);
+}
+
+static dt_status loss_factors(const dt_operation *operation, dt_factors *out)
+{
+    const facts *of = facts_of(operation);
+    dt_shape shape;
+    DTI_TRY(dti_meta_broadcast(operation, self_of(of), last_of(of), &shape));
+    const bool stays =
+        of->backward || reduction_of(operation) == DT_REDUCTION_NONE;
+    *out = (dt_factors){.in_count = operation->input_count, .out_count = 1};
+    for (int d = 0; d < shape.ndim; d++) {
+        const int factor = dti_factor_add(
+            out, stays ? DT_FACTOR_FREE : DT_FACTOR_REDUCED, shape.dims[d]);
+        out->factors[factor].others_whole = true;
+        for (int i = 0; i < operation->input_count; i++)
+            put_aligned(operation, i, shape.ndim, d, factor, out);
+        if (stays)
+            dti_factor_put(&out->out[0].dims[d], factor);
+    }
+    if (is_unread(of, self_of(of)))
+        out->unread = 1u << self_of(of);
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+enum { MOST_INPUTS = 5 };
+
+/* Elements of all inputs, brought to one shape and dtype. */
+typedef struct elements {
+    dt_array *in[MOST_INPUTS];
+    dt_array *room;
+    dti_loss loss;
+} elements;
+
+static void close_elements(elements *at)
+{
+    for (int i = 0; i < MOST_INPUTS; i++)
+        dt_array_release(at->in[i]);
+    dt_array_release(at->room);
+}
+
+static dt_status bring(dt_world *world, dt_array *array, dt_shape shape,
+                       dt_dtype dtype, dt_array **out)
+{
+    dt_array *wide = NULL;
+    if (!array)
+        return DT_OK;
+    DTI_TRY(dt_array_expand(world, array, shape, &wide));
+    dt_status status = dt_array_dtype(wide) == dtype
+                           ? dt_array_contiguous(world, wide, out)
+                           : dt_array_cast(world, wide, dtype, out);
+    dt_array_release(wide);
+    return status;
+}
+
+/* The shape of this rank's elements. */
+static dt_shape local_shape(const dt_operation *operation)
+{
+    const facts *of = facts_of(operation);
+    dt_shape shape = DT_SHAPE();
+    if (of->backward)
+        return dt_array_shape(operation->out[0]);
+    for (int i = self_of(of); i <= last_of(of); i++) {
+        if (!operation->in[i])
+            continue;
+        const dt_shape one = dt_array_shape(operation->in[i]);
+        dt_shape joined = one.ndim > shape.ndim ? one : shape;
+        const dt_shape less = one.ndim > shape.ndim ? shape : one;
+        for (int d = 0; d < less.ndim; d++) {
+            int64_t *extent = &joined.dims[joined.ndim - less.ndim + d];
+            *extent = *extent == 1 ? less.dims[d] : *extent;
+        }
+        shape = joined;
+    }
+    return shape;
+}
+
+static const void *data_of(const dt_array *array)
+{
+    return array ? dt_array_const_data(array) : NULL;
+}
+
+static dti_loss_kind kind_of(const dt_operation *operation)
+{
+    const facts *of = facts_of(operation);
+    if (of->log_target && operation->arguments[of->log_target].as.integer)
+        return DTI_LOSS_KL_LOG;
+    /* Without a bound, nothing is smooth. */
+    if (of->kind == DTI_LOSS_SMOOTH &&
+        operation->arguments[of->bound].as.real == 0)
+        return DTI_LOSS_ABSOLUTE;
+    return of->kind;
+}
+
+static dt_status open_elements(dt_operation *operation, elements *at)
+{
+    const facts *of = facts_of(operation);
+    const dt_dtype dtype = dti_along_carrier(dt_array_dtype(operation->out[0]));
+    const dt_shape shape = local_shape(operation);
+    const int first = self_of(of);
+    for (int i = first + is_unread(of, first); i <= last_of(of); i++)
+        DTI_TRY(bring(operation->world, operation->in[i], shape, dtype,
+                      &at->in[i]));
+    at->loss = (dti_loss){
+        .kind = kind_of(operation),
+        .dtype = dtype,
+        .bound = of->bound ? operation->arguments[of->bound].as.real : 0,
+        .count = dt_shape_count(shape),
+        .x = data_of(at->in[first + is_unread(of, first)]),
+        .y = data_of(at->in[first + 1]),
+        .weight = of->factors > 0 ? data_of(at->in[first + 2]) : NULL,
+        .q = of->factors > 1 ? data_of(at->in[first + 3]) : NULL,
+        .level = dti_cpu_level_used()};
+    return DT_OK;
+}
+
+static dt_status check_probabilities(const dt_operation *operation,
+                                     const dti_loss *loss)
+{
+    const int64_t wrong =
+        loss->kind == DTI_LOSS_PROBABILITY ? dti_loss_find_wrong(loss) : -1;
+    double value = 0;
+    if (wrong < 0)
+        return DT_OK;
+    const char *x = loss->x;
+    dti_cast(x + wrong * (int64_t)dt_dtype_size(loss->dtype), loss->dtype,
+             &value, DT_F64, 1);
+    return dti_fail_value(operation, dti_inputs_are_everywhere(operation),
+                          "self has %g, which is no probability", value);
+}
+
+/* Room for results of the dtype that is worked in: out itself, perhaps. */
+static dt_status make_room(dt_operation *operation, elements *at)
+{
+    dt_array *out = operation->out[0];
+    return dti_along_room(operation->world, out, dt_array_ndim(out),
+                          at->loss.dtype, &at->room);
+}
+
+static dt_status settle(dt_operation *operation, elements *at)
+{
+    dt_array *out = operation->out[0];
+    return dti_along_settle(operation->world, at->room, dt_array_ndim(out),
+                            out);
+}
+
+static dt_status put_sum(dt_operation *operation, const dti_loss *loss)
+{
+    dt_array *out = operation->out[0];
+    const facts *of = facts_of(operation);
+    double sum = dti_loss_sum(loss);
+    dt_shape whole;
+    DTI_TRY(dti_meta_broadcast(operation, self_of(of), last_of(of), &whole));
+    if (reduction_of(operation) == DT_REDUCTION_MEAN)
+        sum /= (double)dt_shape_count(whole);
+    dti_cast(&sum, DT_F64, dt_array_data(out), dt_array_dtype(out), 1);
+    return DT_OK;
+}
+
+static dt_status run_loss(dt_operation *operation, elements *at)
+{
+    DTI_TRY(open_elements(operation, at));
+    DTI_TRY(check_probabilities(operation, &at->loss));
+    if (reduction_of(operation) != DT_REDUCTION_NONE)
+        return put_sum(operation, &at->loss);
+    DTI_TRY(make_room(operation, at));
+    if (at->loss.count > 0)
+        dti_loss_each(&at->loss, dt_array_data(at->room));
+    return settle(operation, at);
+}
+
+static dt_status loss_kernel(dt_operation *operation)
+{
+    elements at = {.room = NULL};
+    dt_status status = run_loss(operation, &at);
+    close_elements(&at);
+    return status;
+}
+
+/* A gradient of one number goes into the scale.  A part of several does not,
+ * if it is one number as well: products have one order for all ranks. */
+static dt_status take_gradient(dt_operation *operation, elements *at,
+                               double *scale)
+{
+    const facts *of = facts_of(operation);
+    dt_array *grad = operation->in[0];
+    dt_shape whole;
+    *scale = 1;
+    if (dt_shape_count(operation->metas[0]->shape) == 1 &&
+        dt_array_count(grad) == 1)
+        dti_cast(dt_array_const_data(grad), dt_array_dtype(grad), scale, DT_F64,
+                 1);
+    else
+        DTI_TRY(bring(operation->world, grad, local_shape(operation),
+                      at->loss.dtype, &at->in[0]));
+    if (reduction_of(operation) != DT_REDUCTION_MEAN)
+        return DT_OK;
+    DTI_TRY(dti_meta_broadcast(operation, self_of(of), last_of(of), &whole));
+    *scale /= (double)dt_shape_count(whole);
+    return DT_OK;
+}
+
+static dt_status run_backward(dt_operation *operation, elements *at)
+{
+    double scale;
+    DTI_TRY(open_elements(operation, at));
+    DTI_TRY(take_gradient(operation, at, &scale));
+    DTI_TRY(make_room(operation, at));
+    if (at->loss.count > 0)
+        dti_loss_slope(&at->loss, data_of(at->in[0]), scale,
+                       dt_array_data(at->room));
+    return settle(operation, at);
+}
+
+static dt_status loss_backward_kernel(dt_operation *operation)
+{
+    elements at = {.room = NULL};
+    dt_status status = run_backward(operation, &at);
+    close_elements(&at);
+    return status;
+}
+
+/* ---- Complex numbers ---------------------------------------------------- */
+
+static bool is_complex(const dt_operation *operation)
+{
+    return dt_tensor_dtype(operation->inputs[0]) == DT_C64 ||
+           dt_tensor_dtype(operation->inputs[1]) == DT_C64;
+}
+
+static dt_status l1_loss_complex(dt_operation *operation)
+{
+    const int64_t reduction = operation->arguments[2].as.integer;
+    if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "reduction is %d instead of 0, 1 or 2",
+                                 (int)reduction);
+    dt_tensor *out = dt_sub(operation->inputs[0], operation->inputs[1]);
+    out = dti_chain(dt_abs(out), out);
+    if (reduction == DT_REDUCTION_MEAN)
+        out = dti_chain(dt_mean(out, DT_DIMS(), false), out);
+    else if (reduction == DT_REDUCTION_SUM)
+        out = dti_chain(dt_sum(out, DT_DIMS(), false), out);
+    operation->outputs[0] = out;
+    return DT_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_loss[] = {
+    [ROW_MSE] =
+        {
+            .schema =
+                "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
+                "-> Tensor",
+            .aten = "mse_loss",
+            .about =
+                "Give the squares of differences, their mean or their sum.",
+            .factors = loss_factors,
+            .flags = DT_OP_OUT,
+            .meta = loss_meta,
+            .kernel = loss_kernel,
+            .samples =
+                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
+                "(T[m,n], T[n], reduction=0); (T[m,1], T[n]); (T[], T[])",
+            .dtypes = "float",
+        },
+    [ROW_MSE_BACKWARD] =
+        {
+            .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
+                      "Tensor target, int reduction) -> Tensor",
+            .aten = "mse_loss_backward",
+            .about = "Give the gradient of what mse_loss took as self; in the "
+                     "shape that self and target are broadcast to.",
+            .factors = loss_factors,
+            .linear = "grad_output*self + grad_output*target",
+            .meta = loss_backward_meta,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
+                       "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+            .dtypes = "float",
+        },
+    [ROW_L1] =
+        {
+            .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
+                      "-> Tensor",
+            .aten = "l1_loss",
+            .about = "Give the absolute values of differences, their mean or "
+                     "their sum.",
+            .factors = loss_factors,
+            .meta = loss_meta,
+            .kernel = loss_kernel,
+            .compose = l1_loss_complex,
+            .composes = is_complex,
+            .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
+                       "(T[m,n], T[n], reduction=0); (T[], T[])",
+            .dtypes = "float",
+        },
+    [ROW_L1_BACKWARD] =
+        {
+            .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
+                      "Tensor target, int reduction) -> Tensor",
+            .about = "Give the gradient of what l1_loss took as self.",
+            .factors = loss_factors,
+            .linear = "grad_output",
+            .meta = loss_backward_meta,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
+                       "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+            .dtypes = "float",
+        },
+    [ROW_SMOOTH_L1] =
+        {
+            .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
+                      "int reduction=1, float beta=1) -> Tensor",
+            .aten = "smooth_l1_loss",
+            .about =
+                "Give d^2 / (2 beta) of differences d below beta, |d| - beta "
+                "/ 2 of others; their mean or their sum.",
+            .factors = loss_factors,
+            .flags = DT_OP_OUT,
+            .meta = loss_meta,
+            .check = check_bound,
+            .kernel = loss_kernel,
+            .samples =
+                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, beta=3); "
+                "(T[m,n], T[n], reduction=0, beta=0.5); (T[], T[])",
+            .dtypes = "float",
+        },
+    [ROW_SMOOTH_L1_BACKWARD] =
+        {
+            .schema =
+                "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
+                "Tensor target, int reduction, float beta) -> Tensor",
+            .aten = "smooth_l1_loss_backward",
+            .about = "Give the gradient of what smooth_l1_loss took as self.",
+            .factors = loss_factors,
+            .linear = "grad_output",
+            .meta = loss_backward_meta,
+            .check = check_bound,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], 1, 1); "
+                       "(T[], T[m,3], T[m,3], 2, 3.5); "
+                       "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+            .dtypes = "float",
+        },
+    [ROW_HUBER] =
+        {
+            .schema =
+                "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
+                "float delta=1) -> Tensor",
+            .aten = "huber_loss",
+            .about = "Give d^2 / 2 of differences d up to delta, delta (|d| - "
+                     "delta / 2) of others; their mean or their sum.",
+            .factors = loss_factors,
+            .flags = DT_OP_OUT,
+            .meta = loss_meta,
+            .check = check_bound,
+            .kernel = loss_kernel,
+            .samples =
+                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, delta=3); "
+                "(T[m,n], T[n], reduction=0, delta=0.5); (T[], T[])",
+            .dtypes = "float",
+        },
+    [ROW_HUBER_BACKWARD] =
+        {
+            .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
+                      "Tensor target, int reduction, float delta) -> Tensor",
+            .aten = "huber_loss_backward",
+            .about = "Give the gradient of what huber_loss took as self.",
+            .factors = loss_factors,
+            .linear = "grad_output",
+            .meta = loss_backward_meta,
+            .check = check_bound,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], 1, 1); "
+                       "(T[], T[m,3], T[m,3], 2, 3.5); "
+                       "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+            .dtypes = "float",
+        },
+    [ROW_BCE] =
+        {
+            .schema = "binary_cross_entropy(Tensor self, Tensor target, "
+                      "Tensor? weight, *, int reduction=1) -> Tensor",
+            .aten = "binary_cross_entropy",
+            .about =
+                "Give the cross-entropy of probabilities, which are from 0 to "
+                "1, and targets, times weight; its mean or its sum.",
+            .factors = loss_factors,
+            .linear = "weight",
+            .flags = DT_OP_OUT,
+            .meta = loss_meta,
+            .kernel = loss_kernel,
+            .samples = "(T[m,n]>0<1, T[m,n], None); "
+                       "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
+                       "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
+                       "(f32[0,n], T[0,n], None)",
+            .dtypes = "float",
+        },
+    [ROW_BCE_BACKWARD] =
+        {
+            .schema = "binary_cross_entropy_backward(Tensor grad_output, "
+                      "Tensor self, Tensor target, Tensor? weight, *, "
+                      "int reduction=1) -> Tensor",
+            .aten = "binary_cross_entropy_backward",
+            .about = "Give the gradient of what binary_cross_entropy took as "
+                     "self.",
+            .factors = loss_factors,
+            .linear = "grad_output*weight",
+            .meta = loss_backward_meta,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], None); "
+                       "(T[], T[m,3], T[m,3], T[m,3], reduction=2); "
+                       "(T[m,n], T[m,n], T[m,n], T[n], reduction=0)",
+            .dtypes = "f32 f64 bf16",
+        },
+    [ROW_BCE_LOGITS] =
+        {
+            .schema = "binary_cross_entropy_with_logits(Tensor self, "
+                      "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
+                      "int reduction=1) -> Tensor",
+            .aten = "binary_cross_entropy_with_logits",
+            .about =
+                "Give the cross-entropy of the sigmoid of logits and targets, "
+                "times weight; pos_weight is what positive ones weigh more; "
+                "its mean or its sum.",
+            .factors = loss_factors,
+            .linear = "weight",
+            .flags = DT_OP_OUT,
+            .meta = loss_meta,
+            .kernel = loss_kernel,
+            .samples = "(T[m,n], T[m,n], None, None); "
+                       "(T[m,3], T[m,3], T[m,3], None, reduction=2); "
+                       "(T[m,n], T[m,n], T[n], T[n], reduction=0); "
+                       "(T[m,n], T[m,n], None, T[n])",
+            .dtypes = "float",
+        },
+    [ROW_BCE_LOGITS_BACKWARD] =
+        {
+            .schema = "binary_cross_entropy_logits_backward("
+                      "Tensor grad_output, Tensor self, Tensor target, "
+                      "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
+                      "-> Tensor",
+            .about =
+                "Give the gradient of what binary_cross_entropy_with_logits "
+                "took as self.",
+            .factors = loss_factors,
+            .linear = "grad_output*weight",
+            .meta = loss_backward_meta,
+            .kernel = loss_backward_kernel,
+            .samples = "(T[], T[m,n], T[m,n], None, None); "
+                       "(T[], T[m,3], T[m,3], T[m,3], None, reduction=2); "
+                       "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=0)",
+            .dtypes = "float",
+        },
+    [ROW_KL_DIV] =
+        {
+            .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
+                      "bool log_target=false) -> Tensor",
+            .aten = "kl_div",
+            .about =
+                "Give target (log(target) - self), self being logarithms of "
+                "probabilities, and target too if log_target; their mean or "
+                "their sum.",
+            .factors = loss_factors,
+            .meta = loss_meta,
+            .kernel = loss_kernel,
+            .samples =
+                "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=2); "
+                "(T[m,n], T[n], reduction=0, log_target=true); (T[], T[])",
+            .dtypes = "float",
+        },
+    [ROW_KL_DIV_BACKWARD] =
+        {
+            .schema =
+                "kl_div_backward(Tensor grad_output, Tensor self, "
+                "Tensor target, *, int reduction=1, bool log_target=false) "
+                "-> Tensor",
+            .about = "Give the gradient of what kl_div took as self.",
+            .factors = loss_factors,
+            .linear = "grad_output",
+            .meta = loss_backward_meta,
+            .kernel = loss_backward_kernel,
+            .samples =
+                "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=2); "
+                "(T[m,n], T[m,n], T[n], reduction=0, log_target=true)",
+            .dtypes = "float",
+        },
+    [ROW_COUNT] = {0},
+};

@@ -1,0 +1,485 @@
+/* ops/loss/nll_loss.c - the negative logarithm of a class's probability. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/index/gather.h"
+#include "ops/loss/classes.h"
+
+/*
+ * Each rank counts the items whose class lies in its part: losses and weights
+ * of the parts add up, whether items or classes are cut.  A mean divides sums
+ * of all ranks, which are combined in one call.
+ */
+
+/* ---- Classes ------------------------------------------------------------ */
+
+dt_status dti_classes_read(const dt_operation *operation, int first,
+                           dti_classes *out)
+{
+    const int64_t reduction = operation->arguments[first].as.integer;
+    if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "reduction is %lld; 0 is none, 1 mean, 2 sum",
+                                 (long long)reduction);
+    out->reduction = (dt_reduction)reduction;
+    out->ignored = operation->arguments[first + 1].as.integer;
+    return DT_OK;
+}
+
+dt_shape dti_classes_items(const dt_operation *operation, const dti_classes *of)
+{
+    const dt_shape self = operation->metas[of->self]->shape;
+    dt_shape out = DT_SHAPE();
+    for (int i = 0; i < self.ndim; i++)
+        if (i != dti_class_dim(self.ndim))
+            out.dims[out.ndim++] = self.dims[i];
+    return out;
+}
+
+dt_shape dti_classes_loss(const dt_operation *operation, const dti_classes *of)
+{
+    return of->reduction == DT_REDUCTION_NONE ? dti_classes_items(operation, of)
+                                              : DT_SHAPE();
+}
+
+static dt_status check_weight(const dt_operation *operation,
+                              const dti_classes *of)
+{
+    const dt_meta *self = operation->metas[of->self];
+    const dt_meta *weight = operation->metas[of->weight];
+    const int64_t classes = self->shape.dims[dti_class_dim(self->shape.ndim)];
+    if (!weight)
+        return DT_OK;
+    if (!dt_shape_equal(weight->shape, DT_SHAPE(classes)))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "weight is %s, self, %s, has %lld classes",
+                                 dti_shape_show(weight->shape).text,
+                                 dti_shape_show(self->shape).text,
+                                 (long long)classes);
+    if (weight->dtype != self->dtype)
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED, "self is %s, weight is %s",
+            dt_dtype_name(self->dtype), dt_dtype_name(weight->dtype));
+    return DT_OK;
+}
+
+dt_status dti_classes_check(const dt_operation *operation,
+                            const dti_classes *of)
+{
+    const dt_meta *self = operation->metas[of->self];
+    const dt_meta *target = operation->metas[of->target];
+    if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "self is %s; only floats are possible",
+                                 dt_dtype_name(self->dtype));
+    if (self->shape.ndim == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self has no dimension of classes");
+    DTI_TRY(dti_index_check(operation, of->target));
+    if (!dt_shape_equal(target->shape, dti_classes_items(operation, of)))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "target is %s, self is %s, whose dimension %d is of classes",
+            dti_shape_show(target->shape).text,
+            dti_shape_show(self->shape).text, dti_class_dim(self->shape.ndim));
+    return check_weight(operation, of);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* Let the inputs or results whose bits are set have a factor. */
+static void put_in_all(dt_factor_map *maps, unsigned bits, int dim, int factor)
+{
+    for (int i = 0; bits; i++, bits >>= 1)
+        if (bits & 1)
+            dti_factor_put(&maps[i].dims[dim], factor);
+}
+
+void dti_classes_factors(const dt_operation *operation, const dti_classes *of,
+                         const dti_classes_rule *rule, dt_factors *out)
+{
+    const dt_shape self = operation->metas[of->self]->shape;
+    const int classes = dti_class_dim(self.ndim);
+    *out = (dt_factors){.in_count = operation->input_count,
+                        .out_count = operation->result_count};
+    for (int i = 0; i < self.ndim; i++) {
+        const bool is_class = i == classes;
+        const int factor = dti_factor_add(
+            out, is_class ? rule->class_kind : rule->item_kind, self.dims[i]);
+        out->factors[factor].others_whole = true;
+        out->factors[factor].calls = is_class ? 3 : 1;
+        put_in_all(out->in, rule->all_in, i, factor);
+        put_in_all(out->out, rule->all_out, i, factor);
+        if (is_class && rule->weight_cut)
+            dti_factor_put(&out->in[of->weight].dims[0], factor);
+        if (is_class)
+            continue;
+        put_in_all(out->in, rule->items_in, i - (i > classes), factor);
+        put_in_all(out->out, rule->items_out, i - (i > classes), factor);
+    }
+}
+
+/* ---- Places ------------------------------------------------------------- */
+
+dt_status dti_classes_places(const dt_operation *operation,
+                             const dti_classes *of, const dt_spec *self,
+                             dt_array **out)
+{
+    dt_array *places = NULL;
+    DTI_TRY(dt_array_cast(operation->world, operation->in[of->target], DT_I64,
+                          &places));
+    dt_status status = DT_OK;
+    if (dt_array_count(places) > 0)
+        status = dti_index_locate(
+            operation, of->target, self, dti_class_dim(dt_spec_ndim(self)),
+            &of->ignored, dt_array_data(places), dt_array_count(places));
+    if (status == DT_OK)
+        *out = places;
+    else
+        dt_array_release(places);
+    return status;
+}
+
+static inline double number_in(const void *data, dt_dtype dtype, int64_t index)
+{
+    const int64_t item = (int64_t)dti_dtype_size(dtype);
+    double value = 0;
+    if (dtype == DT_F32)
+        return (double)((const float *)data)[index];
+    dti_cast((const char *)data + index * item, dtype, &value, DT_F64, 1);
+    return value;
+}
+
+static double number_at(const dt_array *array, int64_t index)
+{
+    return number_in(dt_array_const_data(array), array->dtype, index);
+}
+
+dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
+                              const dt_array *places, dt_array **out)
+{
+    const int64_t count = dt_array_count(places);
+    dt_array *weights = NULL;
+    DTI_TRY(
+        dt_array_create(operation->world, DT_F64, DT_SHAPE(count), &weights));
+    const int64_t *at = dt_array_const_data(places);
+    double *to = dt_array_data(weights);
+    const int64_t stride = weight ? dt_array_stride(weight, 0) : 0;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = at[i] < 0 ? 0 : weight ? number_at(weight, at[i] * stride) : 1;
+    *out = weights;
+    return DT_OK;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+enum { FORWARD_REDUCTION = 3, BACKWARD_REDUCTION = 4, TOTAL_WEIGHT = 4 };
+
+static dt_status read_forward(const dt_operation *operation, dti_classes *out)
+{
+    *out = (dti_classes){.self = 0, .target = 1, .weight = 2};
+    return dti_classes_read(operation, FORWARD_REDUCTION, out);
+}
+
+static dt_status read_backward(const dt_operation *operation, dti_classes *out)
+{
+    *out = (dti_classes){.self = 1, .target = 2, .weight = 3};
+    return dti_classes_read(operation, BACKWARD_REDUCTION, out);
+}
+
+static dt_status nll_loss_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    dti_classes of;
+    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_check(operation, &of));
+    DTI_TRY(dti_meta_add(operation, dtype, dti_classes_loss(operation, &of)));
+    return dti_meta_add(operation, dtype, DT_SHAPE());
+}
+
+static dt_status nll_loss_backward_meta(dt_operation *operation)
+{
+    const dt_meta *grad = operation->metas[0], *self = operation->metas[1];
+    const dt_meta *total = operation->metas[TOTAL_WEIGHT];
+    dti_classes of;
+    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_check(operation, &of));
+    const dt_shape loss = dti_classes_loss(operation, &of);
+    if (!dt_shape_equal(grad->shape, loss))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "grad_output is %s, the loss is %s",
+            dti_shape_show(grad->shape).text, dti_shape_show(loss).text);
+    if (total->shape.ndim != 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "total_weight is %s, not one number",
+                                 dti_shape_show(total->shape).text);
+    if (grad->dtype != self->dtype || total->dtype != self->dtype)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "self is %s, grad_output %s, total_weight %s",
+                                 dt_dtype_name(self->dtype),
+                                 dt_dtype_name(grad->dtype),
+                                 dt_dtype_name(total->dtype));
+    return dti_meta_add(operation, self->dtype, self->shape);
+}
+
+/* As PyTorch has it, of several items that stay nothing is weighed. */
+static bool has_no_total(const dt_operation *operation, const dti_classes *of)
+{
+    return of->reduction == DT_REDUCTION_NONE &&
+           operation->metas[of->self]->shape.ndim > 1;
+}
+
+static dt_status nll_loss_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    dti_classes of;
+    DTI_TRY(read_forward(operation, &of));
+    const dt_factor_kind kind = of.reduction == DT_REDUCTION_MEAN
+                                    ? DT_FACTOR_INSIDE
+                                    : DT_FACTOR_REDUCED;
+    const dti_classes_rule rule = {.item_kind = kind,
+                                   .class_kind = kind,
+                                   .items_in = 1u << of.target,
+                                   .items_out =
+                                       of.reduction == DT_REDUCTION_NONE,
+                                   .all_in = 1u << of.self,
+                                   .weight_cut = true};
+    dti_classes_factors(operation, &of, &rule, out);
+    for (int i = 0; i < out->count; i++)
+        out->factors[i].calls = 1;
+    out->whole = has_no_total(operation, &of) ? 2 : 0;
+    out->constant = 2;
+    return DT_OK;
+}
+
+static dt_status nll_loss_backward_factors(const dt_operation *operation,
+                                           dt_factors *out)
+{
+    dti_classes of;
+    DTI_TRY(read_backward(operation, &of));
+    const dti_classes_rule rule = {
+        .items_in =
+            1u << of.target | (of.reduction == DT_REDUCTION_NONE ? 1u : 0u),
+        .all_in = 1u << of.self,
+        .all_out = 1,
+        .weight_cut = true};
+    dti_classes_factors(operation, &of, &rule, out);
+    out->unread = 1u << of.self;
+    if (of.reduction != DT_REDUCTION_MEAN)
+        out->unread |= 1u << TOTAL_WEIGHT;
+    out->no_monotone = operation->metas[of.weight] != NULL ||
+                       of.reduction == DT_REDUCTION_MEAN;
+    return DT_OK;
+}
+
+/* ---- Forward ------------------------------------------------------------ */
+
+static void put_number(dt_array *to, int64_t index, double value)
+{
+    const int64_t item = (int64_t)dti_dtype_size(to->dtype);
+    char *data = dt_array_data(to);
+    dti_cast(&value, DT_F64, data + index * item, to->dtype, 1);
+}
+
+/* Where the element of an item, given in row-major order, would lie if its
+ * class were the first. */
+static int64_t item_offset(const dt_array *self, int64_t item)
+{
+    const int ndim = self->shape.ndim;
+    int64_t offset = 0;
+    if (ndim <= 2) /* mostly: nothing is to be divided */
+        return ndim == 2 ? item * self->strides[0] : 0;
+    for (int i = ndim - 1; i >= 0; i--) {
+        if (i == dti_class_dim(ndim))
+            continue;
+        offset += item % self->shape.dims[i] * self->strides[i];
+        item /= self->shape.dims[i];
+    }
+    return offset;
+}
+
+/* Losses and weights of items as f64. */
+typedef struct losses {
+    dt_array *places;
+    dt_array *weights;
+    dt_array *sums; /* of losses, and of weights */
+} losses;
+
+static void close_losses(losses *at)
+{
+    dt_array_release(at->places);
+    dt_array_release(at->weights);
+    dt_array_release(at->sums);
+}
+
+static void add_losses(dt_operation *operation, const dti_classes *of,
+                       losses *at)
+{
+    const dt_array *self = operation->in[of->self];
+    const int64_t stride =
+        dt_array_stride(self, dti_class_dim(self->shape.ndim));
+    const int64_t *places = dt_array_const_data(at->places);
+    const double *weights = dt_array_const_data(at->weights);
+    const int64_t count = dt_array_count(at->places);
+    const void *data = dt_array_const_data(self);
+    double *sums = dt_array_data(at->sums), all = 0, total = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double loss =
+            places[i] < 0 ? 0
+                          : -weights[i] * number_in(data, self->dtype,
+                                                    item_offset(self, i) +
+                                                        places[i] * stride);
+        if (of->reduction == DT_REDUCTION_NONE)
+            put_number(operation->out[0], i, loss);
+        all += loss;
+        total += weights[i];
+    }
+    sums[0] = all;
+    sums[1] = total;
+}
+
+static void put_losses(dt_operation *operation, const dti_classes *of,
+                       const double *sums)
+{
+    const bool reduces = of->reduction != DT_REDUCTION_NONE;
+    const bool mean = of->reduction == DT_REDUCTION_MEAN;
+    if (reduces)
+        put_number(operation->out[0], 0, mean ? sums[0] / sums[1] : sums[0]);
+    put_number(operation->out[1], 0, has_no_total(operation, of) ? 0 : sums[1]);
+}
+
+static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
+                              losses *at)
+{
+    dt_group *group = NULL;
+    DTI_TRY(dti_talk_numbers(operation, 2, &at->sums));
+    const bool meta = dt_array_is_meta(at->sums);
+    if (!meta) {
+        DTI_TRY(dti_classes_places(operation, of, operation->in_specs[of->self],
+                                   &at->places));
+        DTI_TRY(dti_classes_weights(operation, operation->in[of->weight],
+                                    at->places, &at->weights));
+        add_losses(operation, of, at);
+    }
+    if (of->reduction == DT_REDUCTION_MEAN) {
+        DTI_TRY(dti_talk_group(operation->in_specs[of->self], ~0u, &group));
+        DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
+    }
+    if (!meta)
+        put_losses(operation, of, dt_array_const_data(at->sums));
+    return DT_OK;
+}
+
+static dt_status nll_loss_kernel(dt_operation *operation)
+{
+    losses at = {NULL, NULL, NULL};
+    dti_classes of;
+    DTI_TRY(read_forward(operation, &of));
+    dt_status status = run_nll_loss(operation, &of, &at);
+    close_losses(&at);
+    return status;
+}
+
+/* ---- Backward ----------------------------------------------------------- */
+
+static void put_gradients(dt_operation *operation, const dti_classes *of,
+                          const dt_array *grad, const losses *at)
+{
+    dt_array *out = operation->out[0];
+    const int64_t stride = dt_array_stride(out, dti_class_dim(out->shape.ndim));
+    const int64_t *places = dt_array_const_data(at->places);
+    const double *weights = dt_array_const_data(at->weights);
+    const bool each = of->reduction == DT_REDUCTION_NONE;
+    double scale = each ? 1 : number_at(grad, 0);
+    if (of->reduction == DT_REDUCTION_MEAN)
+        scale /= number_at(operation->in[TOTAL_WEIGHT], 0);
+    for (int64_t i = 0; i < dt_array_count(at->places); i++)
+        if (places[i] >= 0)
+            put_number(out, item_offset(out, i) + places[i] * stride,
+                       -weights[i] * (each ? number_at(grad, i) : scale));
+}
+
+static dt_status run_gradient(dt_operation *operation, const dti_classes *of,
+                              losses *at)
+{
+    dt_array *grad = NULL;
+    DTI_TRY(dti_classes_places(operation, of, operation->out_specs[0],
+                               &at->places));
+    DTI_TRY(dti_classes_weights(operation, operation->in[of->weight],
+                                at->places, &at->weights));
+    DTI_TRY(dt_array_contiguous(operation->world, operation->in[0], &grad));
+    if (dt_array_count(operation->out[0]) > 0) {
+        memset(dt_array_data(operation->out[0]), 0,
+               dt_array_bytes(operation->out[0]));
+        put_gradients(operation, of, grad, at);
+    }
+    dt_array_release(grad);
+    return DT_OK;
+}
+
+static dt_status nll_loss_backward_kernel(dt_operation *operation)
+{
+    losses at = {NULL, NULL, NULL};
+    dti_classes of;
+    DTI_TRY(read_backward(operation, &of));
+    dt_status status = run_gradient(operation, &of, &at);
+    close_losses(&at);
+    return status;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_nll_loss[] = {
+    {
+        .schema = "nll_loss(Tensor self, Tensor target, Tensor? weight, *, "
+                  "int reduction=1, int ignore_index=-100) "
+                  "-> (Tensor output, Tensor total_weight)",
+        .aten = "nll_loss_forward nll_loss2d_forward nll_loss nll_loss2d "
+                "nll_loss_nd",
+        .about = "Give minus the logarithm of the probability, of self, that "
+                 "each item has its class, times the weight of that; their "
+                 "sum; or their mean, divided by what all items weigh.  "
+                 "Dimension 1 of self is of classes, of a 1-d tensor 0.",
+        .factors = nll_loss_factors,
+        .linear = "self",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = nll_loss_meta,
+        .kernel = nll_loss_kernel,
+        .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
+                   "(T[m,7], i64[m]<7, T[7]>0, reduction=2, ignore_index=3); "
+                   "(T[m,c], i32[m]<c, None, reduction=0, ignore_index=2); "
+                   "(T[m,c,n], i64[m,n]<c, T[c]>0, reduction=0); "
+                   "(T[m,5,n,2], i64[m,n,2]<5, None, reduction=2); "
+                   "(T[c], i64[]<c, None)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "nll_loss_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, Tensor? weight, int reduction, "
+                  "int ignore_index, Tensor total_weight) -> Tensor",
+        .aten = "nll_loss_backward nll_loss2d_backward",
+        .about = "Give the gradient of what nll_loss took as self.",
+        .factors = nll_loss_backward_factors,
+        .linear = "grad_output*weight",
+        .monotone = "-grad_output",
+        .meta = nll_loss_backward_meta,
+        .kernel = nll_loss_backward_kernel,
+        .samples = "(T[], T[m,7], i64[m]<7, None, 1, -100, T[]); "
+                   "(T[], T[m,c], i64[m]<c, T[c], 2, 1, T[]); "
+                   "(T[m], T[m,c], i32[m]<c, T[c], 0, -100, T[]); "
+                   "(T[m,n], T[m,c,n], i64[m,n]<c, None, 0, 2, T[]); "
+                   "(T[], T[c], i64[]<c, None, 1, -100, T[]); "
+                   "(T[], T[3,c], i64[3]<c, None, 1, 9, T[]); "
+                   "(T[], T[m,4], i64[m]<4, None, 1, 9, T[])",
+        .dtypes = "float",
+    },
+    {0},
+};

@@ -1,0 +1,184 @@
+/* ops/math/bitwise.c - operators on the bits of integers and bool. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Shifts -------------------------------------------------------------- */
+
+static dt_status meta_shift(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    if (dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for bool");
+    return dti_pointwise_add(operation, dtype);
+}
+
+/* What is shifted to the left wraps around, as sums do. */
+static dt_status factors_left(const dt_operation *operation, dt_factors *out)
+{
+    out->no_linear = operation->metas[0]->dtype != operation->results[0].dtype;
+    return DT_OK;
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_bitwise[] = {
+    {
+        .schema = "bitwise_and(Tensor self, Tensor other) -> Tensor",
+        .aten = "bitwise_and.Tensor",
+        .about = "The bits that two elements have both.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_AND),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_and_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "bitwise_and.Scalar",
+        .about = "The bits that an element and a number have both.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_AND),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_or(Tensor self, Tensor other) -> Tensor",
+        .aten = "bitwise_or.Tensor",
+        .about = "The bits that one of two elements has.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_OR),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_or_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "bitwise_or.Scalar",
+        .about = "The bits that one of an element and a number has.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_OR),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_xor(Tensor self, Tensor other) -> Tensor",
+        .aten = "bitwise_xor.Tensor",
+        .about = "The bits that one of two elements has and the other has not.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_XOR),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_xor_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "bitwise_xor.Scalar",
+        .about = "The bits that one of an element and a number has and the "
+                 "other has not.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_XOR),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_not(Tensor self) -> Tensor",
+        .aten = "bitwise_not",
+        .about = "The bits that an element has not.",
+        .rule = "...->...",
+        .monotone = "-self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_BITWISE_NOT),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "int bool",
+    },
+    {
+        .schema = "bitwise_left_shift(Tensor self, Tensor other) -> Tensor",
+        .aten = "bitwise_left_shift.Tensor",
+        .about = "Multiply by a power of 2, given by its exponent; 0 if that "
+                 "is negative, or not less than there are bits.",
+        .rule = "...,...->...",
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_shift,
+        .factors = factors_left,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SHIFT_LEFT),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
+                   "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
+        .dtypes = "int",
+    },
+    {
+        .schema =
+            "bitwise_left_shift_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "bitwise_left_shift.Tensor_Scalar",
+        .about = "Multiply by a power of 2, given by its exponent; 0 if that "
+                 "is negative, or not less than there are bits.",
+        .rule = "...->...",
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_shift,
+        .check = dti_pointwise_check_numbers,
+        .factors = factors_left,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SHIFT_LEFT),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "int",
+    },
+    {
+        .schema = "bitwise_right_shift(Tensor self, Tensor other) -> Tensor",
+        .aten = "bitwise_right_shift.Tensor",
+        .about =
+            "Divide by a power of 2, given by its exponent, and round down.",
+        .rule = "...,...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_shift,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SHIFT_RIGHT),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
+                   "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
+        .dtypes = "int",
+    },
+    {
+        .schema =
+            "bitwise_right_shift_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "bitwise_right_shift.Tensor_Scalar",
+        .about =
+            "Divide by a power of 2, given by its exponent, and round down.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_shift,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SHIFT_RIGHT),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "int",
+    },
+    {0},
+};

@@ -1,0 +1,351 @@
+/* ops/math/compare.c - operators whose results are truth values. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Results ------------------------------------------------------------- */
+
+static dt_status meta_compare(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    DTI_TRY(dti_pointwise_check(operation, dtype));
+    return dti_meta_compare(operation);
+}
+
+/* Any two dtypes will do: both become bool. */
+static dt_status meta_logical(dt_operation *operation)
+{
+    dt_shape shape;
+    DTI_TRY(
+        dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
+    return dti_meta_add(operation, DT_BOOL, shape);
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+static dt_status apply(dt_operation *operation, dt_dtype dtype)
+{
+    dti_pointwise_input inputs[2] = {{0}};
+    for (int i = 0; i < operation->input_count; i++)
+        inputs[i].array = operation->in[i];
+    dti_pointwise_apply(dti_pointwise_function(operation), dtype, inputs,
+                        operation->out[0]);
+    return DT_OK;
+}
+
+static dt_status kernel(dt_operation *operation)
+{
+    dt_dtype dtype = operation->metas[0]->dtype;
+    if (operation->metas[1]->dtype != dtype)
+        DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
+    return apply(operation, dtype);
+}
+
+static dt_status kernel_one(dt_operation *operation)
+{
+    return apply(operation, operation->metas[0]->dtype);
+}
+
+/* Integers are all finite: nobody looks at them. */
+static dt_status finite_factors(const dt_operation *operation, dt_factors *out)
+{
+    if (!dti_pointwise_is_float(operation->metas[0]->dtype))
+        out->unread = 1u;
+    return DT_OK;
+}
+
+static dt_status kernel_finite(dt_operation *operation)
+{
+    if (dti_pointwise_is_float(operation->metas[0]->dtype))
+        return kernel_one(operation);
+    const bool truth = dti_pointwise_function(operation) == DTI_IS_FINITE;
+    return dt_array_fill(operation->world, operation->out[0], truth);
+}
+
+static dt_status kernel_scalar(dt_operation *operation)
+{
+    const dt_number number = operation->arguments[1].as.number;
+    const dti_pointwise_input inputs[] = {{.array = operation->in[0]},
+                                          {.number = number}};
+    const dt_dtype dtype =
+        dti_promote_number(operation->metas[0]->dtype, number);
+    dti_pointwise_apply(dti_pointwise_function(operation), dtype, inputs,
+                        operation->out[0]);
+    return DT_OK;
+}
+
+static dt_status kernel_logical(dt_operation *operation)
+{
+    return apply(operation, DT_BOOL);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/* None says anything of partial values: NaN wins among these, but compares as
+ * false. */
+const dt_op dti_ops_compare[] = {
+    {
+        .schema = "eq(Tensor self, Tensor other) -> Tensor",
+        .aten = "eq.Tensor",
+        .about = "Tell whether elements are equal to those of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_EQ),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "ne(Tensor self, Tensor other) -> Tensor",
+        .aten = "ne.Tensor",
+        .about = "Tell whether elements are not equal to those of a second "
+                 "tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_NE),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "lt(Tensor self, Tensor other) -> Tensor",
+        .aten = "lt.Tensor",
+        .about =
+            "Tell whether elements are less than those of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_LT),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "le(Tensor self, Tensor other) -> Tensor",
+        .aten = "le.Tensor",
+        .about = "Tell whether elements are less than or equal to those of "
+                 "a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_LE),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "gt(Tensor self, Tensor other) -> Tensor",
+        .aten = "gt.Tensor",
+        .about = "Tell whether elements are greater than those of a second "
+                 "tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_GT),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "ge(Tensor self, Tensor other) -> Tensor",
+        .aten = "ge.Tensor",
+        .about = "Tell whether elements are greater than or equal to those "
+                 "of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel,
+        DTI_FUNCTION(DTI_GE),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "eq_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "eq.Scalar",
+        .about = "Tell whether elements are equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_EQ),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+    },
+    {
+        .schema = "ne_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "ne.Scalar",
+        .about = "Tell whether elements are not equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_NE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+    },
+    {
+        .schema = "lt_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "lt.Scalar",
+        .about = "Tell whether elements are less than a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_LT),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "le_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "le.Scalar",
+        .about = "Tell whether elements are less than or equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_LE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "gt_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "gt.Scalar",
+        .about = "Tell whether elements are greater than a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_GT),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "ge_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "ge.Scalar",
+        .about = "Tell whether elements are greater than or equal to a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_scalar,
+        DTI_FUNCTION(DTI_GE),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "logical_and(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_and",
+        .about = "Tell whether both elements are not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_AND),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "logical_or(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_or",
+        .about = "Tell whether one of two elements is not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_OR),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "logical_not(Tensor self) -> Tensor",
+        .aten = "logical_not",
+        .about = "Tell whether elements are zero.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_NOT),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[])",
+    },
+    {
+        .schema = "logical_xor(Tensor self, Tensor other) -> Tensor",
+        .aten = "logical_xor",
+        .about = "Tell whether just one of two elements is not zero.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_logical,
+        .kernel = kernel_logical,
+        DTI_FUNCTION(DTI_XOR),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "isnan(Tensor self) -> Tensor",
+        .aten = "isnan",
+        .about = "Tell whether elements are NaN.",
+        .rule = "...->...",
+        .factors = finite_factors,
+        .meta = meta_compare,
+        .kernel = kernel_finite,
+        DTI_FUNCTION(DTI_IS_NAN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isinf(Tensor self) -> Tensor",
+        .aten = "isinf",
+        .about = "Tell whether elements are infinite.",
+        .rule = "...->...",
+        .factors = finite_factors,
+        .meta = meta_compare,
+        .kernel = kernel_finite,
+        DTI_FUNCTION(DTI_IS_INF),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isfinite(Tensor self) -> Tensor",
+        .aten = "isfinite",
+        .about = "Tell whether elements are numbers and not infinite.",
+        .rule = "...->...",
+        .factors = finite_factors,
+        .meta = meta_compare,
+        .kernel = kernel_finite,
+        DTI_FUNCTION(DTI_IS_FINITE),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "isposinf(Tensor self) -> Tensor",
+        .aten = "isposinf",
+        .about = "Tell whether elements are infinity.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .factors = finite_factors,
+        .meta = meta_compare,
+        .kernel = kernel_finite,
+        DTI_FUNCTION(DTI_IS_POSINF),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "isneginf(Tensor self) -> Tensor",
+        .aten = "isneginf",
+        .about = "Tell whether elements are -infinity.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .factors = finite_factors,
+        .meta = meta_compare,
+        .kernel = kernel_finite,
+        DTI_FUNCTION(DTI_IS_NEGINF),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "signbit(Tensor self) -> Tensor",
+        .aten = "signbit",
+        .about = "Tell whether elements have a sign; -0 has one.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = meta_compare,
+        .kernel = kernel_one,
+        DTI_FUNCTION(DTI_SIGNBIT),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {0},
+};

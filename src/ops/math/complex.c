@@ -1,0 +1,174 @@
+/* ops/math/complex.c - complex numbers, and the parts they are made of. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+static bool is_complex(dt_dtype dtype)
+{
+    return dt_dtype_kind_of(dtype) == DT_KIND_COMPLEX;
+}
+
+/* ---- Parts --------------------------------------------------------------- */
+
+/* A view: of pairs, the first or the second of each. */
+static void see_part(dt_operation *operation, int part)
+{
+    dt_tensor *pairs = dt_view_as_real(operation->inputs[0]);
+    operation->outputs[0] = dt_select(pairs, -1, part);
+    dt_tensor_release_early(pairs);
+}
+
+static dt_status real_part(dt_operation *operation)
+{
+    if (is_complex(dt_tensor_dtype(operation->inputs[0])))
+        see_part(operation, 0);
+    else
+        operation->outputs[0] = dt_alias(operation->inputs[0]);
+    return DT_OK;
+}
+
+static dt_status imag_part(dt_operation *operation)
+{
+    const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
+    if (!is_complex(dtype))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "numbers of %s have no imaginary part",
+                                 dt_dtype_name(dtype));
+    see_part(operation, 1);
+    return DT_OK;
+}
+
+static dt_status conjugate(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0];
+    operation->outputs[0] = is_complex(dt_tensor_dtype(self))
+                                ? dt_conj_physical(self)
+                                : dt_alias(self);
+    return DT_OK;
+}
+
+static dt_status conjugate_kernel(dt_operation *operation)
+{
+    return is_complex(operation->metas[0]->dtype)
+               ? dti_pointwise_kernel(operation)
+               : dti_pointwise_copy(operation);
+}
+
+static dt_status angle_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    return dti_meta_add(operation,
+                        is_complex(in->dtype) ? DT_F32
+                                              : dti_promote_float(in->dtype),
+                        in->shape);
+}
+
+static dt_status angle_kernel(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    const dti_pointwise_input input = dti_pointwise_array(operation, 0);
+    dti_pointwise_apply(DTI_ANGLE,
+                        is_complex(dtype) ? dtype : operation->results[0].dtype,
+                        &input, operation->out[0]);
+    return DT_OK;
+}
+
+/* ---- Put together -------------------------------------------------------- */
+
+static dt_status pair_meta(dt_operation *operation)
+{
+    dt_shape shape;
+    const dt_dtype x = operation->metas[0]->dtype,
+                   y = operation->metas[1]->dtype;
+    if (x != DT_F32 || y != DT_F32)
+        return dt_operation_fail(operation,
+                                 x == y ? DT_ERR_UNSUPPORTED : DT_ERR_INVALID,
+                                 "tensors of %s and %s; c64 are made of f32",
+                                 dt_dtype_name(x), dt_dtype_name(y));
+    DTI_TRY(dti_meta_broadcast(operation, 0, 1, &shape));
+    return dti_meta_add(operation, DT_C64, shape);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_complex[] = {
+    {
+        .schema = "real_part(Tensor self) -> Tensor",
+        .aten = "real",
+        .about = "See the real parts of numbers.",
+        .compose = real_part,
+        .samples = "(T[m,n]); (T[])",
+    },
+    {
+        .schema = "imag_part(Tensor self) -> Tensor",
+        .aten = "imag",
+        .about = "See the imaginary parts of complex numbers.",
+        .compose = imag_part,
+        .samples = "(T[m,n]); (T[])",
+        .dtypes = "complex",
+    },
+    {
+        .schema = "conj(Tensor self) -> Tensor",
+        .aten = "_conj conj",
+        .about = "Negate imaginary parts: a copy, if numbers are complex, else "
+                 "the tensor itself.",
+        .compose = conjugate,
+        .samples = "(T[m,n]); (T[])",
+    },
+    {
+        .schema = "conj_physical(Tensor self) -> Tensor",
+        .aten = "conj_physical",
+        .about = "Copy numbers with negated imaginary parts.",
+        .rule = "...->...",
+        .permutes = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_meta_like_first,
+        .kernel = conjugate_kernel,
+        DTI_FUNCTION(DTI_CONJ),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "angle(Tensor self) -> Tensor",
+        .aten = "angle",
+        .about = "The angle of complex numbers; of reals 0, or pi if they are "
+                 "negative.",
+        .rule = "...->...",
+        .monotone = "-self",
+        .flags = DT_OP_OUT,
+        .meta = angle_meta,
+        .kernel = angle_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ANGLE),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "complex(Tensor real, Tensor imag) -> Tensor",
+        .aten = "complex",
+        .about = "Make complex numbers of real and imaginary parts.",
+        .rule = "...,...->...",
+        .linear = "real + imag",
+        .flags = DT_OP_OUT,
+        .meta = pair_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_COMPLEX),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "f32",
+    },
+    {
+        .schema = "polar(Tensor abs, Tensor angle) -> Tensor",
+        .aten = "polar",
+        .about = "Make complex numbers of absolute values and angles.",
+        .rule = "...,...->...",
+        .linear = "abs",
+        .flags = DT_OP_OUT,
+        .meta = pair_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_POLAR),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "f32",
+    },
+    {0},
+};

@@ -1,0 +1,293 @@
+/* ops/math/exponential.c - exponential functions, logarithms and powers. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Powers -------------------------------------------------------------- */
+
+/* 1 and 0 of bool are no powers in PyTorch either, but of a number. */
+static dt_status meta_pow(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    if (dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for bool");
+    return dti_pointwise_add(operation, dtype);
+}
+
+/* Looked at in every call: values of numbers do not decide. */
+static dt_status check_exponent(const dt_operation *operation)
+{
+    const dt_number exponent = operation->arguments[1].as.number;
+    if (dti_pointwise_is_float(operation->results[0].dtype) ||
+        exponent.kind == DT_KIND_BOOLEAN || exponent.as.integer >= 0)
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "exponent is %lld, self is %s; integers have no negative powers",
+        (long long)exponent.as.integer,
+        dt_dtype_name(operation->metas[0]->dtype));
+}
+
+/* Some powers have functions of their own, which PyTorch takes too: it matters
+ * for infinities. */
+static dti_pointwise function_of_power(double exponent, bool of_floats)
+{
+    if (exponent == 2)
+        return DTI_SQUARE;
+    if (exponent == 3)
+        return DTI_CUBE;
+    if (of_floats && exponent == 0.5)
+        return DTI_SQRT;
+    if (of_floats && exponent == -0.5)
+        return DTI_RSQRT;
+    return of_floats && exponent == -1 ? DTI_RECIPROCAL : DTI_POW;
+}
+
+static dt_status kernel_pow_scalar(dt_operation *operation)
+{
+    const dt_number exponent = operation->arguments[1].as.number;
+    const dt_dtype dtype = operation->results[0].dtype;
+    const dti_pointwise_input inputs[] = {dti_pointwise_array(operation, 0),
+                                          dti_pointwise_number(exponent)};
+    if (dtype == DT_BOOL || exponent.imaginary != 0)
+        return dti_pointwise_run(operation, DTI_POW, inputs);
+    return dti_pointwise_run(operation,
+                             function_of_power(dt_number_real(exponent),
+                                               dti_pointwise_is_float(dtype)),
+                             inputs);
+}
+
+static dt_status kernel_logit(dt_operation *operation)
+{
+    return dti_pointwise_run_all(operation, operation->arguments[1].as.real < 0
+                                                ? DTI_LOGIT
+                                                : DTI_LOGIT_WITHIN);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_exponential[] = {
+    {
+        .schema = "exp(Tensor self) -> Tensor",
+        .aten = "exp",
+        .about = "The exponential function.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_EXP),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "exp2(Tensor self) -> Tensor",
+        .aten = "exp2",
+        .about = "2 to the power of the elements.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_EXP2),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "expm1(Tensor self) -> Tensor",
+        .aten = "expm1",
+        .about = "exp(x) - 1, exact near 0.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_EXPM1),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "log(Tensor self) -> Tensor",
+        .aten = "log",
+        .about = "The natural logarithm.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOG),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "log2(Tensor self) -> Tensor",
+        .aten = "log2",
+        .about = "The logarithm to base 2.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOG2),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "log10(Tensor self) -> Tensor",
+        .aten = "log10",
+        .about = "The logarithm to base 10.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOG10),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "log1p(Tensor self) -> Tensor",
+        .aten = "log1p",
+        .about = "log(1 + x), exact near 0.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOG1P),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "sqrt(Tensor self) -> Tensor",
+        .aten = "sqrt",
+        .about = "The square root.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SQRT),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "rsqrt(Tensor self) -> Tensor",
+        .aten = "rsqrt",
+        .about = "Divide 1 by the square root.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_RSQRT),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "pow(Tensor self, Tensor exponent) -> Tensor",
+        .aten = "pow.Tensor_Tensor",
+        .about = "Raise to powers; of integers, negative ones give 0 but for 1 "
+                 "and -1.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_pow,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_POW),
+        .samples = "(T[m,n]>0, T[m,n]>0); (T[m,n]>0, T[n]>0); (T[m,1]>0, "
+                   "T[3,1,n]>0); (T[]>0, T[m]>0); (T[m]>0, T[]>0)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "pow_scalar(Tensor self, Number exponent) -> Tensor",
+        .aten = "pow.Tensor_Scalar",
+        .about = "Raise to a power; integers not to a negative integer.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = check_exponent,
+        .kernel = kernel_pow_scalar,
+        DTI_FUNCTION(DTI_POW),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 0); (T[m,n], 1)",
+    },
+    {
+        .schema = "pow_base(Number self, Tensor exponent) -> Tensor",
+        .aten = "pow.Scalar",
+        .about = "Raise a number to powers.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = meta_pow,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_POW),
+        .samples = "(2, T[m,n]>0); (3, T[m]>0); (1, T[]>0); (0.5, T[m]>0)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "logaddexp(Tensor self, Tensor other) -> Tensor",
+        .aten = "logaddexp",
+        .about = "The logarithm of the sum of two exponentials.",
+        .rule = "...,...->...",
+        .monotone = "self other",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LOGADDEXP),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "logaddexp2(Tensor self, Tensor other) -> Tensor",
+        .aten = "logaddexp2",
+        .about = "The logarithm, to base 2, of the sum of two powers of 2.",
+        .rule = "...,...->...",
+        .monotone = "self other",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LOGADDEXP2),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float",
+    },
+    {
+        .schema = "xlogy(Tensor self, Tensor other) -> Tensor",
+        .aten = "xlogy.Tensor",
+        .about =
+            "Multiply by the logarithm of a second tensor; 0 where self is 0.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_XLOGY),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "erf(Tensor self) -> Tensor",
+        .aten = "erf",
+        .about = "The error function.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ERF),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "erfc(Tensor self) -> Tensor",
+        .aten = "erfc",
+        .about = "1 less the error function.",
+        .rule = "...->...",
+        .monotone = "-self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ERFC),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "logit(Tensor self, *, float eps=-1) -> Tensor",
+        .aten = "logit",
+        .about = "log(x / (1 - x)), of x kept between eps and 1 - eps if eps "
+                 "is not negative.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_logit,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOGIT),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], eps=0.25)",
+        .dtypes = "float int bool",
+    },
+    {0},
+};

@@ -1,0 +1,592 @@
+/* ops/math/pointwise.c - operators that work element by element: what they
+ * share, and arithmetic. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/math/pointwise.h"
+
+#include <assert.h>
+
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+
+/* ---- Results ------------------------------------------------------------- */
+
+static const dti_pointwise_row *row_of(const dt_operation *operation)
+{
+    assert(operation->op->data);
+    return operation->op->data;
+}
+
+dti_pointwise dti_pointwise_function(const dt_operation *operation)
+{
+    return row_of(operation)->function;
+}
+
+dt_status dti_pointwise_check(const dt_operation *operation, dt_dtype dtype)
+{
+    if (dti_pointwise_supports(row_of(operation)->function, dtype))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not defined for %s", dt_dtype_name(dtype));
+}
+
+dt_status dti_pointwise_add(dt_operation *operation, dt_dtype dtype)
+{
+    const dti_pointwise_row *row = row_of(operation);
+    const dt_dtype computed = row->to_float ? dti_promote_float(dtype) : dtype;
+    dt_shape shape;
+    DTI_TRY(dti_pointwise_check(operation, computed));
+    DTI_TRY(
+        dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
+    const bool shorter = row->function == DTI_ABS && computed == DT_C64;
+    return dti_meta_add(operation, shorter ? DT_F32 : computed, shape);
+}
+
+dt_status dti_pointwise_meta(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    return dti_pointwise_add(operation, dtype);
+}
+
+dt_status dti_pointwise_meta_tensors(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(
+        dti_promote_tensors(operation, 0, operation->input_count - 1, &dtype));
+    return dti_pointwise_add(operation, dtype);
+}
+
+/* ---- Numbers ------------------------------------------------------------- */
+
+/* Tell whether an integer dtype holds a number, without its fraction. */
+static bool holds(dt_dtype dtype, dt_number number)
+{
+    const int bits = 8 * (int)dt_dtype_size(dtype);
+    const bool sign = dt_dtype_kind_of(dtype) == DT_KIND_SIGNED;
+    const double most = (double)((uint64_t)1 << (bits - sign));
+    const double least = sign ? -most : 0;
+    const double real = dt_number_real(number);
+    if (number.kind != DT_KIND_FLOAT && bits == 64)
+        return true;
+    return (sign ? real > least - 1 : real >= 0) && real < most;
+}
+
+dt_status dti_pointwise_check_numbers(const dt_operation *operation)
+{
+    const dt_dtype dtype = operation->results[0].dtype;
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    const int count = dti_pointwise_inputs(row_of(operation)->function);
+    if (kind != DT_KIND_SIGNED && kind != DT_KIND_UNSIGNED)
+        return DT_OK;
+    for (int i = 0; i < count; i++) {
+        const dt_argument *argument = &operation->arguments[i];
+        if (argument->kind == DT_ARG_NUMBER &&
+            !holds(dtype, argument->as.number))
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "%.17g is not a number that %s holds",
+                                     dt_number_real(argument->as.number),
+                                     dt_dtype_name(dtype));
+    }
+    return DT_OK;
+}
+
+/* ---- Rules --------------------------------------------------------------- */
+
+/*
+ * What rows say of partial values holds but for the following, which is why
+ * some have a function beside their rule.
+ *
+ * Linear: integers and bool that are converted.  Parts of a sum wrap around, or
+ * are or-ed if they are bool, which the sum of converted parts does not.
+ *
+ * Monotone: sums and negatives of integers.  They wrap around, and the parts of
+ * a maximum that are empty are the smallest integer, which does so at once. (Of
+ * floats they are -infinity, which gives NaN beside infinity, as in PyTorch.)
+ *
+ * Moves: as linear.
+ */
+bool dti_pointwise_is_float(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+}
+
+bool dti_pointwise_converts(const dt_operation *operation, int first)
+{
+    const dt_dtype result = operation->results[0].dtype;
+    for (int i = first; i < operation->input_count; i++) {
+        const dt_dtype dtype = operation->metas[i]->dtype;
+        if (!dti_pointwise_is_float(dtype) && dtype != result)
+            return true;
+    }
+    return false;
+}
+
+dt_status dti_pointwise_factors(const dt_operation *operation, dt_factors *out)
+{
+    out->no_linear = dti_pointwise_converts(operation, 0);
+    out->no_monotone = !dti_pointwise_is_float(operation->results[0].dtype);
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+dt_status dti_pointwise_run(dt_operation *operation, dti_pointwise function,
+                            const dti_pointwise_input *inputs)
+{
+    const dt_dtype dtype = function == DTI_ABS ? operation->metas[0]->dtype
+                                               : operation->results[0].dtype;
+    dti_pointwise_apply(function, dtype, inputs, operation->out[0]);
+    return DT_OK;
+}
+
+dt_status dti_pointwise_run_all(dt_operation *operation, dti_pointwise function)
+{
+    dti_pointwise_input inputs[DTI_POINTWISE_MOST];
+    const int count = dti_pointwise_inputs(function);
+    const dt_argument *argument = operation->arguments;
+    int tensor = 0;
+    for (int i = 0; i < count; argument++) {
+        if (argument->kind == DT_ARG_TENSOR)
+            inputs[i++] = dti_pointwise_array(operation, tensor++);
+        else if (argument->kind == DT_ARG_NUMBER)
+            inputs[i++] = dti_pointwise_number(argument->as.number);
+        else if (argument->kind == DT_ARG_REAL)
+            inputs[i++] = dti_pointwise_number(dt_real(argument->as.real));
+    }
+    return dti_pointwise_run(operation, function, inputs);
+}
+
+dt_status dti_pointwise_kernel(dt_operation *operation)
+{
+    return dti_pointwise_run_all(operation, row_of(operation)->function);
+}
+
+dt_status dti_pointwise_copy(dt_operation *operation)
+{
+    return dt_array_copy(operation->world, operation->in[0], operation->out[0]);
+}
+
+/* ---- Sums and differences ------------------------------------------------ */
+
+/* Bool has no difference, not even with numbers. */
+static dt_status check_difference(const dt_operation *operation)
+{
+    bool truth = false;
+    for (int i = 0; i < operation->input_count; i++)
+        truth = truth || operation->metas[i]->dtype == DT_BOOL;
+    const dt_argument *other = &operation->arguments[1];
+    truth = truth || (other->kind == DT_ARG_NUMBER &&
+                      other->as.number.kind == DT_KIND_BOOLEAN);
+    if (truth)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for bool; see logical_not");
+    return DT_OK;
+}
+
+static dt_status meta_difference(dt_operation *operation)
+{
+    DTI_TRY(check_difference(operation));
+    return dti_pointwise_meta(operation);
+}
+
+/* A factor has to be a number of the kind that is computed with. */
+static dt_status check_alpha(const dt_operation *operation)
+{
+    const dt_dtype_kind alpha = operation->arguments[2].as.number.kind;
+    const dt_dtype dtype = operation->results[0].dtype;
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    if (alpha == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "alpha is a truth value beside %s",
+                                 dt_dtype_name(dtype));
+    if (alpha == DT_KIND_FLOAT && kind != DT_KIND_FLOAT &&
+        kind != DT_KIND_COMPLEX)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "alpha is %g, a real number beside %s",
+            operation->arguments[2].as.number.as.real, dt_dtype_name(dtype));
+    return DT_OK;
+}
+
+static dt_status meta_add(dt_operation *operation)
+{
+    DTI_TRY(dti_pointwise_meta(operation));
+    return check_alpha(operation);
+}
+
+static dt_status meta_sub(dt_operation *operation)
+{
+    DTI_TRY(meta_difference(operation));
+    return check_alpha(operation);
+}
+
+static dt_number negative(dt_number number)
+{
+    number.imaginary = -number.imaginary;
+    if (number.kind == DT_KIND_FLOAT || number.kind == DT_KIND_COMPLEX)
+        number.as.real = -number.as.real;
+    else
+        number.as.integer = (int64_t)(0 - (uint64_t)number.as.integer);
+    return number;
+}
+
+/* One operand, and another one times alpha. */
+static dt_status run_sum(dt_operation *operation, dti_pointwise_input left,
+                         dti_pointwise_input right)
+{
+    const dti_pointwise function = dti_pointwise_function(operation);
+    const dt_number alpha = operation->arguments[2].as.number;
+    const dti_pointwise_input inputs[] = {
+        left, right,
+        dti_pointwise_number(function == DTI_SUB ? negative(alpha) : alpha)};
+    return dti_pointwise_run(
+        operation, dt_number_is(alpha, 1) ? function : DTI_ADD_SCALED, inputs);
+}
+
+static dti_pointwise_input second(const dt_operation *operation)
+{
+    return operation->input_count == 2
+               ? dti_pointwise_array(operation, 1)
+               : dti_pointwise_number(operation->arguments[1].as.number);
+}
+
+static dt_status kernel_sum(dt_operation *operation)
+{
+    return run_sum(operation, dti_pointwise_array(operation, 0),
+                   second(operation));
+}
+
+static dt_status kernel_rsub(dt_operation *operation)
+{
+    return run_sum(operation, dti_pointwise_array(operation, 1),
+                   dti_pointwise_array(operation, 0));
+}
+
+static dt_status kernel_rsub_scalar(dt_operation *operation)
+{
+    const dti_pointwise_input inputs[] = {second(operation),
+                                          dti_pointwise_array(operation, 0)};
+    return dti_pointwise_run(operation, DTI_SUB, inputs);
+}
+
+/* ---- One tensor ---------------------------------------------------------- */
+
+/* The squares of bool are numbers. */
+static dt_status meta_square(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    return dti_pointwise_add(operation, dtype == DT_BOOL ? DT_I64 : dtype);
+}
+
+static dt_status meta_positive(dt_operation *operation)
+{
+    DTI_TRY(dti_pointwise_check(operation, operation->metas[0]->dtype));
+    return dti_meta_like_first(operation);
+}
+
+/* ---- Three tensors ------------------------------------------------------- */
+
+/* A 0-d weight may be of another dtype, if it is not complex. */
+static dt_status meta_lerp(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    for (int i = 1; i < operation->input_count; i++) {
+        const dt_meta *other = operation->metas[i];
+        const bool free =
+            i == 2 && other->shape.ndim == 0 && other->dtype != DT_C64;
+        if (other->dtype != dtype && !free)
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID, "%s is %s, self is %s",
+                i == 1 ? "end" : "weight", dt_dtype_name(other->dtype),
+                dt_dtype_name(dtype));
+    }
+    return dti_pointwise_add(operation, dtype);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/*
+ * Why some rows, here and of other families, say nothing of partial values:
+ * log, sqrt, rsqrt and reciprocal grow or fall where they are defined, but
+ * parts of a maximum may lie outside, and NaN wins.  So what makes NaN a number
+ * says nothing either.  alpha may be negative, so that sums are monotone in
+ * self alone.
+ */
+const dt_op dti_ops_pointwise[] = {
+    {
+        .schema = "add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+        .aten = "add.Tensor",
+        .about = "Add a second tensor, multiplied by alpha.",
+        .rule = "...,...->...",
+        .linear = "self + other",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_add,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_sum,
+        DTI_FUNCTION(DTI_ADD),
+        .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
+                   "(T[], T[m]); (T[m], T[]); (T[m,n], T[m,n], alpha=2)",
+    },
+    {
+        .schema = "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+        .aten = "sub.Tensor",
+        .about = "Subtract a second tensor, multiplied by alpha.",
+        .rule = "...,...->...",
+        .linear = "self + other",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_sub,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_sum,
+        DTI_FUNCTION(DTI_SUB),
+        .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
+                   "(T[], T[m]); (T[m], T[]); (T[m,n], T[m,n], alpha=2)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema =
+            "rsub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+        .aten = "rsub.Tensor",
+        .about = "Subtract, multiplied by alpha, from a second tensor.",
+        .rule = "...,...->...",
+        .linear = "self + other",
+        .monotone = "other",
+        .flags = DT_OP_OUT,
+        .meta = meta_sub,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_rsub,
+        DTI_FUNCTION(DTI_SUB),
+        .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
+                   "(T[], T[m]); (T[m], T[]); (T[m,n], T[m,n], alpha=2)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "mul(Tensor self, Tensor other) -> Tensor",
+        .aten = "mul.Tensor",
+        .about = "Multiply two tensors.",
+        .rule = "...,...->...",
+        .linear = "self*other",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_MUL),
+        .samples = DTI_SAMPLES_OF_TWO,
+    },
+    {
+        .schema = "div(Tensor self, Tensor other) -> Tensor",
+        .aten = "div.Tensor",
+        .about = "Divide by a second tensor; integers give f32.",
+        .rule = "...,...->...",
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_DIV),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
+                   "(T[], T[m]); (T[m], T[])",
+    },
+    {
+        .schema = "add_scalar(Tensor self, Number other, *, Number alpha=1) -> "
+                  "Tensor",
+        .aten = "add.Scalar",
+        .about = "Add a number, multiplied by alpha.",
+        .rule = "...->...",
+        .linear = "self + other",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_add,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_sum,
+        DTI_FUNCTION(DTI_ADD),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
+    },
+    {
+        .schema = "sub_scalar(Tensor self, Number other, *, Number alpha=1) -> "
+                  "Tensor",
+        .aten = "sub.Scalar",
+        .about = "Subtract a number, multiplied by alpha.",
+        .rule = "...->...",
+        .linear = "self + other",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_sub,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_sum,
+        DTI_FUNCTION(DTI_SUB),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "rsub_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "rsub.Scalar",
+        .about = "Subtract from a number.",
+        .rule = "...->...",
+        .linear = "self + other",
+        .monotone = "-self",
+        .flags = DT_OP_OUT,
+        .meta = meta_difference,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_rsub_scalar,
+        DTI_FUNCTION(DTI_SUB),
+        .samples = DTI_SAMPLES_NUMBER,
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "mul_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "mul.Scalar",
+        .about = "Multiply by a number.",
+        .rule = "...->...",
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_MUL),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
+    },
+    {
+        .schema = "div_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "div.Scalar",
+        .about = "Divide by a number; integers give f32.",
+        .rule = "...->...",
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_DIV),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
+    },
+    {
+        .schema = "neg(Tensor self) -> Tensor",
+        .aten = "neg",
+        .about = "Change the sign.",
+        .rule = "...->...",
+        .linear = "self",
+        .monotone = "-self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_NEG),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "positive(Tensor self) -> Tensor",
+        .aten = "positive",
+        .about = "Copy; not of bool.",
+        .rule = "...->...",
+        .permutes = "self",
+        .meta = meta_positive,
+        .kernel = dti_pointwise_copy,
+        DTI_FUNCTION(DTI_NEG),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "abs(Tensor self) -> Tensor",
+        .aten = "abs",
+        .about = "Leave out the sign; of complex numbers, the absolute value.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_ABS),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "reciprocal(Tensor self) -> Tensor",
+        .aten = "reciprocal",
+        .about = "Divide 1 by the elements.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_RECIPROCAL),
+        .samples = DTI_SAMPLES_POSITIVE,
+    },
+    {
+        .schema = "square(Tensor self) -> Tensor",
+        .aten = "square",
+        .about = "Multiply elements by themselves.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_square,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SQUARE),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "lerp(Tensor self, Tensor end, Tensor weight) -> Tensor",
+        .aten = "lerp.Tensor",
+        .about = "Go from self to end, a part of the way that elements of "
+                 "weight say.",
+        .rule = "...,...,...->...",
+        .linear = "self given weight + end given weight",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_lerp,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LERP),
+        .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
+                   "T[3,1,n], T[n])",
+        .dtypes = "float complex",
+    },
+    {
+        .schema =
+            "lerp_scalar(Tensor self, Tensor end, Number weight) -> Tensor",
+        .aten = "lerp.Scalar",
+        .about = "Go from self to end, a part of the way.",
+        .rule = "...,...->...",
+        .linear = "self + end",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_lerp,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LERP_NUMBER),
+        .samples = "(T[m,n], T[m,n], 0.25); (T[m,n], T[n], 0.75); (T[m,1], "
+                   "T[3,1,n], 2); (T[], T[m], -1)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, "
+                  "Number value=1) -> Tensor",
+        .aten = "addcmul",
+        .about = "Add the product of two tensors, multiplied by a number.",
+        .rule = "...,...,...->...",
+        .linear = "self + tensor1*tensor2",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = dti_pointwise_check_numbers,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_ADDCMUL),
+        .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
+                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, "
+                  "Number value=1) -> Tensor",
+        .aten = "addcdiv",
+        .about = "Add the quotient of two tensors, multiplied by a number; not "
+                 "of integers alone.",
+        .rule = "...,...,...->...",
+        .linear = "self + tensor1 given tensor2",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .factors = dti_pointwise_factors,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_ADDCDIV),
+        .samples = "(T[m,n], T[m,n], T[m,n]>0); (T[m,n], T[n], T[]); (T[m,1], "
+                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
+        .dtypes = "float complex",
+    },
+    {0},
+};

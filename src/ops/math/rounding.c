@@ -1,0 +1,429 @@
+/* ops/math/rounding.c - operators that round, signs, and divisions that leave
+ * something over. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/fold/fold.h"
+#include "op/fail.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Integers that stay what they are ------------------------------------ */
+
+static bool is_integer(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED;
+}
+
+static dt_status meta_whole(dt_operation *operation)
+{
+    return is_integer(operation->metas[0]->dtype)
+               ? dti_meta_like_first(operation)
+               : dti_pointwise_meta(operation);
+}
+
+static dt_status kernel_whole(dt_operation *operation)
+{
+    return is_integer(operation->metas[0]->dtype)
+               ? dti_pointwise_copy(operation)
+               : dti_pointwise_kernel(operation);
+}
+
+/* ---- Decimals ------------------------------------------------------------ */
+
+static dt_status meta_round(dt_operation *operation)
+{
+    const int64_t decimals = operation->arguments[1].as.integer;
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (decimals != 0 && is_integer(dtype))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "%s have no decimals", dt_dtype_name(dtype));
+    return meta_whole(operation);
+}
+
+static double power_of_ten(int64_t exponent)
+{
+    double power = 1;
+    for (int64_t i = 0; i < exponent && power < HUGE_VAL; i++)
+        power *= 10;
+    return power;
+}
+
+static dt_status kernel_round(dt_operation *operation)
+{
+    const int64_t decimals = operation->arguments[1].as.integer;
+    const int64_t digits = decimals < 0 ? -(decimals + 1) + 1 : decimals;
+    const dti_pointwise_input inputs[] = {
+        dti_pointwise_array(operation, 0),
+        dti_pointwise_number(dt_real(power_of_ten(digits)))};
+    if (decimals == 0)
+        return kernel_whole(operation);
+    return dti_pointwise_run(
+        operation, decimals > 0 ? DTI_ROUND_AT : DTI_ROUND_ABOVE, inputs);
+}
+
+/* ---- Signs --------------------------------------------------------------- */
+
+static dt_status meta_sign(dt_operation *operation)
+{
+    if (operation->metas[0]->dtype == DT_C64)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for c64; see sgn");
+    return dti_pointwise_meta(operation);
+}
+
+/* ---- Divisions ----------------------------------------------------------- */
+
+static dt_status fail_zero(const dt_operation *operation, bool everywhere)
+{
+    return dti_fail_value(operation, everywhere, "%s are divided by 0",
+                          dt_dtype_name(operation->results[0].dtype));
+}
+
+/* Looked at in every call: values of numbers do not decide. */
+static dt_status check_divisor(const dt_operation *operation)
+{
+    const dt_number other = operation->arguments[1].as.number;
+    if (!is_integer(operation->results[0].dtype))
+        return DT_OK;
+    return other.as.integer == 0 ? fail_zero(operation, true)
+                                 : dti_pointwise_check_numbers(operation);
+}
+
+/* A 0 is found by the ranks that have it. */
+static dt_status check_divisors(const dt_operation *operation)
+{
+    const dti_fold all = {.kind = DTI_FOLD_ALL};
+    const dt_array *other = operation->in[1];
+    const unsigned dims = (1U << dt_array_shape(other).ndim) - 1;
+    bool good = true;
+    if (is_integer(operation->results[0].dtype) && dt_array_count(other) > 0)
+        dti_fold_array(&all, other, dims, &good, DT_BOOL);
+    return good ? DT_OK
+                : fail_zero(operation, dti_input_is_everywhere(operation, 1));
+}
+
+static dt_status run_division(dt_operation *operation, dti_pointwise function)
+{
+    if (operation->input_count == 2)
+        DTI_TRY(check_divisors(operation));
+    return dti_pointwise_run_all(operation, function);
+}
+
+static dt_status kernel_division(dt_operation *operation)
+{
+    return run_division(operation, dti_pointwise_function(operation));
+}
+
+static dt_status meta_mode(dt_operation *operation)
+{
+    const char *mode = operation->arguments[2].as.text;
+    if (!mode || (strcmp(mode, "trunc") != 0 && strcmp(mode, "floor") != 0))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "rounding_mode is \"%s\"; it may be \"trunc\" "
+                                 "or \"floor\"",
+                                 mode ? mode : "");
+    return dti_pointwise_meta(operation);
+}
+
+static dt_status kernel_mode(dt_operation *operation)
+{
+    const bool floor = strcmp(operation->arguments[2].as.text, "floor") == 0;
+    return run_division(operation, floor ? DTI_DIV_FLOOR : DTI_DIV_TRUNC);
+}
+
+/* ---- Numbers instead of NaN ---------------------------------------------- */
+
+/* Integers and bool are all numbers. */
+static dt_status meta_numbered(dt_operation *operation)
+{
+    return dti_pointwise_is_float(operation->metas[0]->dtype)
+               ? dti_pointwise_meta_tensors(operation)
+               : dti_meta_like_first(operation);
+}
+
+static double largest_of(dt_dtype dtype)
+{
+    switch (dtype) {
+    case DT_F64:
+        return DBL_MAX;
+    case DT_F16:
+        return 65504;
+    case DT_BF16:
+        return 0x1.fep127;
+    default:
+        return (double)FLT_MAX;
+    }
+}
+
+static dti_pointwise_input instead_of(double infinity, dt_dtype dtype)
+{
+    if (!isinf(infinity))
+        return dti_pointwise_number(dt_real(infinity));
+    return dti_pointwise_number(dt_real(copysign(largest_of(dtype), infinity)));
+}
+
+static dt_status kernel_numbered(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->results[0].dtype;
+    const dt_argument *arguments = operation->arguments;
+    const dti_pointwise_input inputs[] = {
+        dti_pointwise_array(operation, 0),
+        dti_pointwise_number(dt_real(arguments[1].as.real)),
+        instead_of(arguments[2].as.real, dtype),
+        instead_of(arguments[3].as.real, dtype)};
+    return dti_pointwise_is_float(dtype)
+               ? dti_pointwise_run(operation, DTI_NAN_TO_NUM, inputs)
+               : dti_pointwise_copy(operation);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/* NaN is 0 for sign and another number for nan_to_num, but wins among parts:
+ * they say nothing of partial values. */
+const dt_op dti_ops_rounding[] = {
+    {
+        .schema = "floor(Tensor self) -> Tensor",
+        .aten = "floor",
+        .about = "Round down.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_whole,
+        .kernel = kernel_whole,
+        DTI_FUNCTION(DTI_FLOOR),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int",
+    },
+    {
+        .schema = "ceil(Tensor self) -> Tensor",
+        .aten = "ceil",
+        .about = "Round up.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_whole,
+        .kernel = kernel_whole,
+        DTI_FUNCTION(DTI_CEIL),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int",
+    },
+    {
+        .schema = "trunc(Tensor self) -> Tensor",
+        .aten = "trunc",
+        .about = "Round towards 0.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_whole,
+        .kernel = kernel_whole,
+        DTI_FUNCTION(DTI_TRUNC),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int",
+    },
+    {
+        .schema = "round(Tensor self, *, int decimals=0) -> Tensor",
+        .aten = "round round.decimals",
+        .about = "Round to the nearest integer, to the even one of two; or to "
+                 "so many decimals.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_round,
+        .kernel = kernel_round,
+        DTI_FUNCTION(DTI_ROUND),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[])",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "frac(Tensor self) -> Tensor",
+        .aten = "frac",
+        .about = "What is behind the point.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_FRAC),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "sign(Tensor self) -> Tensor",
+        .aten = "sign",
+        .about =
+            "1 for positive elements, -1 for negative ones, 0 for 0 and NaN.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_sign,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SIGN),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "sgn(Tensor self) -> Tensor",
+        .aten = "sgn",
+        .about = "As sign; of complex numbers, the one of absolute value 1 "
+                 "with the same angle.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SIGN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "copysign(Tensor self, Tensor other) -> Tensor",
+        .aten = "copysign.Tensor",
+        .about = "Give elements the signs of those of a second tensor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_COPYSIGN),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "copysign_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "copysign.Scalar",
+        .about = "Give elements the sign of a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_COPYSIGN),
+        .samples = "(T[m,n], 2); (T[m], -3); (T[], -0.5)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "remainder(Tensor self, Tensor other) -> Tensor",
+        .aten = "remainder.Tensor",
+        .about = "What a division leaves over, with the sign of the divisor.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_division,
+        DTI_FUNCTION(DTI_REMAINDER),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
+                   "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "remainder_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "remainder.Scalar",
+        .about = "What a division by a number leaves over, with the sign of "
+                 "the divisor.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = check_divisor,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_REMAINDER),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "fmod(Tensor self, Tensor other) -> Tensor",
+        .aten = "fmod.Tensor",
+        .about = "What a division leaves over, with the sign of self.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_division,
+        DTI_FUNCTION(DTI_FMOD),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
+                   "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "fmod_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "fmod.Scalar",
+        .about =
+            "What a division by a number leaves over, with the sign of self.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = check_divisor,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_FMOD),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "floor_divide(Tensor self, Tensor other) -> Tensor",
+        .aten = "floor_divide",
+        .about = "Divide and round down.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_division,
+        DTI_FUNCTION(DTI_DIV_FLOOR),
+        .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
+                   "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "floor_divide_scalar(Tensor self, Number other) -> Tensor",
+        .aten = "floor_divide.Scalar",
+        .about = "Divide by a number and round down.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = check_divisor,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_DIV_FLOOR),
+        .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
+        .dtypes = "float int",
+    },
+    {
+        .schema =
+            "div_mode(Tensor self, Tensor other, Text rounding_mode) -> Tensor",
+        .aten = "div.Tensor_mode",
+        .about = "Divide and round: \"trunc\", towards 0, or \"floor\", down.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_mode,
+        .kernel = kernel_mode,
+        DTI_FUNCTION(DTI_DIV_TRUNC),
+        .samples = "(T[m,n], T[m,n]>0, \"floor\"); (T[m,n], T[n]>0, "
+                   "\"trunc\"); (T[m,1], T[3,1,n]>0, \"floor\"); (T[], T[m]>0, "
+                   "\"trunc\"); (T[m], T[]>0, \"floor\")",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "div_mode_scalar(Tensor self, Number other, Text "
+                  "rounding_mode) -> Tensor",
+        .aten = "div.Scalar_mode",
+        .about = "Divide by a number and round: \"trunc\", towards 0, or "
+                 "\"floor\", down.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_mode,
+        .check = check_divisor,
+        .kernel = kernel_mode,
+        DTI_FUNCTION(DTI_DIV_TRUNC),
+        .samples = "(T[m,n], 2, \"floor\"); (T[m], 3, \"trunc\"); (T[], 2, "
+                   "\"floor\"); (T[m], 2.5, \"trunc\")",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "nan_to_num(Tensor self, *, float nan=0, float posinf=inf, "
+                  "float neginf=-inf) -> Tensor",
+        .aten = "nan_to_num",
+        .about = "Replace NaN, and infinities by numbers, which are the "
+                 "largest and least of the dtype unless they are given.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_numbered,
+        .kernel = kernel_numbered,
+        DTI_FUNCTION(DTI_NAN_TO_NUM),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], nan=2)",
+    },
+    {0},
+};

@@ -1,0 +1,123 @@
+/* ops/math/special.c - the gamma function and its kin, and inverses. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- polygamma ----------------------------------------------------------- */
+
+static dt_status polygamma_meta(dt_operation *operation)
+{
+    const int64_t order = operation->arguments[0].as.integer;
+    if (order < 0)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "n is %lld; derivatives have no negative order", (long long)order);
+    return dti_pointwise_meta(operation);
+}
+
+static dt_status polygamma_kernel(dt_operation *operation)
+{
+    const int64_t order = operation->arguments[0].as.integer;
+    const dti_pointwise_input inputs[] = {
+        dti_pointwise_array(operation, 0),
+        dti_pointwise_number(dt_integer(order))};
+    return dti_pointwise_run(operation,
+                             order == 0   ? DTI_DIGAMMA
+                             : order == 1 ? DTI_TRIGAMMA
+                                          : DTI_POLYGAMMA,
+                             inputs);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_special[] = {
+    {
+        .schema = "lgamma(Tensor self) -> Tensor",
+        .aten = "lgamma special_gammaln",
+        .about = "The logarithm of the absolute value of the gamma function.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_LOG_GAMMA),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "digamma(Tensor self) -> Tensor",
+        .aten = "digamma special_digamma special_psi",
+        .about = "The derivative of lgamma.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_DIGAMMA),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "polygamma(int n, Tensor self) -> Tensor",
+        .aten = "polygamma special_polygamma",
+        .about = "The derivative of order n of digamma.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = polygamma_meta,
+        .kernel = polygamma_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_POLYGAMMA),
+        .samples = "(1, T[m,n]>0); (2, T[m]>0); (0, T[]>0)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "erfinv(Tensor self) -> Tensor",
+        .aten = "erfinv special_erfinv",
+        .about = "The number that an error function is of: infinite for 1 and "
+                 "-1, NaN beyond.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ERFINV),
+        .samples = "(T[m,n]>0<1); (T[m]>0<1); (T[]>0<1); (i32[m])",
+        .dtypes = "float",
+    },
+    {
+        .schema = "special_ndtr(Tensor self) -> Tensor",
+        .aten = "special_ndtr",
+        .about = "The normal distribution function.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_NDTR),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "special_entr(Tensor self) -> Tensor",
+        .aten = "special_entr",
+        .about = "-x log(x): 0 for 0, -infinity below it.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ENTROPY),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "special_xlog1py(Tensor self, Tensor other) -> Tensor",
+        .aten = "special_xlog1py",
+        .about = "x log(1 + y): 0 where x is 0, unless y is NaN.",
+        .rule = "...,...->...",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_XLOG1PY),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {0},
+};

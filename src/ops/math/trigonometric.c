@@ -1,0 +1,246 @@
+/* ops/math/trigonometric.c - functions of angles, and hyperbolic ones. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Angles -------------------------------------------------------------- */
+
+static const double degrees = 57.295779513082320876798; /* of a radian */
+
+static dt_status meta_angle(dt_operation *operation)
+{
+    if (operation->metas[0]->dtype == DT_C64)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for c64");
+    return dti_pointwise_meta(operation);
+}
+
+static dt_status multiply(dt_operation *operation, double factor)
+{
+    const dti_pointwise_input inputs[] = {
+        dti_pointwise_array(operation, 0),
+        dti_pointwise_number(dt_real(factor))};
+    return dti_pointwise_run(operation, DTI_MUL, inputs);
+}
+
+static dt_status kernel_deg2rad(dt_operation *operation)
+{
+    return multiply(operation, 1 / degrees);
+}
+
+static dt_status kernel_rad2deg(dt_operation *operation)
+{
+    return multiply(operation, degrees);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/* Partial values pass what grows everywhere, and is a number at -infinity and
+ * infinity, which stand for parts that are empty. */
+const dt_op dti_ops_trigonometric[] = {
+    {
+        .schema = "sin(Tensor self) -> Tensor",
+        .aten = "sin",
+        .about = "The sine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SIN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "cos(Tensor self) -> Tensor",
+        .aten = "cos",
+        .about = "The cosine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_COS),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "tan(Tensor self) -> Tensor",
+        .aten = "tan",
+        .about = "The tangent.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_TAN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "asin(Tensor self) -> Tensor",
+        .aten = "asin",
+        .about = "The arc sine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ASIN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "acos(Tensor self) -> Tensor",
+        .aten = "acos",
+        .about = "The arc cosine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ACOS),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "atan(Tensor self) -> Tensor",
+        .aten = "atan",
+        .about = "The arc tangent.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ATAN),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "sinh(Tensor self) -> Tensor",
+        .aten = "sinh",
+        .about = "The hyperbolic sine.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SINH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "cosh(Tensor self) -> Tensor",
+        .aten = "cosh",
+        .about = "The hyperbolic cosine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_COSH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "tanh(Tensor self) -> Tensor",
+        .aten = "tanh",
+        .about = "The hyperbolic tangent.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_TANH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "asinh(Tensor self) -> Tensor",
+        .aten = "asinh",
+        .about = "The inverse of the hyperbolic sine.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ASINH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "acosh(Tensor self) -> Tensor",
+        .aten = "acosh",
+        .about = "The inverse of the hyperbolic cosine.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ACOSH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "atanh(Tensor self) -> Tensor",
+        .aten = "atanh",
+        .about = "The inverse of the hyperbolic tangent.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ATANH),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "sinc(Tensor self) -> Tensor",
+        .aten = "sinc",
+        .about = "sin(pi x) / (pi x), and 1 at 0.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SINC),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "atan2(Tensor self, Tensor other) -> Tensor",
+        .aten = "atan2",
+        .about = "The angle of the point whose second coordinate is self, its "
+                 "first other.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_ATAN2),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "hypot(Tensor self, Tensor other) -> Tensor",
+        .aten = "hypot",
+        .about = "The root of the sum of two squares.",
+        .rule = "...,...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_HYPOT),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float",
+    },
+    {
+        .schema = "deg2rad(Tensor self) -> Tensor",
+        .aten = "deg2rad",
+        .about = "Degrees in radians.",
+        .rule = "...->...",
+        .linear = "self",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_angle,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_deg2rad,
+        DTI_FUNCTION_OF_FLOATS(DTI_MUL),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "rad2deg(Tensor self) -> Tensor",
+        .aten = "rad2deg",
+        .about = "Radians in degrees.",
+        .rule = "...->...",
+        .linear = "self",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_angle,
+        .factors = dti_pointwise_factors,
+        .kernel = kernel_rad2deg,
+        DTI_FUNCTION_OF_FLOATS(DTI_MUL),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int bool",
+    },
+    {0},
+};

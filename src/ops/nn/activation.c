@@ -1,0 +1,360 @@
+/* ops/nn/activation.c - activations. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/nn/activation.h"
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/math/pointwise.h"
+
+/* ---- Results ------------------------------------------------------------- */
+
+static dt_status meta_gelu(dt_operation *operation)
+{
+    DTI_TRY(dti_check_approximate(operation, 1));
+    return dti_pointwise_meta(operation);
+}
+
+static dt_status meta_softsign(dt_operation *operation)
+{
+    if (operation->metas[0]->dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for bool");
+    return dti_pointwise_meta(operation);
+}
+
+/* Bounds do not change the dtype. */
+static dt_status meta_hardtanh(dt_operation *operation)
+{
+    if (operation->metas[0]->dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not defined for bool");
+    return dti_pointwise_meta_tensors(operation);
+}
+
+/* ---- Numbers that are looked at in every call ---------------------------- */
+
+static dt_status check_celu(const dt_operation *operation)
+{
+    if (operation->arguments[1].as.real != 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "alpha is 0; elements are divided by it");
+}
+
+static dt_status check_lambd(const dt_operation *operation)
+{
+    const double lambd = operation->arguments[1].as.real;
+    if (lambd >= 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "lambd is %g; it may not be negative", lambd);
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+static dt_status kernel_gelu(dt_operation *operation)
+{
+    return dti_pointwise_run_all(
+        operation, dti_is_approximate(operation, 1) ? DTI_GELU_TANH : DTI_GELU);
+}
+
+static dt_status kernel_relu6(dt_operation *operation)
+{
+    const dti_pointwise_input inputs[] = {dti_pointwise_array(operation, 0),
+                                          dti_pointwise_number(dt_integer(0)),
+                                          dti_pointwise_number(dt_integer(6))};
+    return dti_pointwise_run(operation, DTI_CLAMP, inputs);
+}
+
+/* scale x; below 0, scale alpha (exp(input_scale x) - 1). */
+static dt_status run_elu(dt_operation *operation, double alpha, double scale,
+                         double input_scale)
+{
+    const dti_pointwise_input inputs[] = {
+        dti_pointwise_array(operation, 0),
+        dti_pointwise_number(dt_real(alpha * scale)),
+        dti_pointwise_number(dt_real(scale)),
+        dti_pointwise_number(dt_real(input_scale))};
+    return dti_pointwise_run(operation, DTI_ELU, inputs);
+}
+
+static dt_status kernel_elu(dt_operation *operation)
+{
+    const dt_argument *arguments = operation->arguments;
+    return run_elu(operation, arguments[1].as.real, arguments[2].as.real,
+                   arguments[3].as.real);
+}
+
+static dt_status kernel_celu(dt_operation *operation)
+{
+    const double alpha = operation->arguments[1].as.real;
+    return run_elu(operation, alpha, 1, 1 / alpha);
+}
+
+/* Klambauer and others, Self-Normalizing Neural Networks, 2017. */
+static dt_status kernel_selu(dt_operation *operation)
+{
+    return run_elu(operation, 1.6732632423543772848, 1.0507009873554804934, 1);
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/*
+ * Which partial values pass is said of what grows whatever the options are, and
+ * is a number at -infinity and infinity, which stand for parts that are empty.
+ * A slope may be negative, and softplus falls a little at its threshold.
+ */
+const dt_op dti_ops_activation[] = {
+    {
+        .schema = "relu(Tensor self) -> Tensor",
+        .aten = "relu",
+        .about = "Replace negative elements by 0.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_RELU),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int",
+    },
+    {
+        .schema = "relu6(Tensor self) -> Tensor",
+        .aten = "relu6",
+        .about = "Keep elements between 0 and 6.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_relu6,
+        DTI_FUNCTION(DTI_CLAMP),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int",
+    },
+    {
+        .schema = "hardtanh(Tensor self, *, Number min_val=-1, Number "
+                  "max_val=1) -> Tensor",
+        .aten = "hardtanh",
+        .about = "Keep elements between two numbers.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_hardtanh,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_CLAMP),
+        .samples =
+            "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], min_val=0, max_val=2)",
+        .dtypes = "float i8 i16 i32 i64",
+    },
+    {
+        .schema =
+            "threshold(Tensor self, Number threshold, Number value) -> Tensor",
+        .aten = "threshold",
+        .about = "Replace what is not more than a number by another one.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta_tensors,
+        .check = dti_pointwise_check_numbers,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_THRESHOLD),
+        .samples = "(T[m,n], 1, 3); (T[m], 2, 0); (T[], 1, 5)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "sigmoid(Tensor self) -> Tensor",
+        .aten = "sigmoid",
+        .about = "The logistic function, 1 / (1 + exp(-x)).",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SIGMOID),
+        .samples = DTI_SAMPLES_OF_ONE,
+    },
+    {
+        .schema = "log_sigmoid(Tensor self) -> Tensor",
+        .aten = "log_sigmoid",
+        .about = "The logarithm of the logistic function.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LOG_SIGMOID),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "silu(Tensor self) -> Tensor",
+        .aten = "silu",
+        .about = "x / (1 + exp(-x)).",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SILU),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "gelu(Tensor self, *, Text approximate=\"none\") -> Tensor",
+        .aten = "gelu",
+        .about = "x times the normal distribution function; \"tanh\" "
+                 "approximates it.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = meta_gelu,
+        .kernel = kernel_gelu,
+        DTI_FUNCTION(DTI_GELU),
+        .samples =
+            "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], approximate=\"tanh\")",
+        .dtypes = "float",
+    },
+    {
+        .schema = "mish(Tensor self) -> Tensor",
+        .aten = "mish",
+        .about = "x tanh(log(1 + exp(x))).",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_MISH),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "softplus(Tensor self, *, float beta=1, float threshold=20) "
+                  "-> Tensor",
+        .aten = "softplus",
+        .about = "log(1 + exp(beta x)) / beta; x where beta x is more than the "
+                 "threshold.",
+        .rule = "...->...",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SOFTPLUS),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], beta=2, threshold=3)",
+        .dtypes = "float",
+    },
+    {
+        .schema =
+            "leaky_relu(Tensor self, *, float negative_slope=0.01) -> Tensor",
+        .aten = "leaky_relu",
+        .about = "Multiply negative elements by a number.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_LEAKY_RELU),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], negative_slope=0.5)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "elu(Tensor self, *, float alpha=1, float scale=1, float "
+                  "input_scale=1) -> Tensor",
+        .aten = "elu",
+        .about =
+            "scale times x; below 0, scale alpha (exp(input_scale x) - 1).",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_elu,
+        DTI_FUNCTION(DTI_ELU),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], alpha=2, scale=0.5, "
+                   "input_scale=3)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "celu(Tensor self, *, float alpha=1) -> Tensor",
+        .aten = "celu",
+        .about = "x; below 0, alpha (exp(x / alpha) - 1).",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE,
+        .meta = dti_pointwise_meta,
+        .check = check_celu,
+        .kernel = kernel_celu,
+        DTI_FUNCTION(DTI_ELU),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], alpha=2)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "selu(Tensor self) -> Tensor",
+        .aten = "selu",
+        .about =
+            "The exponential linear unit that keeps mean 0 and variance 1.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE,
+        .meta = dti_pointwise_meta,
+        .kernel = kernel_selu,
+        DTI_FUNCTION(DTI_ELU),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "hardsigmoid(Tensor self) -> Tensor",
+        .aten = "hardsigmoid",
+        .about = "(x + 3) / 6, kept between 0 and 1.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_HARDSIGMOID),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "hardswish(Tensor self) -> Tensor",
+        .aten = "hardswish",
+        .about = "x times (x + 3) / 6 kept between 0 and 1.",
+        .rule = "...->...",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_HARDSWISH),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float",
+    },
+    {
+        .schema = "softsign(Tensor self) -> Tensor",
+        .about = "x / (1 + |x|).",
+        .rule = "...->...",
+        .meta = meta_softsign,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION_OF_FLOATS(DTI_SOFTSIGN),
+        .samples = DTI_SAMPLES_OF_ONE,
+        .dtypes = "float int complex",
+    },
+    {
+        .schema = "hardshrink(Tensor self, *, float lambd=0.5) -> Tensor",
+        .aten = "hardshrink",
+        .about = "Replace elements between -lambd and lambd by 0.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_HARDSHRINK),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], lambd=2)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "softshrink(Tensor self, *, float lambd=0.5) -> Tensor",
+        .aten = "softshrink",
+        .about = "Move elements towards 0 by lambd, but not past it.",
+        .rule = "...->...",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = dti_pointwise_meta,
+        .check = check_lambd,
+        .kernel = dti_pointwise_kernel,
+        DTI_FUNCTION(DTI_SOFTSHRINK),
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], lambd=2)",
+        .dtypes = "float",
+    },
+    {0},
+};

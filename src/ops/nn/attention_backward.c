@@ -1,0 +1,393 @@
+/* ops/nn/attention_backward.c - gradients of scaled dot-product attention. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "array/cast.h"
+#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/tables.h"
+#include "ops/nn/attention.h"
+
+static const dti_attention_numbering in_backward = {1, 2, 3, 7};
+
+/* Tensors beside those of attention, and results. */
+enum { TAKES_GRAD, TAKES_OUT = 4, TAKES_LOGSUMEXP, TAKES_KEY };
+enum { GRAD_QUERY, GRAD_KEY, GRAD_VALUE };
+
+/* ---- Checks and results ------------------------------------------------- */
+
+static dt_status check_backward(const dt_operation *operation)
+{
+    const double p =
+        dti_attention_option(operation, &in_backward, DTI_DROPOUT_P)->as.real;
+    DTI_TRY(dti_attention_check_values(operation, &in_backward));
+    if (p == 0 || operation->metas[TAKES_KEY])
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "dropout_p is %g and there is no dropout_key", p);
+}
+
+static dt_status check_one(const dt_operation *operation, int tensor,
+                           const char *name, dt_dtype dtype, dt_shape shape)
+{
+    const dt_meta *meta = operation->metas[tensor];
+    if (meta->dtype == dtype && dt_shape_equal(meta->shape, shape))
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s%s, not %s%s",
+                             name, dt_dtype_name(meta->dtype),
+                             dti_shape_show(meta->shape).text,
+                             dt_dtype_name(dtype), dti_shape_show(shape).text);
+}
+
+static dt_status check_tensors(const dt_operation *operation)
+{
+    const dti_attention_numbering *at = &in_backward;
+    DTI_TRY(dti_attention_check(operation, at));
+    const dt_dtype dtype = operation->metas[at->query]->dtype;
+    const dt_shape value = dti_attention_shape(operation, at->value);
+    dt_shape out = dti_attention_shape(operation, at->query);
+    out.dims[out.ndim - 1] = value.dims[value.ndim - 1];
+    DTI_TRY(check_one(operation, TAKES_GRAD, "grad_out", dtype, out));
+    DTI_TRY(check_one(operation, TAKES_OUT, "out", dtype, out));
+    out.ndim--;
+    DTI_TRY(check_one(operation, TAKES_LOGSUMEXP, "logsumexp",
+                      dti_attention_sums(dtype), out));
+    if (operation->metas[TAKES_KEY])
+        DTI_TRY(check_one(operation, TAKES_KEY, "dropout_key", DT_I64,
+                          DT_SHAPE(2)));
+    return DT_OK;
+}
+
+static dt_status backward_meta(dt_operation *operation)
+{
+    const dti_attention_numbering *at = &in_backward;
+    const dt_dtype dtype = operation->metas[at->query]->dtype;
+    DTI_TRY(check_tensors(operation));
+    for (int i = at->query; i <= at->value; i++)
+        DTI_TRY(
+            dti_meta_add(operation, dtype, dti_attention_shape(operation, i)));
+    return DT_OK;
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* Write down the tensors that are given; gives what queries are made of. */
+static dti_query_factors put_tensors(const dt_operation *operation,
+                                     dt_factors *out)
+{
+    const dti_attention_numbering *at = &in_backward;
+    const int ndim = dti_attention_shape(operation, at->query).ndim;
+    memset(out, 0, sizeof *out);
+    const dti_query_factors factors =
+        dti_attention_add_factors(operation, at, out);
+    dti_attention_put_inputs(operation, at, &factors, out);
+    dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_GRAD]);
+    dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_OUT]);
+    dti_attention_put_query(&factors, ndim - 1, &out->in[TAKES_LOGSUMEXP]);
+    out->near_only = true;
+    return factors;
+}
+
+/* Batch and heads may be cut.  What heads of queries have in common sums up
+ * in the gradients of keys, and so does what queries have. */
+static dt_status backward_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    const int ndim = dti_attention_shape(operation, in_backward.query).ndim;
+    const dti_query_factors factors = put_tensors(operation, out);
+    out->out_count = operation->result_count;
+    dti_attention_put_query(&factors, ndim - 1, &out->out[GRAD_QUERY]);
+    dti_attention_put_key(&factors, ndim, &out->out[GRAD_KEY]);
+    dti_attention_put_key(&factors, ndim, &out->out[GRAD_VALUE]);
+    return DT_OK;
+}
+
+/* ---- Kernel ------------------------------------------------------------- */
+
+/* What the backward form has beside a call. */
+typedef struct backward {
+    const dt_operation *operation;
+    dti_attention_call call;
+    dt_array *logsumexp; /* dense */
+    dt_array *sums; /* of gradients of a head of keys; NULL for f32 and f64 */
+    dt_array *scratch;
+} backward;
+
+/* A head of a tensor that lies as queries do. */
+static dti_attention_matrix take_rows(const dti_attention_call *c,
+                                      const dt_array *array, int64_t head)
+{
+    const int last = array->shape.ndim - 1;
+    int64_t index[DT_MAX_NDIM], at = 0;
+    dti_attention_index(c, head, index);
+    for (int d = 0; d < last - 1; d++)
+        at += index[d] * array->strides[d];
+    return (dti_attention_matrix){dti_attention_element(array, at),
+                                  array->strides[last - 1],
+                                  array->strides[last]};
+}
+
+/* An element of a dense array, to write to. */
+static void *place(dt_array *array, int64_t at)
+{
+    return (char *)dt_array_data(array) +
+           at * (int64_t)dt_dtype_size(array->dtype);
+}
+
+/* What is known of the results of a head. */
+static dti_attention_gradients take_gradients(const backward *w, int64_t head)
+{
+    const dti_attention_call *c = &w->call;
+    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
+    return (dti_attention_gradients){
+        .grad_out = take_rows(c, w->operation->in[TAKES_GRAD], head),
+        .out = take_rows(c, w->operation->in[TAKES_OUT], head),
+        .logsumexp = dti_attention_element(w->logsumexp, head * length)};
+}
+
+/* Heads of queries that one of keys serves follow one another: its gradients
+ * are sums over these, in the results or, of halves, beside them. */
+static void run_backward_head(const backward *w, int64_t head)
+{
+    const dti_attention_call *c = &w->call;
+    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
+    dti_attention a;
+    const int64_t keys = dti_attention_take_head(c, head, &a);
+    const int64_t in_key = a.keys * a.width, in_value = a.keys * a.value_width;
+    const dt_dtype sums = dti_attention_sums(a.dtype);
+    void *key = place(w->operation->out[GRAD_KEY], keys * in_key);
+    void *value = place(w->operation->out[GRAD_VALUE], keys * in_value);
+    dti_attention_gradients to = take_gradients(w, head);
+    to.grad_query =
+        place(w->operation->out[GRAD_QUERY], head * length * a.width);
+    to.grad_query_row = a.width;
+    to.grad_key = w->sums ? place(w->sums, 0) : key;
+    to.grad_value = w->sums ? place(w->sums, in_key) : value;
+    if (head % c->group == 0) {
+        memset(to.grad_key, 0, (size_t)in_key * dt_dtype_size(sums));
+        memset(to.grad_value, 0, (size_t)in_value * dt_dtype_size(sums));
+    }
+    a.queries = length;
+    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+    if (w->sums && head % c->group == c->group - 1) {
+        dti_cast(to.grad_key, sums, key, a.dtype, in_key);
+        dti_cast(to.grad_value, sums, value, a.dtype, in_value);
+    }
+}
+
+static dt_status begin_backward(dt_operation *operation, backward *w)
+{
+    const dt_array *drawn = operation->in[TAKES_KEY];
+    dt_world *world = operation->world;
+    dti_random_key key = {0, 0};
+    if (drawn) {
+        const int64_t *numbers = dt_array_const_data(drawn);
+        key.seed = (uint64_t)numbers[0];
+        key.offset = (uint64_t)numbers[drawn->strides[0]];
+    }
+    w->operation = operation;
+    DTI_TRY(dti_attention_begin(operation, &in_backward, key, &w->call));
+    DTI_TRY(dt_array_contiguous(world, operation->in[TAKES_LOGSUMEXP],
+                                &w->logsumexp));
+    const dti_attention *a = &w->call.attention;
+    const dti_attention_gradients first = {
+        .grad_out = take_rows(&w->call, operation->in[TAKES_GRAD], 0),
+        .out = take_rows(&w->call, operation->in[TAKES_OUT], 0)};
+    if (a->dtype != dti_attention_sums(a->dtype))
+        DTI_TRY(dt_array_create(world, DT_F32,
+                                DT_SHAPE(a->keys * (a->width + a->value_width)),
+                                &w->sums));
+    return dti_attention_make_scratch(
+        world, dti_attention_backward_scratch(a, &first), &w->scratch);
+}
+
+static void end_backward(backward *w)
+{
+    dt_array_release(w->scratch);
+    dt_array_release(w->sums);
+    dt_array_release(w->logsumexp);
+}
+
+static int64_t count_heads(const dt_operation *operation)
+{
+    const dt_array *query = operation->in[in_backward.query];
+    int64_t heads = 1;
+    for (int d = 0; d < query->shape.ndim - 2; d++)
+        heads *= query->shape.dims[d];
+    return heads;
+}
+
+static dt_status backward_kernel(dt_operation *operation)
+{
+    backward w = {0};
+    const int64_t heads = count_heads(operation);
+    if (heads == 0)
+        return DT_OK;
+    dt_status status = begin_backward(operation, &w);
+    for (int64_t head = 0; status == DT_OK && head < heads; head++)
+        run_backward_head(&w, head);
+    end_backward(&w);
+    return status;
+}
+
+/* ---- Of the mask -------------------------------------------------------- */
+
+static dt_status mask_meta(dt_operation *operation)
+{
+    const dt_meta *mask = operation->metas[in_backward.mask];
+    DTI_TRY(check_tensors(operation));
+    if (!mask || mask->dtype == DT_BOOL)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "attn_mask is %s; only floats that are added "
+                                 "to scores have a gradient",
+                                 mask ? "bool" : "absent");
+    return dti_meta_add(operation, mask->dtype, mask->shape);
+}
+
+/* What the mask has not is summed.  Queries are whole, as above. */
+static dt_status mask_factors(const dt_operation *operation, dt_factors *out)
+{
+    put_tensors(operation, out);
+    out->out_count = 1;
+    out->out[0] = out->in[in_backward.mask];
+    for (int f = 0; f < out->count; f++)
+        out->factors[f].kind = DT_FACTOR_REDUCED;
+    const int ndim = dti_attention_shape(operation, in_backward.query).ndim;
+    const dt_factor_dim *queries = &out->in[in_backward.query].dims[ndim - 2];
+    out->factors[queries->factors[0]].kind = DT_FACTOR_WHOLE;
+    return DT_OK;
+}
+
+/* Where the gradient of a head's mask is among sums that are dense. */
+static void take_mask(const backward *w, int64_t head, dt_array *sums,
+                      dti_attention_gradients *to)
+{
+    const int ndim = w->call.query->shape.ndim;
+    const int before = ndim - sums->shape.ndim;
+    int64_t index[DT_MAX_NDIM] = {0}, strides[DT_MAX_NDIM] = {0}, at = 0;
+    for (int d = 0; d < sums->shape.ndim; d++)
+        if (sums->shape.dims[d] > 1)
+            strides[before + d] = sums->strides[d];
+    dti_attention_index(&w->call, head, index);
+    for (int d = 0; d < ndim - 2; d++)
+        at += index[d] * strides[d];
+    to->grad_mask = place(sums, at);
+    to->grad_mask_row = strides[ndim - 2];
+    to->grad_mask_column = strides[ndim - 1];
+}
+
+static void run_mask_head(const backward *w, int64_t head, dt_array *sums)
+{
+    dti_attention a;
+    dti_attention_gradients to = take_gradients(w, head);
+    dti_attention_take_head(&w->call, head, &a);
+    a.queries = w->call.query->shape.dims[w->call.query->shape.ndim - 2];
+    take_mask(w, head, sums, &to);
+    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+}
+
+static dt_status sum_masks(dt_operation *operation, backward *w, dt_array *sums)
+{
+    DTI_TRY(dt_array_fill_int(operation->world, sums, 0));
+    const int64_t heads = count_heads(operation);
+    if (heads == 0 || sums->count == 0)
+        return DT_OK;
+    DTI_TRY(begin_backward(operation, w));
+    for (int64_t head = 0; head < heads; head++)
+        run_mask_head(w, head, sums);
+    return DT_OK;
+}
+
+static dt_status mask_kernel(dt_operation *operation)
+{
+    backward w = {0};
+    dt_array *sums = NULL, *out = operation->out[0];
+    const dt_dtype dtype =
+        dti_attention_sums(operation->metas[in_backward.query]->dtype);
+    DTI_TRY(dt_array_create(operation->world, dtype, out->shape, &sums));
+    dt_status status = sum_masks(operation, &w, sums);
+    if (status == DT_OK)
+        status = dt_array_copy(operation->world, sums, out);
+    end_backward(&w);
+    dt_array_release(sums);
+    return status;
+}
+
+static double backward_work(const dt_operation *operation)
+{
+    return dti_attention_work(operation, &in_backward, 3, 2);
+}
+
+static double mask_work(const dt_operation *operation)
+{
+    return dti_attention_work(operation, &in_backward, 1, 1);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+#define SAMPLES                                                                \
+    "(f64[b,h,m,3], f64[b,h,m,4], f64[b,h,n,4], f64[b,h,n,3], "                \
+    "f64[b,h,m,3], f64[b,h,m]>0, None, scale=0.02); "                          \
+    "(f32[b,h,m,2], f32[b,h,m,2], f32[b,h,n,2], f32[b,h,n,2], "                \
+    "f32[b,h,m,2], f32[b,h,m]>0, None, is_causal=true, scale=0.02); "          \
+    "(bf16[b,h*2,m,2], bf16[b,h*2,m,2], bf16[b,h,n,2], bf16[b,h,n,2], "        \
+    "bf16[b,h*2,m,2], f32[b,h*2,m]>0, i64[2], attn_mask=bool[b,1,m,n], "       \
+    "dropout_p=0.5, scale=0.02, enable_gqa=true); "                            \
+    "(bf16[h,m,2], bf16[h,m,2], bf16[h,n,2], bf16[h,n,2], bf16[h,m,2], "       \
+    "f32[h,m]>0, None, attn_mask=f32[h,m,n], scale=-0.02); "                   \
+    "(f16[h,m,2], f16[h,m,2], f16[h,n,2], f16[h,n,2], f16[h,m,2], "            \
+    "f32[h,m]>0, None, scale=0.02); "                                          \
+    "(f64[m,2], f64[m,2], f64[n,2], f64[n,2], f64[m,2], f64[m]>0, None, "      \
+    "scale=0.02)"
+
+#define MASK_SAMPLES                                                           \
+    "(f64[b,h,m,3], f64[b,h,m,4], f64[b,h,n,4], f64[b,h,n,3], "                \
+    "f64[b,h,m,3], f64[b,h,m]>0, None, attn_mask=f64[b,h,m,n], scale=0.02); "  \
+    "(f64[b,h,m,2], f64[b,h,m,2], f64[b,h,n,2], f64[b,h,n,2], "                \
+    "f64[b,h,m,2], f64[b,h,m]>0, None, attn_mask=f64[m,n], scale=0.02); "      \
+    "(bf16[b,h*2,m,2], bf16[b,h*2,m,2], bf16[b,h,n,2], bf16[b,h,n,2], "        \
+    "bf16[b,h*2,m,2], f32[b,h*2,m]>0, i64[2], attn_mask=f32[b,1,1,n], "        \
+    "dropout_p=0.5, scale=0.02, enable_gqa=true); "                            \
+    "(f16[h,m,2], f16[h,m,2], f16[h,n,2], f16[h,n,2], f16[h,m,2], "            \
+    "f32[h,m]>0, None, attn_mask=f16[h,1,n], scale=0.02)"
+
+const dt_op dti_ops_attention_backward[] = {
+    {
+        .schema =
+            "scaled_dot_product_attention_backward(Tensor grad_out, "
+            "Tensor query, Tensor key, Tensor value, Tensor out, "
+            "Tensor logsumexp, Tensor? dropout_key, " DTI_ATTENTION_OPTIONS
+            ") -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
+        .aten = "_scaled_dot_product_flash_attention_for_cpu_backward "
+                "_scaled_dot_product_flash_attention_backward "
+                "_scaled_dot_product_efficient_attention_backward "
+                "_scaled_dot_product_cudnn_attention_backward",
+        .about = "Give the gradients of attention, from that of its result and "
+                 "the results of its forward form.",
+        .linear = "grad_out",
+        .meta = backward_meta,
+        .check = check_backward,
+        .factors = backward_factors,
+        .kernel = backward_kernel,
+        .work = backward_work,
+        .samples = SAMPLES,
+        .dtypes = "float",
+    },
+    {
+        .schema = "scaled_dot_product_attention_mask_backward("
+                  "Tensor grad_out, Tensor query, Tensor key, Tensor value, "
+                  "Tensor output, Tensor logsumexp, Tensor? "
+                  "dropout_key, " DTI_ATTENTION_OPTIONS ") -> Tensor",
+        .about = "Give the gradient of the mask that attention adds to scores, "
+                 "summed where it is broadcast.",
+        .linear = "grad_out",
+        .meta = mask_meta,
+        .check = check_backward,
+        .factors = mask_factors,
+        .kernel = mask_kernel,
+        .work = mask_work,
+        .samples = MASK_SAMPLES,
+        .dtypes = "float",
+    },
+    {0},
+};

@@ -1,0 +1,223 @@
+/* ops/nn/embedding.c - rows of a table, named by indexes, and what comes back.
+ */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "op/along.h"
+#include "op/meta.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/index/gather.h"
+
+static dt_status embedding_meta(dt_operation *operation)
+{
+    const dt_meta *weight = operation->metas[0];
+    dt_shape shape = operation->metas[1]->shape;
+    int64_t padding = operation->arguments[2].as.integer;
+    DTI_TRY(dti_index_check(operation, 1));
+    if (weight->shape.ndim != 2 || shape.ndim == DT_MAX_NDIM)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "weight is %s, indices is %s; weight has 2 dimensions, indices %d "
+            "at most",
+            dti_shape_show(weight->shape).text, dti_shape_show(shape).text,
+            DT_MAX_NDIM - 1);
+    if (padding < -1 || (padding >= weight->shape.dims[0] && padding > 0))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "padding_idx %lld of a weight of %lld "
+                                 "rows; -1 is none",
+                                 (long long)padding,
+                                 (long long)weight->shape.dims[0]);
+    shape.dims[shape.ndim++] = weight->shape.dims[1];
+    return dti_meta_add(operation, weight->dtype, shape);
+}
+
+static dt_status embedding_kernel(dt_operation *operation)
+{
+    const dt_array *weight = operation->in[0];
+    dt_array *positions = NULL;
+    DTI_TRY(dti_index_positions(operation, 1, 0, 0, &positions));
+    dti_picking picking = {.item = dt_dtype_size(weight->dtype),
+                           .ndim = 2,
+                           .dims = {positions->count, weight->shape.dims[1]},
+                           .from = dt_array_const_data(weight),
+                           .strides = {0, weight->strides[1]},
+                           .step = weight->strides[0],
+                           .positions = dt_array_const_data(positions),
+                           .position_strides = {1, 0}};
+    dt_status status =
+        dti_index_pick(operation, &picking, positions->shape.ndim - 1);
+    dt_array_release(positions);
+    return status;
+}
+
+/* ---- Backward ----------------------------------------------------------- */
+
+enum { NUM_WEIGHTS = 2, PADDING_IDX, SCALE_BY_FREQ };
+
+static dt_status backward_meta(dt_operation *operation)
+{
+    const dt_meta *grad = operation->metas[0];
+    const dt_shape indices = operation->metas[1]->shape;
+    const int64_t rows = operation->arguments[NUM_WEIGHTS].as.integer;
+    DTI_TRY(dti_index_check(operation, 1));
+    if (dt_dtype_kind_of(grad->dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "grad_output is %s; only floats are possible",
+                                 dt_dtype_name(grad->dtype));
+    if (rows < 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "num_weights is %lld", (long long)rows);
+    bool fits = grad->shape.ndim == indices.ndim + 1;
+    for (int i = 0; fits && i < indices.ndim; i++)
+        fits = grad->shape.dims[i] == indices.dims[i];
+    if (!fits)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "grad_output is %s, indices is %s; it has one dimension more",
+            dti_shape_show(grad->shape).text, dti_shape_show(indices).text);
+    return dti_meta_add(operation, grad->dtype,
+                        DT_SHAPE(rows, grad->shape.dims[indices.ndim]));
+}
+
+/* Rows of the result are picked from all indexes; parts of these give parts of
+ * sums, unless all of them are counted. */
+static dt_status backward_factors(const dt_operation *operation,
+                                  dt_factors *out)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    const bool counts = operation->arguments[SCALE_BY_FREQ].as.integer;
+    const int last = shape.ndim - 1;
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    for (int i = 0; i < last; i++) {
+        const int factor = dti_factor_add(
+            out, counts ? DT_FACTOR_WHOLE : DT_FACTOR_REDUCED, shape.dims[i]);
+        dti_factor_put(&out->in[0].dims[i], factor);
+        dti_factor_put(&out->in[1].dims[i], factor);
+    }
+    const int column = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[last]);
+    dti_factor_put(&out->in[0].dims[last], column);
+    dti_factor_put(&out->out[0].dims[1], column);
+    const int row = dti_factor_add(out, DT_FACTOR_FREE,
+                                   operation->results[0].shape.dims[0]);
+    dti_factor_put(&out->out[0].dims[0], row);
+    return DT_OK;
+}
+
+/* One over how often each index occurs. */
+static dt_status count_indexes(const dt_operation *operation,
+                               const dt_array *indexes, dt_array **out)
+{
+    const int64_t rows = operation->arguments[NUM_WEIGHTS].as.integer;
+    const int64_t count = dt_array_count(indexes);
+    const int64_t *at = dt_array_const_data(indexes);
+    dt_array *scales = NULL, *counts = NULL;
+    DTI_TRY(dt_array_create(operation->world, DT_I64, DT_SHAPE(rows), &counts));
+    dt_status status =
+        dt_array_create(operation->world, DT_F64, DT_SHAPE(count), &scales);
+    if (status == DT_OK && count > 0) {
+        int64_t *times = dt_array_data(counts);
+        double *to = dt_array_data(scales);
+        memset(times, 0, dt_array_bytes(counts));
+        for (int64_t i = 0; i < count; i++)
+            if (at[i] >= 0 && at[i] < rows)
+                times[at[i]]++;
+        for (int64_t i = 0; i < count; i++)
+            to[i] = at[i] >= 0 && at[i] < rows ? 1 / (double)times[at[i]] : 0;
+    }
+    dt_array_release(counts);
+    if (status == DT_OK)
+        *out = scales;
+    return status;
+}
+
+typedef struct gradient {
+    dt_array *grad;
+    dt_array *places;
+    dt_array *scales; /* NULL: 1 */
+    dt_array *room;
+} gradient;
+
+static dt_status open_gradient(dt_operation *operation, gradient *at)
+{
+    dt_world *world = operation->world;
+    dt_array *grad = operation->in[0], *out = operation->out[0];
+    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
+    const int64_t padding = operation->arguments[PADDING_IDX].as.integer;
+    DTI_TRY(dt_array_cast(world, operation->in[1], DT_I64, &at->places));
+    if (operation->arguments[SCALE_BY_FREQ].as.integer)
+        DTI_TRY(count_indexes(operation, at->places, &at->scales));
+    if (dt_array_count(at->places) > 0)
+        DTI_TRY(dti_index_locate(operation, 1, operation->out_specs[0], 0,
+                                 &padding, dt_array_data(at->places),
+                                 dt_array_count(at->places)));
+    DTI_TRY(
+        dti_along_bring(world, grad, dt_array_ndim(grad), carrier, &at->grad));
+    return dti_along_room(world, out, 2, carrier, &at->room);
+}
+
+static dt_status run_backward(dt_operation *operation, gradient *at)
+{
+    DTI_TRY(open_gradient(operation, at));
+    const dti_along runs = dti_along_runs(at->grad);
+    if (dt_array_count(at->room) > 0) {
+        memset(dt_array_data(at->room), 0, dt_array_bytes(at->room));
+        dti_along_gather(&runs, dt_array_const_data(at->grad),
+                         dt_array_const_data(at->places),
+                         at->scales ? dt_array_const_data(at->scales) : NULL,
+                         dt_array_data(at->room));
+    }
+    return dti_along_settle(operation->world, at->room, 2, operation->out[0]);
+}
+
+static dt_status backward_kernel(dt_operation *operation)
+{
+    gradient at = {NULL, NULL, NULL, NULL};
+    dt_status status = run_backward(operation, &at);
+    dt_array_release(at.grad);
+    dt_array_release(at.places);
+    dt_array_release(at.scales);
+    dt_array_release(at.room);
+    return status;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_embedding[] = {
+    {
+        .schema = "embedding(Tensor weight, Tensor indices, *, "
+                  "int padding_idx=-1) -> Tensor",
+        .aten = "embedding",
+        .about = "Take the rows of a table that indexes name.  `padding_idx` "
+                 "matters to gradients alone.",
+        .rule = "vd,...->...d; v masked",
+        .permutes = "weight",
+        .flags = DT_OP_ZEROES_MASK,
+        .meta = embedding_meta,
+        .kernel = embedding_kernel,
+        .samples = "(T[7,d], i64[m]<7); (T[7,d], i32[m,n]<7); "
+                   "(T[7,3], i64[]<7); (T[7,d], i64[m,2]<7, padding_idx=2)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "embedding_dense_backward(Tensor grad_output, "
+                  "Tensor indices, int num_weights, int padding_idx, "
+                  "bool scale_grad_by_freq) -> Tensor",
+        .aten = "embedding_dense_backward embedding_backward",
+        .about = "Give the gradient of the table that embedding took rows of: "
+                 "the sum, or the mean if scale_grad_by_freq, of the gradients "
+                 "of each row; none of the row padding_idx.",
+        .factors = backward_factors,
+        .linear = "grad_output",
+        .meta = backward_meta,
+        .kernel = backward_kernel,
+        .samples = "(T[m,d], i64[m]<7, 7, -1, false); "
+                   "(T[m,n,d], i32[m,n]<5, 5, 2, false); "
+                   "(T[m,3], i64[m]<7, 9, -1, true); "
+                   "(T[d], i64[]<4, 4, 0, false)",
+        .dtypes = "float",
+    },
+    {0},
+};

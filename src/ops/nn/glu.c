@@ -1,0 +1,199 @@
+/* ops/nn/glu.c - gated linear units, and their gradients. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/pointwise/pointwise.h"
+#include "op/meta.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+
+/* The dimension that is halved is two halves of as many indexes: cut along
+ * these, a rank has what belongs together, of both. */
+
+/* ---- Results ------------------------------------------------------------- */
+
+static dt_status check_self(const dt_operation *operation, int self,
+                            int argument, int *dim)
+{
+    const dt_meta *meta = operation->metas[self];
+    if (dt_dtype_kind_of(meta->dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(meta->dtype));
+    if (meta->shape.ndim == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a 0-d tensor has no dimension to halve");
+    DTI_TRY(dt_operation_dim(operation,
+                             operation->arguments[argument].as.integer,
+                             meta->shape.ndim, dim));
+    if (meta->shape.dims[*dim] % 2 == 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "dim %d, which is halved, has %" PRId64
+                             " indexes, an odd number",
+                             *dim, meta->shape.dims[*dim]);
+}
+
+static dt_status glu_meta(dt_operation *operation)
+{
+    int dim;
+    DTI_TRY(check_self(operation, 0, 1, &dim));
+    dt_shape shape = operation->metas[0]->shape;
+    shape.dims[dim] /= 2;
+    return dti_meta_add(operation, operation->metas[0]->dtype, shape);
+}
+
+static dt_status glu_backward_meta(dt_operation *operation)
+{
+    int dim;
+    const dt_meta *grad = operation->metas[0], *self = operation->metas[1];
+    DTI_TRY(check_self(operation, 1, 2, &dim));
+    dt_shape shape = self->shape;
+    shape.dims[dim] /= 2;
+    if (!dt_shape_equal(grad->shape, shape))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "grad_output is %s, not %s",
+            dti_shape_show(grad->shape).text, dti_shape_show(shape).text);
+    if (grad->dtype != self->dtype)
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED, "grad_output is %s, self is %s",
+            dt_dtype_name(grad->dtype), dt_dtype_name(self->dtype));
+    return dti_meta_add(operation, self->dtype, self->shape);
+}
+
+/* ---- Rules --------------------------------------------------------------- */
+
+static int halved_dim(const dt_operation *operation, int argument, int ndim)
+{
+    const int64_t dim = operation->arguments[argument].as.integer;
+    return (int)(dim < 0 ? dim + ndim : dim);
+}
+
+/* Whole tensors have all of a dimension, halves half of it. */
+static void put_factors(int dim, dt_shape whole, dt_factors *out,
+                        dt_factor_map *const *wholes, int whole_count,
+                        dt_factor_map *halves)
+{
+    for (int i = 0; i < whole.ndim; i++) {
+        const int two = i == dim ? dti_factor_add(out, DT_FACTOR_WHOLE, 2) : -1;
+        const int factor = dti_factor_add(
+            out, DT_FACTOR_FREE, i == dim ? whole.dims[i] / 2 : whole.dims[i]);
+        for (int k = 0; k < whole_count; k++) {
+            if (two >= 0)
+                dti_factor_put(&wholes[k]->dims[i], two);
+            dti_factor_put(&wholes[k]->dims[i], factor);
+        }
+        dti_factor_put(&halves->dims[i], factor);
+    }
+}
+
+static dt_status glu_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    dt_factor_map *const wholes[] = {&out->in[0]};
+    put_factors(halved_dim(operation, 1, shape.ndim), shape, out, wholes, 1,
+                &out->out[0]);
+    return DT_OK;
+}
+
+static dt_status glu_backward_factors(const dt_operation *operation,
+                                      dt_factors *out)
+{
+    const dt_shape shape = operation->metas[1]->shape;
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    dt_factor_map *const wholes[] = {&out->in[1], &out->out[0]};
+    put_factors(halved_dim(operation, 2, shape.ndim), shape, out, wholes, 2,
+                &out->in[0]);
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+/* See both halves of an array; the caller releases them, after a failure
+ * too. */
+static dt_status halve(dt_world *world, dt_array *array, int dim,
+                       dt_array *halves[2])
+{
+    const int64_t count = array->shape.dims[dim] / 2;
+    DTI_TRY(dt_array_slice(world, array, dim, 0, count, 1, &halves[0]));
+    return dt_array_slice(world, array, dim, count, 2 * count, 1, &halves[1]);
+}
+
+static void release_halves(dt_array *halves[2])
+{
+    dt_array_release(halves[0]);
+    dt_array_release(halves[1]);
+}
+
+static dt_status glu_kernel(dt_operation *operation)
+{
+    dt_array *out = operation->out[0], *halves[2] = {NULL, NULL};
+    dt_status status =
+        halve(operation->world, operation->in[0],
+              halved_dim(operation, 1, dt_array_ndim(out)), halves);
+    if (status == DT_OK) {
+        const dti_pointwise_input inputs[] = {{.array = halves[0]},
+                                              {.array = halves[1]}};
+        dti_pointwise_apply(DTI_GLU, out->dtype, inputs, out);
+    }
+    release_halves(halves);
+    return status;
+}
+
+static void put_gradients(dt_array *grad, dt_array *const self[2],
+                          dt_array *const to[2])
+{
+    const dti_pointwise_input inputs[] = {
+        {.array = grad}, {.array = self[1]}, {.array = self[0]}};
+    dti_pointwise_apply(DTI_GLU, grad->dtype, inputs, to[0]);
+    dti_pointwise_apply(DTI_GATE_BACKWARD, grad->dtype, inputs, to[1]);
+}
+
+static dt_status glu_backward_kernel(dt_operation *operation)
+{
+    dt_array *self[2] = {NULL, NULL}, *to[2] = {NULL, NULL};
+    const int dim = halved_dim(operation, 2, dt_array_ndim(operation->in[1]));
+    dt_status status = halve(operation->world, operation->in[1], dim, self);
+    if (status == DT_OK)
+        status = halve(operation->world, operation->out[0], dim, to);
+    if (status == DT_OK)
+        put_gradients(operation->in[0], self, to);
+    release_halves(self);
+    release_halves(to);
+    return status;
+}
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+const dt_op dti_ops_glu[] = {
+    {
+        .schema = "glu(Tensor self, *, Dim dim=-1) -> Tensor",
+        .aten = "glu",
+        .about = "Multiply the first half of a dimension by the sigmoid of the "
+                 "second.",
+        .factors = glu_factors,
+        .flags = DT_OP_OUT,
+        .meta = glu_meta,
+        .kernel = glu_kernel,
+        .samples = "(T[m,6], dim=1); (T[m*2,n], dim=0); (T[m,n*2]); "
+                   "(T[m,n*2,3], dim=-2)",
+        .dtypes = "float",
+    },
+    {
+        .schema =
+            "glu_backward(Tensor grad_output, Tensor self, Dim dim) -> Tensor",
+        .aten = "glu_backward",
+        .about = "The gradient of glu.",
+        .factors = glu_backward_factors,
+        .linear = "grad_output",
+        .flags = DT_OP_OUT,
+        .meta = glu_backward_meta,
+        .kernel = glu_backward_kernel,
+        .samples = "(T[m,3], T[m,6], 1); (T[m,n], T[m*2,n], 0); "
+                   "(T[m,n], T[m,n*2], -1); (T[m,n,3], T[m,n*2,3], -2)",
+        .dtypes = "float",
+    },
+    {0},
+};

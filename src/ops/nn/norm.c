@@ -1,0 +1,390 @@
+/* ops/nn/norm.c - layer norm and rms norm. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/nn/norm.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/norm/norm.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/helpers/chain.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+
+/* Arguments: input, normalized_shape, weight, and of layer norm bias, eps. */
+enum { INPUT, NORMALIZED_SHAPE, WEIGHT, BIAS };
+
+/* The first dimension that is normalised. */
+static int first_dim(const dt_operation *operation)
+{
+    return operation->metas[INPUT]->shape.ndim -
+           operation->arguments[NORMALIZED_SHAPE].count;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static dt_status check_shape(const dt_operation *operation)
+{
+    const dt_argument *list = &operation->arguments[NORMALIZED_SHAPE];
+    const dt_shape shape = operation->metas[INPUT]->shape;
+    const int first = shape.ndim - list->count;
+    bool fits = list->count > 0 && first >= 0;
+    for (int i = 0; fits && i < list->count; i++)
+        fits = list->as.integers[i] == shape.dims[first + i];
+    if (fits)
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "input is %s, which does not end with normalized_shape, %s",
+        dti_shape_show(shape).text,
+        dti_shape_show(dt_shape_make(list->count, list->as.integers)).text);
+}
+
+/* Weight, or bias: of the normalised shape. */
+static dt_status check_factors(const dt_operation *operation, int input,
+                               const char *name)
+{
+    const dt_meta *meta = operation->metas[input];
+    const dt_argument *list = &operation->arguments[NORMALIZED_SHAPE];
+    if (!meta)
+        return DT_OK;
+    const dt_shape wanted = dt_shape_make(list->count, list->as.integers);
+    if (!dt_shape_equal(meta->shape, wanted))
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "%s is %s, not %s as normalized_shape is",
+                                 name, dti_shape_show(meta->shape).text,
+                                 dti_shape_show(wanted).text);
+    if (!dti_norm_goes_with(operation->metas[INPUT]->dtype, meta->dtype))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "input is %s, %s is %s",
+                                 dt_dtype_name(operation->metas[INPUT]->dtype),
+                                 name, dt_dtype_name(meta->dtype));
+    return DT_OK;
+}
+
+/* Statistics of layer norm are f32 if weight or bias is; of rms norm, they are
+ * so for every half type. */
+static dt_dtype statistics_dtype(const dt_operation *operation, bool centred)
+{
+    dt_dtype dtype = operation->metas[INPUT]->dtype;
+    if (!centred)
+        return dti_norm_is_half(dtype) ? DT_F32 : dtype;
+    for (int i = 1; i < operation->input_count; i++)
+        if (operation->metas[i])
+            dtype = operation->metas[i]->dtype;
+    return dtype;
+}
+
+static dt_status norm_meta(dt_operation *operation, bool centred)
+{
+    const dt_meta *in = operation->metas[INPUT];
+    DTI_TRY(check_shape(operation));
+    if (dt_dtype_kind_of(in->dtype) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(in->dtype));
+    DTI_TRY(check_factors(operation, 1, "weight"));
+    if (centred) {
+        DTI_TRY(check_factors(operation, 2, "bias"));
+        if (operation->metas[1] && operation->metas[2] &&
+            operation->metas[1]->dtype != operation->metas[2]->dtype)
+            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                     "weight is %s, bias is %s",
+                                     dt_dtype_name(operation->metas[1]->dtype),
+                                     dt_dtype_name(operation->metas[2]->dtype));
+    }
+    dt_shape rows = in->shape;
+    for (int i = first_dim(operation); i < rows.ndim; i++)
+        rows.dims[i] = 1;
+    const dt_dtype dtype = statistics_dtype(operation, centred);
+    DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
+    if (centred)
+        DTI_TRY(dti_meta_add(operation, dtype, rows));
+    return dti_meta_add(operation, dtype, rows);
+}
+
+static dt_status layer_norm_meta(dt_operation *operation)
+{
+    return norm_meta(operation, true);
+}
+
+static dt_status rms_norm_meta(dt_operation *operation)
+{
+    return norm_meta(operation, false);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/*
+ * Dimensions before the normalised ones may be cut, and so may those: ranks
+ * tell one another what they know of their parts of rows then.
+ */
+static dt_status norm_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_shape shape = operation->metas[INPUT]->shape;
+    const int first = first_dim(operation);
+    *out = (dt_factors){.in_count = operation->input_count,
+                        .out_count = operation->result_count};
+    for (int i = 0; i < shape.ndim; i++) {
+        const bool row = i < first;
+        const int factor = dti_factor_add(
+            out, row ? DT_FACTOR_FREE : DT_FACTOR_INSIDE, shape.dims[i]);
+        dti_factor_put(&out->in[INPUT].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        for (int k = 1; row && k < operation->result_count; k++)
+            dti_factor_put(&out->out[k].dims[i], factor);
+        for (int k = 1; !row && k < operation->input_count; k++)
+            dti_factor_put(&out->in[k].dims[i - first], factor);
+    }
+    /* Statistics do not depend on weight and bias; without a weight, rows
+     * without any factor are added to the bias. */
+    out->constant = ~1u;
+    out->no_linear = !operation->metas[1];
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* What arrays are given to the kernel as: neighbours where it needs them. */
+typedef struct inputs {
+    dt_array *in;
+    dt_array *weight;
+    dt_array *bias;
+} inputs;
+
+static void release_inputs(inputs *from)
+{
+    dt_array_release(from->in);
+    dt_array_release(from->weight);
+    dt_array_release(from->bias);
+}
+
+static dt_status make_contiguous(dt_operation *operation, int input,
+                                 dt_array **out)
+{
+    dt_array *array = operation->in[input];
+    return array ? dt_array_contiguous(operation->world, array, out) : DT_OK;
+}
+
+static dt_status take_inputs(dt_operation *operation, int first, bool centred,
+                             inputs *out)
+{
+    if (dti_norm_takes(operation->in[INPUT], first))
+        out->in = dt_array_retain(operation->in[INPUT]);
+    else
+        DTI_TRY(make_contiguous(operation, INPUT, &out->in));
+    DTI_TRY(make_contiguous(operation, 1, &out->weight));
+    return centred ? make_contiguous(operation, 2, &out->bias) : DT_OK;
+}
+
+/* Put together what ranks know of a row: counts, means and squares of two parts
+ * give those of both. */
+static void merge(const double *one, int64_t rows, double *count, double *mean,
+                  double *squares)
+{
+    const double n = one[0], both = *count + n;
+    const double apart = one[rows] - *mean;
+    if (n == 0)
+        return;
+    /* Two infinite means have no distance, but may have the same sign. */
+    *mean += isfinite(apart) ? apart * n / both : one[rows];
+    *squares += one[2 * rows] + apart * apart * *count * n / both;
+    *count = both;
+}
+
+static void merge_all(const double *all, int ranks, int64_t rows, double eps,
+                      double *out)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        double count = 0, mean = 0, squares = 0;
+        for (int r = 0; r < ranks; r++)
+            merge(all + 3 * rows * r + i, rows, &count, &mean, &squares);
+        out[i] = mean;
+        out[rows + i] = 1 / sqrt((squares < 0 ? 0 : squares / count) + eps);
+    }
+}
+
+dt_status dti_norm_agree(dt_world *world, dt_group *group, double eps,
+                         dt_array *numbers)
+{
+    dt_array *all = NULL;
+    const int64_t rows = dt_array_count(numbers) / 3;
+    if (rows == 0)
+        return DT_OK;
+    if (group)
+        DTI_TRY(dti_talk_gather(world, group, numbers, &all));
+    if (!dt_array_is_meta(numbers))
+        merge_all(dt_array_const_data(all ? all : numbers),
+                  group ? dt_group_size(group) : 1, rows, eps,
+                  dt_array_data(numbers));
+    dt_array_release(all);
+    return DT_OK;
+}
+
+static void count_elements(const dt_array *in, int first, int64_t rows,
+                           double *counts)
+{
+    int64_t count = 1;
+    for (int d = first; d < dt_array_ndim(in); d++)
+        count *= dt_array_extent(in, d);
+    for (int64_t i = 0; i < rows; i++)
+        counts[i] = (double)count;
+}
+
+static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
+                               const dt_array *in, int first, dt_group *group)
+{
+    dt_array *numbers = NULL;
+    int64_t rows = 1;
+    for (int i = 0; i < first; i++)
+        rows *= dt_array_extent(in, i);
+    DTI_TRY(dti_talk_numbers(operation, 3 * rows, &numbers));
+    const bool meta = dt_array_is_meta(numbers);
+    double *own = meta ? NULL : dt_array_data(numbers);
+    if (!meta) {
+        count_elements(in, first, rows, own);
+        dti_norm_measure(norm, in, first, own + rows, own + 2 * rows);
+    }
+    const dt_status status =
+        dti_norm_agree(operation->world, group, norm->eps, numbers);
+    if (status == DT_OK && !meta)
+        dti_norm_put(norm, in, first, own, own + rows);
+    dt_array_release(numbers);
+    return status;
+}
+
+static dt_status norm_of(dt_operation *operation, const dti_norm *norm,
+                         const dt_array *in, int first)
+{
+    const unsigned rows = (1u << first) - 1;
+    dt_group *group = NULL;
+    DTI_TRY(dti_talk_group(operation->in_specs[INPUT], ~rows, &group));
+    if (group)
+        return norm_together(operation, norm, in, first, group);
+    if (!dt_array_is_meta(in))
+        dti_norm_array(norm, in, first);
+    return DT_OK;
+}
+
+static void *data_of(dt_array *array)
+{
+    return dt_array_is_meta(array) ? NULL : dt_array_data(array);
+}
+
+static dt_status run_norm(dt_operation *operation, bool centred)
+{
+    const int first = first_dim(operation);
+    inputs from = {NULL, NULL, NULL};
+    dt_status status = take_inputs(operation, first, centred, &from);
+    dt_array *rstd = operation->out[centred ? 2 : 1];
+    const dti_norm norm = {
+        .centred = centred,
+        .eps = operation->arguments[centred ? BIAS + 1 : BIAS].as.real,
+        .weight = from.weight,
+        .bias = from.bias,
+        .out = data_of(operation->out[0]),
+        .mean = centred ? data_of(operation->out[1]) : NULL,
+        .rstd = data_of(rstd),
+        .dtype = dt_array_dtype(rstd)};
+    if (status == DT_OK)
+        status = norm_of(operation, &norm, from.in, first);
+    release_inputs(&from);
+    return status;
+}
+
+static dt_status layer_norm_kernel(dt_operation *operation)
+{
+    return run_norm(operation, true);
+}
+
+static dt_status rms_norm_kernel(dt_operation *operation)
+{
+    return run_norm(operation, false);
+}
+
+/* ---- Complex numbers ---------------------------------------------------- */
+
+static bool is_complex(const dt_operation *operation)
+{
+    return dt_tensor_dtype(operation->inputs[INPUT]) == DT_C64;
+}
+
+/* As PyTorch's, by the mean of squares, not of squared absolute values: rstd is
+ * complex. */
+static dt_status rms_norm_complex(dt_operation *operation)
+{
+    dt_tensor *input = operation->inputs[INPUT], *weight = operation->inputs[1];
+    const dt_argument *sizes = &operation->arguments[1];
+    const dt_shape shape = dt_tensor_shape(input);
+    const int first = shape.ndim - sizes->count;
+    dt_dims dims = DT_DIMS();
+    bool fits = sizes->count > 0 && first >= 0;
+    for (int i = 0; fits && i < sizes->count; i++) {
+        fits = shape.dims[first + i] == sizes->as.integers[i];
+        dims.dims[dims.ndim++] = first + i;
+    }
+    if (!fits)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "input is %s, which does not end with "
+                                 "normalized_shape",
+                                 dti_shape_show(shape).text);
+    const dt_number eps = dt_real(operation->arguments[3].as.real);
+    dt_tensor *rstd = dt_mul(input, input);
+    rstd = dti_chain(dt_mean(rstd, dims, true), rstd);
+    rstd = dti_chain(dt_add_scalar(rstd, eps), rstd);
+    rstd = dti_chain(dt_rsqrt(rstd), rstd);
+    dt_tensor *out = dt_mul(input, rstd);
+    operation->outputs[0] = weight ? dti_chain(dt_mul(out, weight), out) : out;
+    operation->outputs[1] = rstd;
+    return DT_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_norm[] = {
+    {
+        .schema = "layer_norm(Tensor input, Shape normalized_shape, "
+                  "Tensor? weight, Tensor? bias, float eps) "
+                  "-> (Tensor out, Tensor mean, Tensor rstd)",
+        .aten = "native_layer_norm",
+        .about = "Bring the last dimensions to mean 0 and variance 1, times "
+                 "weight, plus bias.  The statistics have the dtype of weight "
+                 "and bias, or that of the input.",
+        .factors = norm_factors,
+        .linear = "weight + bias",
+        .monotone = "bias",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = layer_norm_meta,
+        .kernel = layer_norm_kernel,
+        .samples = "(T[m,6], [6], T[6], T[6], 0.00001); "
+                   "(T[m,n,4], [4], None, None, 0.00001); "
+                   "(T[m,3,n], [3,n], T[3,n], None, 0.01); "
+                   "(T[5], [5], None, T[5], 0.00001)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "rms_norm(Tensor input, Shape normalized_shape, "
+                  "Tensor? weight, float eps) -> (Tensor out, Tensor rstd)",
+        .aten = "_fused_rms_norm",
+        .about =
+            "Bring the mean of squares of the last dimensions to 1, times "
+            "weight.  rstd has the dtype of the input, or f32 if that is a "
+            "half type.",
+        .factors = norm_factors,
+        .linear = "weight",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = rms_norm_meta,
+        .kernel = rms_norm_kernel,
+        .compose = rms_norm_complex,
+        .composes = is_complex,
+        .samples = "(T[m,6], [6], T[6], 0.00001); "
+                   "(T[m,n,4], [4], None, 0.00001); "
+                   "(T[m,3,n], [3,n], T[3,n], 0.01)",
+        .dtypes = "float",
+    },
+    {0},
+};

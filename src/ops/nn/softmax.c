@@ -1,0 +1,392 @@
+/* ops/nn/softmax.c - softmax and its logarithm, and what comes back. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include <dtensor/sys/op.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/softmax/softmax.h"
+#include "op/along.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/helpers/tables.h"
+
+/*
+ * Where the dimension is cut, ranks combine what they know of each run: its
+ * largest element and the sum of exponentials, or one sum on the way back.
+ */
+
+/* ---- Results ------------------------------------------------------------ */
+
+static bool is_float(dt_dtype dtype)
+{
+    return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT;
+}
+
+static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not in %s; give a dtype of floats",
+                             dt_dtype_name(dtype));
+}
+
+static dt_status softmax_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    const dt_argument *option = &operation->arguments[2];
+    const dt_dtype dtype =
+        option->kind == DT_ARG_NONE ? in->dtype : (dt_dtype)option->as.integer;
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             in->shape.ndim, &dim));
+    if (!is_float(dtype))
+        return refuse_dtype(operation, dtype);
+    return dti_meta_add(operation, dtype, in->shape);
+}
+
+static dt_status softmax_backward_meta(dt_operation *operation)
+{
+    const dt_meta *grad = operation->metas[0], *out = operation->metas[1];
+    const dt_dtype dtype = (dt_dtype)operation->arguments[3].as.integer;
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             out->shape.ndim, &dim));
+    if (!dt_shape_equal(grad->shape, out->shape))
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "grad_output is %s, output is %s",
+            dti_shape_show(grad->shape).text, dti_shape_show(out->shape).text);
+    if (grad->dtype != out->dtype)
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED, "grad_output is %s, output is %s",
+            dt_dtype_name(grad->dtype), dt_dtype_name(out->dtype));
+    if (!is_float(grad->dtype) || !is_float(dtype))
+        return refuse_dtype(operation, is_float(dtype) ? grad->dtype : dtype);
+    return dti_meta_add(operation, dtype, grad->shape);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* The largest elements, and the sums. */
+static dt_status softmax_factors(const dt_operation *operation, dt_factors *out)
+{
+    (void)operation;
+    for (int i = 0; i < out->count; i++)
+        out->factors[i].calls = 2;
+    return DT_OK;
+}
+
+/* Runs along a dimension of an array. */
+static int64_t rows_of(const dt_array *in, int dim)
+{
+    int64_t rows = 1;
+    for (int i = 0; i < dt_array_ndim(in); i++)
+        rows *= i == dim ? 1 : dt_array_extent(in, i);
+    return rows;
+}
+
+/* ---- Forward ------------------------------------------------------------ */
+
+/* Whether every number of a dtype is one of another. */
+static bool holds(dt_dtype to, dt_dtype from)
+{
+    return to == from || to == DT_F64 || (to == DT_F32 && from != DT_F64);
+}
+
+typedef enum kind {
+    PLAIN,
+    LOGARITHM,
+    SAFE /* runs of -infinity alone give 0 */
+} kind;
+
+/* A dimension that other ranks may have parts of. */
+typedef struct shared {
+    kind kind;
+    int dim;
+    dt_group *group;
+    dt_array *x;
+    dt_array *most;
+    dt_array *sums;
+    dt_array *room;
+} shared;
+
+static void close_shared(shared *at)
+{
+    dt_array_release(at->x);
+    dt_array_release(at->most);
+    dt_array_release(at->sums);
+    dt_array_release(at->room);
+}
+
+static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
+{
+    dt_world *world = operation->world;
+    dt_array *out = operation->out[0];
+    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
+    const int64_t rows = rows_of(in, at->dim);
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->most));
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
+    if (dt_array_is_meta(in))
+        return DT_OK;
+    DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->x));
+    return dti_along_room(world, out, at->dim, carrier, &at->room);
+}
+
+/* Replace one number in a list. */
+static void replace(dt_array *list, double from, double to)
+{
+    double *numbers = dt_array_data(list);
+    for (int64_t i = 0; i < dt_array_count(list); i++)
+        if (numbers[i] == from)
+            numbers[i] = to;
+}
+
+static dt_status share_softmax(dt_operation *operation, shared *at)
+{
+    const bool meta = !at->x;
+    const dti_along runs =
+        meta ? (dti_along){.rows = 0} : dti_along_runs(at->x);
+    const void *x = meta ? NULL : dt_array_const_data(at->x);
+    if (!meta)
+        dti_along_most(&runs, x, dt_array_data(at->most));
+    DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->most));
+    if (!meta && at->kind == SAFE)
+        replace(at->most, -(double)INFINITY, 0);
+    if (!meta)
+        dti_along_exp_sum(&runs, x, dt_array_const_data(at->most),
+                          dt_array_data(at->sums));
+    DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
+    if (meta)
+        return DT_OK;
+    if (at->kind == SAFE)
+        replace(at->sums, 0, 1);
+    dti_along_softmax(&runs, at->kind == LOGARITHM, x,
+                      dt_array_const_data(at->most),
+                      dt_array_const_data(at->sums), dt_array_data(at->room));
+    return dti_along_settle(operation->world, at->room, at->dim,
+                            operation->out[0]);
+}
+
+static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
+                              bool logarithm)
+{
+    dt_array *out = operation->out[0];
+    const dt_dtype dtype = dt_array_dtype(out);
+    if (dt_array_is_meta(in) || dt_array_count(in) == 0)
+        return DT_OK;
+    const dti_along runs = dti_along_runs(in);
+    if (dim >= dt_array_ndim(in) - 1 && dt_array_is_contiguous(in) &&
+        dt_array_dtype(in) == dtype && dti_along_carrier(dtype) == dtype)
+        dti_along_softmax_whole(&runs, logarithm, dt_array_const_data(in),
+                                dt_array_data(out));
+    else
+        dti_softmax_array(logarithm, in, dim, dt_array_data(out),
+                          dt_array_dtype(out));
+    return DT_OK;
+}
+
+static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
+                            kind of)
+{
+    shared at = {.kind = of, .dim = dim};
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << dim, &at.group));
+    if (!at.group && of != SAFE)
+        return softmax_here(operation, in, dim, of == LOGARITHM);
+    dt_status status = open_shared(operation, in, &at);
+    if (status == DT_OK && dt_array_count(at.most) > 0)
+        status = share_softmax(operation, &at);
+    close_shared(&at);
+    return status;
+}
+
+/* Elements that the dtype does not hold are converted first. */
+static dt_status run_softmax(dt_operation *operation, kind of)
+{
+    dt_array *in = operation->in[0], *cast = NULL;
+    const dt_dtype dtype = dt_array_dtype(operation->out[0]);
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             dt_array_ndim(in), &dim));
+    if (dt_array_is_meta(in) ||
+        (is_float(dt_array_dtype(in)) && holds(dtype, dt_array_dtype(in))))
+        return softmax_of(operation, in, dim, of);
+    DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
+    dt_status status = softmax_of(operation, cast, dim, of);
+    dt_array_release(cast);
+    return status;
+}
+
+static dt_status softmax_kernel(dt_operation *operation)
+{
+    return run_softmax(operation, PLAIN);
+}
+
+static dt_status log_softmax_kernel(dt_operation *operation)
+{
+    return run_softmax(operation, LOGARITHM);
+}
+
+static dt_status safe_softmax_kernel(dt_operation *operation)
+{
+    return run_softmax(operation, SAFE);
+}
+
+/* ---- Backward ----------------------------------------------------------- */
+
+typedef struct gradient {
+    int dim;
+    dt_array *grad;
+    dt_array *output;
+    dt_array *sums;
+    dt_array *room;
+} gradient;
+
+static void close_gradient(gradient *at)
+{
+    dt_array_release(at->grad);
+    dt_array_release(at->output);
+    dt_array_release(at->sums);
+    dt_array_release(at->room);
+}
+
+static dt_status open_gradient(dt_operation *operation, gradient *at)
+{
+    dt_world *world = operation->world;
+    dt_array *in = operation->in[0];
+    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(in));
+    const int64_t rows = rows_of(in, at->dim);
+    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
+    if (dt_array_is_meta(at->sums))
+        return DT_OK;
+    DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->grad));
+    DTI_TRY(dti_along_bring(world, operation->in[1], at->dim, carrier,
+                            &at->output));
+    return dti_along_room(world, operation->out[0], at->dim, carrier,
+                          &at->room);
+}
+
+static dt_status run_gradient(dt_operation *operation, bool logarithm,
+                              gradient *at)
+{
+    const bool meta = !at->grad;
+    const dti_along runs =
+        meta ? (dti_along){.rows = 0} : dti_along_runs(at->grad);
+    dt_group *group = NULL;
+    if (!meta)
+        dti_along_dot(&runs, dt_array_const_data(at->grad),
+                      logarithm ? NULL : dt_array_const_data(at->output),
+                      dt_array_data(at->sums));
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << at->dim, &group));
+    DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
+    if (meta)
+        return DT_OK;
+    dti_along_softmax_grad(&runs, logarithm, dt_array_const_data(at->grad),
+                           dt_array_const_data(at->output),
+                           dt_array_const_data(at->sums),
+                           dt_array_data(at->room));
+    return dti_along_settle(operation->world, at->room, at->dim,
+                            operation->out[0]);
+}
+
+static dt_status backward(dt_operation *operation, bool logarithm)
+{
+    gradient at = {0};
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             dt_array_ndim(operation->in[0]), &at.dim));
+    dt_status status = open_gradient(operation, &at);
+    if (status == DT_OK && dt_array_count(at.sums) > 0)
+        status = run_gradient(operation, logarithm, &at);
+    close_gradient(&at);
+    return status;
+}
+
+static dt_status softmax_backward_kernel(dt_operation *operation)
+{
+    return backward(operation, false);
+}
+
+static dt_status log_softmax_backward_kernel(dt_operation *operation)
+{
+    return backward(operation, true);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_softmax[] = {
+    {
+        .schema = "softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "_softmax softmax.int",
+        .about = "Give exp(x) / sum(exp(x)) along a dimension.",
+        .rule = "...->...; dim across",
+        .factors = softmax_factors,
+        .flags = DT_OP_COMMUNICATES,
+        .meta = softmax_meta,
+        .kernel = softmax_kernel,
+        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], -1, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "safe_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "_safe_softmax",
+        .about = "Give softmax, and zeros where all of a dimension is minus "
+                 "infinity.",
+        .rule = "...->...; dim across",
+        .factors = softmax_factors,
+        .flags = DT_OP_COMMUNICATES,
+        .meta = softmax_meta,
+        .kernel = safe_softmax_kernel,
+        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], -1, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "log_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "_log_softmax log_softmax.int",
+        .about = "Give x - log(sum(exp(x))) along a dimension.",
+        .rule = "...->...; dim across",
+        .factors = softmax_factors,
+        .flags = DT_OP_COMMUNICATES,
+        .meta = softmax_meta,
+        .kernel = log_softmax_kernel,
+        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], -1, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "softmax_backward(Tensor grad_output, Tensor output, "
+                  "Dim dim, Dtype input_dtype) -> Tensor",
+        .aten = "_softmax_backward_data",
+        .about = "Give the gradient of what a softmax took, from that of what "
+                 "it gave, `output`.",
+        .rule = "...,...->...; dim across",
+        .linear = "grad_output",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = softmax_backward_meta,
+        .kernel = softmax_backward_kernel,
+        .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "
+                   "(T[m,3,n], T[m,3,n], 1, T); (T[], T[], 0, T); "
+                   "(f32[m,n], f32[m,n], -1, T)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "log_softmax_backward(Tensor grad_output, Tensor output, "
+                  "Dim dim, Dtype input_dtype) -> Tensor",
+        .aten = "_log_softmax_backward_data",
+        .about = "Give the gradient of what a logarithm of softmax took, from "
+                 "that of what it gave, `output`.",
+        .rule = "...,...->...; dim across",
+        .linear = "grad_output",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = softmax_backward_meta,
+        .kernel = log_softmax_backward_kernel,
+        .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "
+                   "(T[m,3,n], T[m,3,n], 1, T); (T[], T[], 0, T); "
+                   "(f32[m,n], f32[m,n], -1, T)",
+        .dtypes = "float",
+    },
+    {0},
+};

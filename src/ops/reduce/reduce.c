@@ -1,0 +1,691 @@
+/* ops/reduce/reduce.c - sums, products, extremes and norms over dimensions. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "kernel/fold/count.h"
+#include "kernel/fold/fold.h"
+#include "op/meta.h"
+#include "op/settle.h"
+#include "op/talk.h"
+#include "ops/helpers/dims.h"
+#include "ops/helpers/tables.h"
+
+/* ---- Results ------------------------------------------------------------ */
+
+/* Add the result of reducing the dimensions that argument `dims` names; the
+ * argument behind it says whether they stay. */
+static dt_status add_reduced(dt_operation *operation, int dims, dt_dtype dtype)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    unsigned bits = 0;
+    DTI_TRY(dti_dims_read(operation, &operation->arguments[dims], shape.ndim,
+                          &bits));
+    return dti_meta_add(
+        operation, dtype,
+        dti_dims_reduce(shape, bits,
+                        operation->arguments[dims + 1].as.integer));
+}
+
+static bool is_whole_number(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
+           kind == DT_KIND_BOOLEAN;
+}
+
+/* The dtype that an option gives, or another one. */
+static dt_dtype chosen_dtype(const dt_argument *option, dt_dtype other)
+{
+    return option->kind == DT_ARG_NONE ? other : (dt_dtype)option->as.integer;
+}
+
+static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+/* Nothing has no largest element, whichever rank has it. */
+static dt_status refuse_empty(dt_operation *operation, int dims)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    if (dti_dims_count(shape, dti_dims_of(operation, dims)) > 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "of no elements: self is %s",
+                             dti_shape_show(shape).text);
+}
+
+static dt_status sum_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    return add_reduced(operation, 1,
+                       chosen_dtype(&operation->arguments[3],
+                                    is_whole_number(dtype) ? DT_I64 : dtype));
+}
+
+/* Which complex numbers are NaN nobody says: they are neither read nor made. */
+static dt_status refuse_complex(dt_operation *operation, int option)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dtype == DT_C64 ||
+        chosen_dtype(&operation->arguments[option], dtype) == DT_C64)
+        return refuse_dtype(operation, DT_C64);
+    return DT_OK;
+}
+
+static dt_status nansum_meta(dt_operation *operation)
+{
+    DTI_TRY(refuse_complex(operation, 3));
+    return sum_meta(operation);
+}
+
+static dt_status count_nonzero_meta(dt_operation *operation)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    unsigned dims = 0;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[1], shape.ndim, &dims));
+    return dti_meta_add(operation, DT_I64, dti_dims_reduce(shape, dims, false));
+}
+
+static dt_status mean_meta(dt_operation *operation)
+{
+    const dt_dtype dtype =
+        chosen_dtype(&operation->arguments[3], operation->metas[0]->dtype);
+    if (is_whole_number(dtype))
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not in %s; give a dtype of floats",
+                                 dt_dtype_name(dtype));
+    return add_reduced(operation, 1, dtype);
+}
+
+static dt_status nanmean_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
+        return refuse_dtype(operation, dtype);
+    DTI_TRY(refuse_complex(operation, 3));
+    return mean_meta(operation);
+}
+
+static dt_status extreme_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (dtype == DT_C64)
+        return refuse_dtype(operation, dtype);
+    DTI_TRY(add_reduced(operation, 1, dtype));
+    return refuse_empty(operation, 1);
+}
+
+/* As PyTorch has it, u8 stays u8. */
+static dt_status truth_meta(dt_operation *operation)
+{
+    const bool byte = operation->metas[0]->dtype == DT_U8;
+    return add_reduced(operation, 1, byte ? DT_U8 : DT_BOOL);
+}
+
+static dt_dtype real_of(dt_dtype dtype)
+{
+    return dtype == DT_C64 ? DT_F32 : dtype;
+}
+
+static dt_status powsum_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    const dt_dtype out = chosen_dtype(&operation->arguments[4], real_of(dtype));
+    if (is_whole_number(dtype))
+        return refuse_dtype(operation, dtype);
+    if (dt_dtype_kind_of(out) != DT_KIND_FLOAT)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not in %s; give a dtype of floats",
+                                 dt_dtype_name(out));
+    return add_reduced(operation, 2, out);
+}
+
+static dt_status abs_meta(dt_operation *operation)
+{
+    const dt_dtype dtype = operation->metas[0]->dtype;
+    if (is_whole_number(dtype))
+        return refuse_dtype(operation, dtype);
+    DTI_TRY(add_reduced(operation, 1, real_of(dtype)));
+    return refuse_empty(operation, 1);
+}
+
+/* ---- Rules -------------------------------------------------------------- */
+
+/* Partial integers may have wrapped around, and partial bool is combined by or:
+ * what they are converted to is not the sum of what their parts are. */
+static bool converts_exactly(dt_dtype from, dt_dtype to)
+{
+    return from == to || (!is_whole_number(from) && !is_whole_number(to));
+}
+
+static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
+{
+    out->no_linear = !converts_exactly(operation->metas[0]->dtype,
+                                       operation->results[0].dtype);
+    return DT_OK;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* Whether the carrier of a fold gives a dtype without elements being converted
+ * to it first. */
+static bool is_direct(const dti_fold *fold, dt_dtype from, dt_dtype to)
+{
+    if (from == to)
+        return true;
+    if (is_whole_number(from))
+        return is_whole_number(to) && to != DT_BOOL;
+    return dt_dtype_kind_of(to) == DT_KIND_FLOAT && to != DT_F64 &&
+           from != DT_F64 &&
+           (from != DT_C64 || dti_fold_carrier(fold->kind, from) == DT_F32);
+}
+
+/* Reduce this rank's part in the dtype of the result. */
+static dt_status fold_in_dtype(dt_operation *operation, const dti_fold *fold,
+                               unsigned dims)
+{
+    dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
+    const dt_dtype dtype = dt_array_dtype(out);
+    if (!is_direct(fold, dt_array_dtype(in), dtype)) {
+        DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
+        in = cast;
+    }
+    dti_fold_array(fold, in, dims, dt_array_data(out), dtype);
+    dt_array_release(cast);
+    return DT_OK;
+}
+
+/* Reduce this rank's part; every dtype goes to that of the result. */
+static dt_status fold_kind(dt_operation *operation, dti_fold_kind kind)
+{
+    const dti_fold fold = {.kind = kind};
+    dt_array *out = operation->out[0];
+    dti_fold_array(&fold, operation->in[0], dti_dims_of(operation, 1),
+                   dt_array_data(out), dt_array_dtype(out));
+    return DT_OK;
+}
+
+static dt_status sum_kernel(dt_operation *operation)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_SUM};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+}
+
+/* The elements of all ranks are counted, so that means of parts add up. */
+static dt_status mean_kernel(dt_operation *operation)
+{
+    const unsigned dims = dti_dims_of(operation, 1);
+    const dti_fold fold = {
+        .kind = DTI_FOLD_SUM,
+        .divides = true,
+        .divisor = (double)dti_dims_count(operation->metas[0]->shape, dims)};
+    return fold_in_dtype(operation, &fold, dims);
+}
+
+/* What becomes an integer first becomes 0 if it is NaN. */
+static dt_status nansum_kernel(dt_operation *operation)
+{
+    const bool whole = is_whole_number(dt_array_dtype(operation->in[0])) ||
+                       is_whole_number(dt_array_dtype(operation->out[0]));
+    const dti_fold fold = {.kind = whole ? DTI_FOLD_SUM : DTI_FOLD_NUMBER_SUM};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+}
+
+static dt_status count_nonzero_kernel(dt_operation *operation)
+{
+    dt_array *out = operation->out[0];
+    if (dt_array_count(out) > 0)
+        dti_count_array(operation->in[0], dti_dims_of(operation, 1),
+                        dt_array_count(out), dt_array_data(out));
+    return DT_OK;
+}
+
+static dt_status prod_kernel(dt_operation *operation)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_PRODUCT};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+}
+
+static dt_status amax_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_MAX);
+}
+
+static dt_status amin_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_MIN);
+}
+
+static dt_status all_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ALL);
+}
+
+static dt_status any_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ANY);
+}
+
+static dt_status amax_abs_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ABS_MAX);
+}
+
+static dt_status amin_abs_kernel(dt_operation *operation)
+{
+    return fold_kind(operation, DTI_FOLD_ABS_MIN);
+}
+
+static dti_fold_kind power_kind(double p)
+{
+    return p == 0   ? DTI_FOLD_NONZERO
+           : p == 1 ? DTI_FOLD_ABS_SUM
+           : p == 2 ? DTI_FOLD_SQUARE_SUM
+                    : DTI_FOLD_POWER_SUM;
+}
+
+static dt_status check_power(const dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    if (!isfinite(p))
+        return dt_operation_fail(operation, DT_ERR_INVALID, "p is %g", p);
+    return DT_OK;
+}
+
+static dt_status powsum_kernel(dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    const dti_fold fold = {.kind = power_kind(p), .power = p};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 2));
+}
+
+/* ---- Means of numbers ---------------------------------------------------- */
+
+/*
+ * Two numbers of each result, as f64: what the elements that are not NaN add up
+ * to, and how many there are.  They are added up over the ranks that have the
+ * other parts.
+ */
+static dt_status sum_numbers(const dt_operation *operation, unsigned dims,
+                             int64_t results, dt_array *list)
+{
+    const dti_fold fold = {.kind = DTI_FOLD_NUMBER_SUM};
+    dt_array *in = operation->in[0], *cast = NULL, *counts = NULL;
+    double *sums = dt_array_data(list);
+    dt_status status =
+        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts);
+    if (status == DT_OK && dt_array_dtype(operation->out[0]) == DT_F64) {
+        status = dt_array_cast(operation->world, in, DT_F64, &cast);
+        in = cast;
+    }
+    if (status == DT_OK) {
+        int64_t *count = dt_array_data(counts);
+        dti_fold_array(&fold, in, dims, sums, DT_F64);
+        dti_count_numbers(in, dims, results, count);
+        for (int64_t i = 0; i < results; i++)
+            sums[results + i] = (double)count[i];
+    }
+    dt_array_release(cast);
+    dt_array_release(counts);
+    return status;
+}
+
+static void put_means(dt_array *list, dt_array *out)
+{
+    const int64_t results = dt_array_count(out);
+    double *sums = dt_array_data(list);
+    for (int64_t i = 0; i < results; i++)
+        sums[i] /= sums[results + i];
+    dti_cast(sums, DT_F64, dt_array_data(out), dt_array_dtype(out), results);
+}
+
+static dt_status nanmean_kernel(dt_operation *operation)
+{
+    const unsigned dims = dti_dims_of(operation, 1);
+    const bool meta = dt_array_is_meta(operation->in[0]);
+    const int64_t results = dt_array_count(operation->out[0]);
+    dt_group *group = NULL;
+    dt_array *list = NULL;
+    if (results == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[0], dims, &group));
+    DTI_TRY(dti_talk_list(operation->world, meta, DT_F64, 2 * results, &list));
+    dt_status status =
+        meta ? DT_OK : sum_numbers(operation, dims, results, list);
+    if (status == DT_OK && group)
+        status = dt_group_all_reduce(group, DT_SUM, list, list);
+    if (status == DT_OK && !meta)
+        put_means(list, operation->out[0]);
+    dt_array_release(list);
+    return status;
+}
+
+/* ---- Compositions ------------------------------------------------------- */
+
+/* Sums are reduced once for both. */
+static dt_status aminmax_compose(dt_operation *operation)
+{
+    const dt_argument *list = &operation->arguments[1];
+    const dt_dims dims = dt_shape_make(list->count, list->as.integers);
+    const bool keepdim = operation->arguments[2].as.integer;
+    dt_tensor *self = operation->inputs[0], *settled = NULL;
+    unsigned bits = 0;
+    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
+    DTI_TRY(dti_settle(operation, self, DTI_SETTLE_SUMS, &settled));
+    operation->outputs[0] = dt_amin(settled, dims, keepdim);
+    operation->outputs[1] =
+        operation->outputs[0] ? dt_amax(settled, dims, keepdim) : NULL;
+    dti_settle_end(settled, self);
+    return DT_OK;
+}
+
+/* ---- Norms -------------------------------------------------------------- */
+
+/* Undo the power that was taken of each element. */
+static dt_tensor *take_root(dt_tensor *sum, double p)
+{
+    if (p == 0 || p == 1)
+        return sum;
+    return p == 2 ? dt_sqrt(sum) : dt_pow_scalar(sum, dt_real(1 / p));
+}
+
+static dt_status refuse_empty_norm(dt_operation *operation, double p)
+{
+    const dt_shape shape = dt_tensor_shape(operation->inputs[0]);
+    unsigned dims = 0;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    if (p >= 0 || dti_dims_count(shape, dims) > 0)
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "p is %g, and self, %s, has no elements", p,
+                             dti_shape_show(shape).text);
+}
+
+/* The sum of powers, and its root.  Halves are summed up and raised in f32:
+ * squares of large ones do not fit. */
+static dt_tensor *power_norm(dt_tensor *self, double p, dt_dims dims,
+                             bool keepdim)
+{
+    const dt_dtype dtype = dt_tensor_dtype(self), wide = DT_F32;
+    const bool half = dtype == DT_F16 || dtype == DT_BF16;
+    dt_powsum_options options = DT_POWSUM_OPTIONS_INIT;
+    options.dtype = half ? &wide : NULL;
+    dt_tensor *sum = dt_powsum_with(self, p, dims, keepdim, &options);
+    dt_tensor *root = take_root(sum, p);
+    dt_tensor *out = half ? dt_cast(root, dtype) : root;
+    if (root != sum)
+        dt_tensor_release_early(sum);
+    if (out != root)
+        dt_tensor_release_early(root);
+    return out;
+}
+
+/* Tell whether a dimension that stays can be sharded evenly, so that the powers
+ * of partial values are summed up where these are reduced. */
+static bool keeps_shards(const dt_tensor *self, unsigned dims)
+{
+    const dt_shape shape = dt_tensor_shape(self);
+    for (int i = 0; i < shape.ndim; i++)
+        if (!(dims >> i & 1) && shape.dims[i] > 0 &&
+            shape.dims[i] % dt_mesh_size(dt_tensor_mesh(self)) == 0)
+            return true;
+    return false;
+}
+
+/* A small partial tensor is reduced at once, before its powers are taken: parts
+ * of it would be, and then the sum of their powers. */
+static dt_status settle_norm(const dt_operation *operation, dt_tensor *self,
+                             dt_tensor **out)
+{
+    const dt_shape shape = dt_tensor_shape(self);
+    unsigned dims = 0;
+    *out = self;
+    DTI_TRY(
+        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    const int64_t length = dti_dims_count(shape, dims);
+    if (length == 0 || keeps_shards(self, dims))
+        return DT_OK;
+    const int64_t bytes = dt_shape_count(shape) / length *
+                          (int64_t)dt_dtype_size(dt_tensor_dtype(self));
+    return dti_settle_pays(self, bytes)
+               ? dti_settle(operation, self, DTI_SETTLE_PARTIAL, out)
+               : DT_OK;
+}
+
+static dt_status norm_compose(dt_operation *operation)
+{
+    const double p = operation->arguments[1].as.real;
+    const dt_argument *list = &operation->arguments[2];
+    const dt_dims dims = dt_shape_make(list->count, list->as.integers);
+    const bool keepdim = operation->arguments[3].as.integer;
+    dt_tensor *given = operation->inputs[0], *self = NULL;
+    if (isnan(p))
+        return dt_operation_fail(operation, DT_ERR_INVALID, "p is nan");
+    DTI_TRY(refuse_empty_norm(operation, p));
+    DTI_TRY(settle_norm(operation, given, &self));
+    operation->outputs[0] = !isinf(p) ? power_norm(self, p, dims, keepdim)
+                            : p > 0   ? dt_amax_abs(self, dims, keepdim)
+                                      : dt_amin_abs(self, dims, keepdim);
+    dti_settle_end(self, given);
+    return DT_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_reduce[] = {
+    {
+        .schema = "sum(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "sum sum.dim_IntList",
+        .about = "Add up the elements of dimensions; integers and bool in i64.",
+        .rule = "...->...; dims sum",
+        .factors = sum_factors,
+        .linear = "self",
+        .flags = DT_OP_OUT,
+        .meta = sum_meta,
+        .kernel = sum_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
+    },
+    {
+        .schema = "mean(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "mean mean.dim",
+        .about = "Give the mean of the elements of dimensions.  Means of "
+                 "parts, divided by the count of the whole, add up: shards may "
+                 "be uneven.",
+        .rule = "...->...; dims sum",
+        .factors = sum_factors,
+        .linear = "self",
+        .flags = DT_OP_OUT,
+        .meta = mean_meta,
+        .kernel = mean_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (i32[m,n], [0], false, dtype=f32)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "nansum(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "nansum",
+        .about = "Add up the elements of dimensions that are not NaN; integers "
+                 "and bool in i64.",
+        .rule = "...->...; dims sum",
+        .flags = DT_OP_OUT,
+        .meta = nansum_meta,
+        .kernel = nansum_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "nanmean(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "nanmean",
+        .about = "Give the mean of the elements of dimensions that are not "
+                 "NaN; NaN if all are.  Over shards, two numbers are added up "
+                 "by one all-reduce.",
+        .rule = "...->...; dims inside",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = nanmean_meta,
+        .kernel = nanmean_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
+                   "(T[m,n], [1], false, dtype=f32)",
+        .dtypes = "float",
+    },
+    {
+        .schema = "count_nonzero(Tensor self, Dims dims) -> Tensor",
+        .aten = "count_nonzero count_nonzero.dim_IntList",
+        .about = "Count the elements of dimensions that are not 0, NaN among "
+                 "them.",
+        .rule = "...->...; dims sum",
+        .flags = DT_OP_OUT,
+        .meta = count_nonzero_meta,
+        .kernel = count_nonzero_kernel,
+        .samples = "(T[m,n], [0]); (T[m,n], [-1]); (T[m,3,n], [0,-1]); "
+                   "(T[m,n], []); (T[], [])",
+    },
+    {
+        .schema = "prod(Tensor self, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "prod prod.dim_int",
+        .about = "Multiply the elements of dimensions; integers and bool in "
+                 "i64.",
+        .rule = "...->...; dims product",
+        .flags = DT_OP_OUT,
+        .meta = sum_meta,
+        .kernel = prod_kernel,
+        .samples = "(T[m,2], [0], false); (T[2,n], [-1], true); "
+                   "(T[m,3], [], false); (T[], [], false)",
+    },
+    {
+        .schema = "amax(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "amax max",
+        .about = "Give the largest element of dimensions; NaN if there is one.",
+        .rule = "...->...; dims max",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = extreme_meta,
+        .kernel = amax_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
+                   "(T[], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "amin(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "amin min",
+        .about = "Give the least element of dimensions; NaN if there is one.",
+        .rule = "...->...; dims min",
+        .monotone = "self",
+        .flags = DT_OP_OUT,
+        .meta = extreme_meta,
+        .kernel = amin_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
+                   "(T[], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "aminmax(Tensor self, Dims dims, bool keepdim) "
+                  "-> (Tensor min, Tensor max)",
+        .aten = "aminmax",
+        .about = "Give the least and the largest element of dimensions; NaN if "
+                 "there is one.",
+        .compose = aminmax_compose,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "all(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "all all.dim all.dims",
+        .about = "Tell whether all elements of dimensions are true; NaN is.  "
+                 "With DT_NO_DIMS each element is one of its own.",
+        .rule = "...->...; dims band",
+        .flags = DT_OP_OUT | DT_OP_NO_DIMS,
+        .meta = truth_meta,
+        .kernel = all_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
+                   "(T[], [], false)",
+    },
+    {
+        .schema = "any(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "any any.dim any.dims",
+        .about = "Tell whether some element of dimensions is true; NaN is.  "
+                 "With DT_NO_DIMS each element is one of its own.",
+        .rule = "...->...; dims bor",
+        .flags = DT_OP_OUT | DT_OP_NO_DIMS,
+        .meta = truth_meta,
+        .kernel = any_kernel,
+        .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
+                   "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
+                   "(T[], [], false)",
+    },
+    {
+        .schema = "powsum(Tensor self, float p, Dims dims, bool keepdim, *, "
+                  "Dtype? dtype=None) -> Tensor",
+        .aten = "linalg__powsum",
+        .about = "Add up the absolute values of elements, raised to a power; "
+                 "of power 0, count those that are not 0.",
+        .rule = "...->...; dims sum",
+        .meta = powsum_meta,
+        .check = check_power,
+        .kernel = powsum_kernel,
+        .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
+                   "(T[m,n], 0.0, [], false); (T[m,n]>0, 3.5, [1], false); "
+                   "(T[], 2.0, [], false); "
+                   "(T[m,n], 2.0, [0], false, dtype=f32)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .about = "Give the largest absolute value of dimensions; NaN if there "
+                 "is one.",
+        .rule = "...->...; dims max",
+        .meta = abs_meta,
+        .kernel = amax_abs_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false); (T[], [], false)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "amin_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .about = "Give the least absolute value of dimensions; NaN if there is "
+                 "one.",
+        .rule = "...->...; dims min",
+        .meta = abs_meta,
+        .kernel = amin_abs_kernel,
+        .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
+                   "(T[7,5], [], false); (T[], [], false)",
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "norm(Tensor self, float p, Dims dims, bool keepdim) "
+                  "-> Tensor",
+        .aten = "linalg_vector_norm norm.ScalarOpt_dim norm.Scalar",
+        .about = "Give the p-norm of dimensions: the root of the sum of "
+                 "powers; of p inf and -inf the largest and the least absolute "
+                 "value, of 0 how many elements are not 0.",
+        .compose = norm_compose,
+        .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
+                   "(T[m,n], 0.0, [], false); (T[m,n], 2.0, [], false); "
+                   "(T[m,n]>0, 3.5, [1], false)",
+        .dtypes = "float complex",
+    },
+    {0},
+};

@@ -1,0 +1,460 @@
+/* ops/reduce/scan.c - running sums, products and extremes along a dimension. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/scan/scan.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/helpers/dims.h"
+#include "ops/helpers/tables.h"
+
+/*
+ * Where the dimension is cut, every rank first works out what its elements come
+ * to, for each of the runs of neighbouring indexes that it has (one, unless the
+ * shard is strided).  These states are gathered among the ranks that have the
+ * other parts; a run is then scanned from what all runs before it come to.
+ */
+
+/* ---- Results ------------------------------------------------------------ */
+
+static bool is_whole_number(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
+           kind == DT_KIND_BOOLEAN;
+}
+
+static dt_status check_dim(const dt_operation *operation)
+{
+    int dim;
+    return dt_operation_dim(operation, operation->arguments[1].as.integer,
+                            operation->metas[0]->shape.ndim, &dim);
+}
+
+static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+static dt_status sum_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    const dt_argument *option = &operation->arguments[2];
+    dt_dtype dtype = is_whole_number(in->dtype) ? DT_I64 : in->dtype;
+    DTI_TRY(check_dim(operation));
+    if (option->kind != DT_ARG_NONE)
+        dtype = (dt_dtype)option->as.integer;
+    if (dtype == DT_BOOL)
+        return refuse(operation, dtype);
+    return dti_meta_add(operation, dtype, in->shape);
+}
+
+static dt_status extreme_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    DTI_TRY(check_dim(operation));
+    if (in->dtype == DT_C64)
+        return refuse(operation, in->dtype);
+    DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
+    return dti_meta_add(operation, DT_I64, in->shape);
+}
+
+static dt_status logcumsumexp_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    DTI_TRY(check_dim(operation));
+    if (dt_dtype_kind_of(in->dtype) != DT_KIND_FLOAT)
+        return refuse(operation, in->dtype);
+    return dti_meta_add(operation, in->dtype, in->shape);
+}
+
+/* Partial integers may have wrapped around, and partial bool is combined by or:
+ * what they are converted to is not the sum of what their parts are. */
+static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_dtype from = operation->metas[0]->dtype;
+    const dt_dtype to = operation->results[0].dtype;
+    out->no_linear =
+        from != to && (is_whole_number(from) || is_whole_number(to));
+    return DT_OK;
+}
+
+/* ---- States -------------------------------------------------------------- */
+
+typedef struct work {
+    dt_operation *operation;
+    dti_scan_kind kind;
+    dt_dtype carrier;
+    dt_array *in; /* of the dtype that is scanned */
+    dt_array *out;
+    dt_array *indexes; /* may be NULL */
+    int dim;
+    int64_t places; /* of the other dimensions */
+    int words;      /* numbers of a state that are exchanged */
+} work;
+
+/* Neighbouring indexes of one rank. */
+typedef struct run {
+    dt_run at;
+    int place; /* of the rank in its group */
+    int64_t number;
+} run;
+
+static void begin_states(const work *w, dti_scan_state *states, int64_t count)
+{
+    const dti_scan_state none = dti_scan_begin(w->kind, w->carrier);
+    for (int64_t i = 0; i < count; i++)
+        states[i] = none;
+}
+
+static dt_status slice(const work *w, dt_array *array, const dt_run *at,
+                       dt_array **out)
+{
+    *out = NULL;
+    if (!array)
+        return DT_OK;
+    return dt_array_slice(w->operation->world, array, w->dim, at->local,
+                          at->local + at->length, 1, out);
+}
+
+/* Scan a run of this rank from states on; without results if not wanted. */
+static dt_status scan_run(const work *w, const dt_run *at,
+                          dti_scan_state *states, bool results)
+{
+    dt_array *in = NULL, *out = NULL, *indexes = NULL;
+    dt_status status = slice(w, w->in, at, &in);
+    if (status == DT_OK && results)
+        status = slice(w, w->out, at, &out);
+    if (status == DT_OK && results)
+        status = slice(w, w->indexes, at, &indexes);
+    if (status == DT_OK) {
+        const dti_scan scan = {.kind = w->kind,
+                               .in = in,
+                               .dim = w->dim,
+                               .states = states,
+                               .out = out,
+                               .indexes = indexes,
+                               .first = at->global};
+        dti_scan_array(&scan);
+    }
+    dt_array_release(in);
+    dt_array_release(out);
+    dt_array_release(indexes);
+    return status;
+}
+
+/* ---- Runs of all ranks --------------------------------------------------- */
+
+static int64_t count_runs(const work *w, int rank)
+{
+    const dt_spec *spec = w->operation->in_specs[0];
+    int64_t count = 0;
+    dt_run at;
+    for (int64_t i = 0; dt_spec_run(spec, rank, w->dim, i, &at); i += at.length)
+        count++;
+    return count;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const run *x = a, *y = b;
+    return (x->at.global > y->at.global) - (x->at.global < y->at.global);
+}
+
+/* List the runs of a group in the order of their indexes. */
+static int64_t list_runs(const work *w, dt_group *group, run *runs)
+{
+    const dt_spec *spec = w->operation->in_specs[0];
+    int64_t count = 0;
+    for (int place = 0; place < dt_group_size(group); place++) {
+        run one = {.place = place};
+        const int rank = dt_group_ranks(group)[place];
+        for (int64_t i = 0; dt_spec_run(spec, rank, w->dim, i, &one.at);
+             i += one.at.length, one.number++)
+            runs[count++] = one;
+    }
+    qsort(runs, (size_t)count, sizeof *runs, compare_runs);
+    return count;
+}
+
+/* What was said of runs, and what is known so far. */
+typedef struct exchange {
+    dt_group *group;
+    int64_t most; /* runs of one rank */
+    run *runs;    /* of all */
+    int64_t run_count;
+    dt_array *mine; /* words of states: of each run, of each place */
+    dt_array *all;
+    dt_array *states; /* before the run that comes next */
+} exchange;
+
+static void pack(const work *w, const dti_scan_state *states, int64_t *words)
+{
+    for (int64_t i = 0; i < w->places; i++) {
+        words[i * w->words] = states[i].value.i64;
+        if (w->words == 2)
+            words[i * 2 + 1] = states[i].more.i64;
+    }
+}
+
+static void merge(const work *w, dti_scan_state *states, const int64_t *words)
+{
+    for (int64_t i = 0; i < w->places; i++) {
+        dti_scan_state later = {.value.i64 = words[i * w->words]};
+        later.more.i64 = w->words == 2 ? words[i * 2 + 1] : 0;
+        dti_scan_merge(w->kind, w->carrier, &states[i], &later);
+    }
+}
+
+/* Work out what each run of this rank comes to. */
+static dt_status find_mine(const work *w, const exchange *e)
+{
+    dti_scan_state *states = dt_array_data(e->states);
+    int64_t *words = dt_array_data(e->mine);
+    const int64_t block = w->places * w->words;
+    memset(words, 0, dt_array_bytes(e->mine));
+    for (int64_t i = 0; i < e->run_count; i++) {
+        const run *one = &e->runs[i];
+        if (one->place != dt_group_rank(e->group))
+            continue;
+        begin_states(w, states, w->places);
+        DTI_TRY(scan_run(w, &one->at, states, false));
+        pack(w, states, words + one->number * block);
+    }
+    return DT_OK;
+}
+
+/* Scan the runs of this rank, each from what is before it. */
+static dt_status scan_mine(const work *w, const exchange *e)
+{
+    dti_scan_state *states = dt_array_data(e->states);
+    dti_scan_state *own = states + w->places;
+    const int64_t *words = dt_array_const_data(e->all);
+    const int64_t block = w->places * w->words;
+    begin_states(w, states, w->places);
+    for (int64_t i = 0; i < e->run_count; i++) {
+        const run *one = &e->runs[i];
+        if (one->place == dt_group_rank(e->group)) {
+            memcpy(own, states, (size_t)w->places * sizeof *own);
+            DTI_TRY(scan_run(w, &one->at, own, true));
+        }
+        merge(w, states, words + (one->place * e->most + one->number) * block);
+    }
+    return DT_OK;
+}
+
+static dt_status open_exchange(const work *w, exchange *e)
+{
+    dt_world *world = w->operation->world;
+    const bool meta = dt_array_is_meta(w->in);
+    int64_t runs = 0;
+    e->most = 0;
+    for (int i = 0; i < dt_group_size(e->group); i++) {
+        const int64_t count = count_runs(w, dt_group_ranks(e->group)[i]);
+        e->most = count > e->most ? count : e->most;
+        runs += count;
+    }
+    DTI_TRY(dti_talk_list(world, meta, DT_I64, e->most * w->places * w->words,
+                          &e->mine));
+    DTI_TRY(dti_talk_list(world, false, DT_I64, 4 * w->places, &e->states));
+    e->runs = malloc((size_t)(runs ? runs : 1) * sizeof *e->runs);
+    if (!e->runs)
+        return dti_fail_memory(world, (size_t)runs * sizeof *e->runs, "runs");
+    e->run_count = list_runs(w, e->group, e->runs);
+    return DT_OK;
+}
+
+static dt_status scan_together(const work *w, dt_group *group)
+{
+    const bool meta = dt_array_is_meta(w->in);
+    exchange e = {.group = group};
+    dt_status status = open_exchange(w, &e);
+    if (status == DT_OK && !meta)
+        status = find_mine(w, &e);
+    if (status == DT_OK)
+        status = dti_talk_gather(w->operation->world, group, e.mine, &e.all);
+    if (status == DT_OK && !meta)
+        status = scan_mine(w, &e);
+    free(e.runs);
+    dt_array_release(e.mine);
+    dt_array_release(e.all);
+    dt_array_release(e.states);
+    return status;
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+static dt_status scan_alone(const work *w)
+{
+    dt_array *states = NULL;
+    if (dt_array_is_meta(w->in))
+        return DT_OK;
+    DTI_TRY(dti_talk_list(w->operation->world, false, DT_I64, 2 * w->places,
+                          &states));
+    const dti_scan scan = {.kind = w->kind,
+                           .in = w->in,
+                           .dim = w->dim,
+                           .states = dt_array_data(states),
+                           .out = w->out,
+                           .indexes = w->indexes};
+    begin_states(w, scan.states, w->places);
+    dti_scan_array(&scan);
+    dt_array_release(states);
+    return DT_OK;
+}
+
+static dt_status run_scan(work *w)
+{
+    dt_operation *operation = w->operation;
+    dt_group *group = NULL;
+    const dt_shape shape = dt_array_shape(w->in);
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             shape.ndim, &w->dim));
+    const unsigned others = dti_dims_all(shape.ndim) & ~(1u << w->dim);
+    w->places = dti_dims_count(shape, others);
+    w->carrier = dti_scan_carrier(dt_array_dtype(w->in));
+    w->words = w->kind <= DTI_SCAN_PRODUCT && w->carrier != DT_C64 ? 1 : 2;
+    if (w->places == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << w->dim, &group));
+    return group ? scan_together(w, group) : scan_alone(w);
+}
+
+/* Sums and products are worked out in the dtype of the result, halves and f32
+ * in f64. */
+static dt_status scan_in_dtype(dt_operation *operation, dti_scan_kind kind)
+{
+    dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
+    const dt_dtype from = dt_array_dtype(in), to = dt_array_dtype(out);
+    work w = {.operation = operation, .kind = kind, .in = in, .out = out};
+    const bool direct =
+        from == to || (is_whole_number(from) && is_whole_number(to));
+    if (!direct && dt_array_is_meta(in))
+        DTI_TRY(dt_array_create_meta(operation->world, to, dt_array_shape(in),
+                                     &cast));
+    else if (!direct)
+        DTI_TRY(dt_array_cast(operation->world, in, to, &cast));
+    if (cast)
+        w.in = cast;
+    const dt_status status = run_scan(&w);
+    dt_array_release(cast);
+    return status;
+}
+
+static dt_status cumsum_kernel(dt_operation *operation)
+{
+    return scan_in_dtype(operation, DTI_SCAN_SUM);
+}
+
+static dt_status cumprod_kernel(dt_operation *operation)
+{
+    return scan_in_dtype(operation, DTI_SCAN_PRODUCT);
+}
+
+static dt_status logcumsumexp_kernel(dt_operation *operation)
+{
+    return scan_in_dtype(operation, DTI_SCAN_LOGSUMEXP);
+}
+
+static dt_status scan_extremes(dt_operation *operation, dti_scan_kind kind)
+{
+    work w = {.operation = operation,
+              .kind = kind,
+              .in = operation->in[0],
+              .out = operation->out[0],
+              .indexes = operation->out[1]};
+    return run_scan(&w);
+}
+
+static dt_status cummax_kernel(dt_operation *operation)
+{
+    return scan_extremes(operation, DTI_SCAN_MAX);
+}
+
+static dt_status cummin_kernel(dt_operation *operation)
+{
+    return scan_extremes(operation, DTI_SCAN_MIN);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_scan[] = {
+    {
+        .schema = "cumsum(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "cumsum",
+        .about = "Add up the elements of a dimension up to each of them; "
+                 "integers and bool in i64.  Along a cut dimension, the sums "
+                 "of parts are exchanged in one call.",
+        .rule = "...->...; dim across",
+        .factors = sum_factors,
+        .linear = "self",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = sum_meta,
+        .kernel = cumsum_kernel,
+        .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], 1, dtype=f32)",
+    },
+    {
+        .schema = "cumprod(Tensor self, Dim dim, *, Dtype? dtype=None) "
+                  "-> Tensor",
+        .aten = "cumprod",
+        .about = "Multiply the elements of a dimension up to each of them; "
+                 "integers and bool in i64.  Along a cut dimension, the "
+                 "products of parts are exchanged in one call.",
+        .rule = "...->...; dim across",
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = sum_meta,
+        .kernel = cumprod_kernel,
+        .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
+                   "(T[m,n], 1, dtype=f32)",
+    },
+    {
+        .schema = "cummax(Tensor self, Dim dim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "cummax",
+        .about = "Give the largest of the elements of a dimension up to each "
+                 "of them, and where it lies: NaN once there is one, the last "
+                 "of equal ones.  Along a cut dimension, those of parts are "
+                 "exchanged in one call.",
+        .rule = "...->..., ...; dim across",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = extreme_meta,
+        .kernel = cummax_kernel,
+        .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "cummin(Tensor self, Dim dim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "cummin",
+        .about = "Give the least of the elements of a dimension up to each of "
+                 "them, and where it lies: NaN once there is one, the last of "
+                 "equal ones.  Along a cut dimension, those of parts are "
+                 "exchanged in one call.",
+        .rule = "...->..., ...; dim across",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = extreme_meta,
+        .kernel = cummin_kernel,
+        .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "logcumsumexp(Tensor self, Dim dim) -> Tensor",
+        .aten = "logcumsumexp",
+        .about = "Give log(sum(exp(x))) of the elements of a dimension up to "
+                 "each of them.  Along a cut dimension, two numbers of each "
+                 "part are exchanged in one call.",
+        .rule = "...->...; dim across",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = logcumsumexp_meta,
+        .kernel = logcumsumexp_kernel,
+        .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
+        .dtypes = "float",
+    },
+    {0},
+};

@@ -1,0 +1,574 @@
+/* ops/reduce/sort.c - elements in order: sorted, the first of them, the middle
+ * one. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/order/order.h"
+#include "kernel/order/topk.h"
+#include "op/meta.h"
+#include "op/settle.h"
+#include "op/talk.h"
+#include "ops/helpers/dims.h"
+#include "ops/helpers/tables.h"
+
+/* ---- Results ------------------------------------------------------------ */
+
+static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                             dt_dtype_name(dtype));
+}
+
+/* The dimension that an argument names, of a call that was checked. */
+static int dim_of(const dt_operation *operation, int argument)
+{
+    const int ndim = operation->metas[0]->shape.ndim;
+    const int64_t dim = operation->arguments[argument].as.integer;
+    return (int)(dim < 0 ? dim + (ndim ? ndim : 1) : dim);
+}
+
+/* Memory that only this kernel needs. */
+static dt_status create_room(const dt_operation *operation, size_t bytes,
+                             dt_array **out)
+{
+    return dt_array_create(operation->world, DT_I64,
+                           DT_SHAPE((int64_t)(bytes / 8 + 1)), out);
+}
+
+/* ---- Sorting ------------------------------------------------------------- */
+
+static dt_status argsort_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             in->shape.ndim, &dim));
+    if (in->dtype == DT_C64)
+        return refuse_dtype(operation, in->dtype);
+    return dti_meta_add(operation, DT_I64, in->shape);
+}
+
+static dt_status sort_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
+                             in->shape.ndim, &dim));
+    if (in->dtype == DT_C64)
+        return refuse_dtype(operation, in->dtype);
+    DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
+    return dti_meta_add(operation, DT_I64, in->shape);
+}
+
+static dt_status sort_to(dt_operation *operation, dt_array *values,
+                         dt_array *indexes)
+{
+    const dt_array *in = operation->in[0];
+    const int dim = dim_of(operation, 1);
+    dt_array *room = NULL;
+    DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
+    dti_sort_array(in, dim, operation->arguments[2].as.integer,
+                   dt_array_ndim(in) ? dt_array_extent(in, dim) : 1,
+                   values ? dt_array_data(values) : NULL,
+                   dt_array_data(indexes), dt_array_data(room));
+    dt_array_release(room);
+    return DT_OK;
+}
+
+static dt_status sort_kernel(dt_operation *operation)
+{
+    return sort_to(operation, operation->out[0], operation->out[1]);
+}
+
+static dt_status argsort_kernel(dt_operation *operation)
+{
+    return sort_to(operation, NULL, operation->out[0]);
+}
+
+/* ---- One element --------------------------------------------------------- */
+
+/* Of numbers, along a dimension that has some. */
+static dt_status choice_meta(dt_operation *operation, int argument, bool truths)
+{
+    const dt_meta *in = operation->metas[0];
+    const dt_shape shape = in->shape;
+    int dim;
+    DTI_TRY(dt_operation_dim(operation,
+                             operation->arguments[argument].as.integer,
+                             shape.ndim, &dim));
+    if (in->dtype == DT_C64 || (in->dtype == DT_BOOL && !truths))
+        return refuse_dtype(operation, in->dtype);
+    if (shape.ndim && shape.dims[dim] == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dimension %d of self, %s, has no elements",
+                                 dim, dti_shape_show(shape).text);
+    const dt_shape out = dti_dims_reduce(
+        shape, 1u << dim, operation->arguments[argument + 1].as.integer);
+    DTI_TRY(dti_meta_add(operation, in->dtype, out));
+    return dti_meta_add(operation, DT_I64, out);
+}
+
+static dt_status median_meta(dt_operation *operation)
+{
+    return choice_meta(operation, 1, false);
+}
+
+static dt_status mode_meta(dt_operation *operation)
+{
+    return choice_meta(operation, 1, true);
+}
+
+static dt_status kthvalue_meta(dt_operation *operation)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    const int64_t k = operation->arguments[1].as.integer;
+    DTI_TRY(choice_meta(operation, 2, false));
+    const int dim = dim_of(operation, 2);
+    const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
+    if (k < 1 || k > extent)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "k is %" PRId64 ", not from 1 to the %" PRId64
+                                 " elements of dimension %d",
+                                 k, extent, dim);
+    return DT_OK;
+}
+
+static dt_status choose(dt_operation *operation, dti_choice choice, int dim,
+                        int64_t k)
+{
+    const dt_array *in = operation->in[0];
+    dt_array *room = NULL;
+    DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
+    dti_choose_array(choice, in, dim, k, dt_array_data(operation->out[0]),
+                     dt_array_data(operation->out[1]), dt_array_data(room));
+    dt_array_release(room);
+    return DT_OK;
+}
+
+static dt_status kthvalue_kernel(dt_operation *operation)
+{
+    return choose(operation, DTI_CHOOSE_KTH, dim_of(operation, 2),
+                  operation->arguments[1].as.integer - 1);
+}
+
+static dt_status median_kernel(dt_operation *operation)
+{
+    return choose(operation, DTI_CHOOSE_MEDIAN, dim_of(operation, 1), 0);
+}
+
+static dt_status nanmedian_kernel(dt_operation *operation)
+{
+    return choose(operation, DTI_CHOOSE_NANMEDIAN, dim_of(operation, 1), 0);
+}
+
+static dt_status mode_kernel(dt_operation *operation)
+{
+    return choose(operation, DTI_CHOOSE_MODE, dim_of(operation, 1), 0);
+}
+
+/* The middle element of a whole tensor, which is gathered as it is: shards that
+ * are flattened may have to be redistributed for it. */
+static dt_status median_of_all(dt_operation *operation,
+                               dt_status (*find)(dt_tensor *, int, bool,
+                                                 dt_tensor **, dt_tensor **))
+{
+    dt_tensor *self = operation->inputs[0], *whole = NULL, *indexes = NULL;
+    const dt_dtype dtype = dt_tensor_dtype(self);
+    const dt_shape shape = dt_tensor_shape(self);
+    if (dtype == DT_C64 || dtype == DT_BOOL)
+        return refuse_dtype(operation, dtype);
+    if (dt_shape_count(shape) == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self, %s, has no elements",
+                                 dti_shape_show(shape).text);
+    DTI_TRY(dti_settle(operation, self, DTI_SETTLE_ALL, &whole));
+    dt_tensor *flat = dt_reshape(whole, DT_SHAPE(-1));
+    const dt_status status =
+        flat ? find(flat, 0, false, &operation->outputs[0], &indexes)
+             : dti_failure_of(operation->world);
+    dt_tensor_release_early(indexes);
+    if (flat != whole)
+        dt_tensor_release_early(flat);
+    dti_settle_end(whole, self);
+    return status;
+}
+
+static dt_status median_compose(dt_operation *operation)
+{
+    return median_of_all(operation, dt_median_dim);
+}
+
+static dt_status nanmedian_compose(dt_operation *operation)
+{
+    return median_of_all(operation, dt_nanmedian_dim);
+}
+
+/* ---- The first k --------------------------------------------------------- */
+
+/*
+ * Where the dimension is cut, every rank finds the first k of its part, with
+ * their indexes in the whole; these are gathered among the ranks that have the
+ * other parts, and each of them takes the first k of all.
+ */
+
+static dt_status topk_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    const int64_t k = operation->arguments[1].as.integer;
+    dt_shape shape = in->shape;
+    int dim;
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             shape.ndim, &dim));
+    if (in->dtype == DT_C64 || in->dtype == DT_BOOL)
+        return refuse_dtype(operation, in->dtype);
+    const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
+    if (k < 0 || k > extent)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "k is %" PRId64 ", dimension %d has %" PRId64
+                                 " elements",
+                                 k, dim, extent);
+    if (shape.ndim == 0 && k == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "k is 0 of a 0-d tensor");
+    if (shape.ndim)
+        shape.dims[dim] = k;
+    DTI_TRY(dti_meta_add(operation, in->dtype, shape));
+    return dti_meta_add(operation, DT_I64, shape);
+}
+
+/* A few of many are found where they lie. */
+static dt_status topk_factors(const dt_operation *operation, dt_factors *out)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    const int64_t k = operation->arguments[1].as.integer;
+    const int dim = dim_of(operation, 2);
+    if (shape.ndim == 0 || k == 0 || 2 * k > shape.dims[dim])
+        return DT_OK;
+    const dt_factor_dim *cut = &out->in[0].dims[dim];
+    if (cut->count == 1)
+        out->factors[cut->factors[0]].kind = DT_FACTOR_INSIDE;
+    for (int i = 0; i < out->out_count; i++)
+        out->out[i].dims[dim].count = 0;
+    return DT_OK;
+}
+
+typedef struct search {
+    dt_operation *operation;
+    const dt_array *in;
+    int dim;
+    int64_t k;
+    bool largest;
+    int64_t lines;
+    int64_t most;   /* candidates of a line on one rank */
+    int64_t stride; /* of results along the dimension */
+} search;
+
+/* Candidates of one rank: values of a line after another, and then indexes. */
+static int64_t value_words(const search *s)
+{
+    const int64_t item = (int64_t)dt_dtype_size(dt_array_dtype(s->in));
+    return (s->lines * s->most * item + 7) / 8;
+}
+
+static int64_t words_of(const search *s)
+{
+    return value_words(s) + s->lines * s->most;
+}
+
+/* Turn indexes of this rank's part into those of the whole. */
+static void globalise(const search *s, int64_t *indexes, int64_t count)
+{
+    const dt_spec *spec = s->operation->in_specs[0];
+    const int rank = dt_world_rank(s->operation->world);
+    dt_run run = {.length = 0};
+    for (int64_t i = 0; i < count; i++) {
+        if (indexes[i] < run.local || indexes[i] >= run.local + run.length)
+            dt_spec_run(spec, rank, s->dim, indexes[i], &run);
+        indexes[i] += run.global - run.local;
+    }
+}
+
+/* Lay found elements out as candidates: of results of this rank, which has
+ * `found` of each line. */
+static void put_candidates(const search *s, int64_t found, const char *values,
+                           const int64_t *indexes, int64_t *words)
+{
+    const int64_t item = (int64_t)dt_dtype_size(dt_array_dtype(s->in));
+    int64_t *to = words + value_words(s);
+    char *to_values = (char *)words;
+    for (int64_t i = 0; i < s->lines * s->most; i++)
+        to[i] = -1;
+    for (int64_t line = 0; line < s->lines; line++)
+        for (int64_t i = 0; i < found; i++) {
+            const int64_t from = line / s->stride * s->stride * found +
+                                 line % s->stride + i * s->stride;
+            to[line * s->most + i] = indexes[from];
+            memcpy(to_values + (line * s->most + i) * item,
+                   values + from * item, (size_t)item);
+        }
+}
+
+/* Find candidates in this rank's part. */
+static dt_status find_candidates(const search *s, int64_t *words)
+{
+    dt_world *world = s->operation->world;
+    const int64_t extent = dt_array_extent(s->in, s->dim);
+    const int64_t found = extent < s->k ? extent : s->k;
+    const dt_shape shape = DT_SHAPE(s->lines * found);
+    dt_array *values = NULL, *indexes = NULL, *room = NULL;
+    memset(words, 0, (size_t)words_of(s) * sizeof *words);
+    dt_status status =
+        dt_array_create(world, dt_array_dtype(s->in), shape, &values);
+    if (status == DT_OK)
+        status = dt_array_create(world, DT_I64, shape, &indexes);
+    if (status == DT_OK)
+        status = create_room(s->operation, dti_topk_room(s->in, s->dim, found),
+                             &room);
+    if (status == DT_OK) {
+        dti_topk_array(s->in, s->dim, found, s->largest, dt_array_data(values),
+                       dt_array_data(indexes), dt_array_data(room));
+        globalise(s, dt_array_data(indexes), s->lines * found);
+        put_candidates(s, found, dt_array_data(values), dt_array_data(indexes),
+                       words);
+    }
+    dt_array_release(values);
+    dt_array_release(indexes);
+    dt_array_release(room);
+    return status;
+}
+
+/* Bring together the candidates of a line from all ranks. */
+static void collect(const search *s, const int64_t *words, int ranks,
+                    int64_t line, char *values, int64_t *indexes)
+{
+    const int64_t item = (int64_t)dt_dtype_size(dt_array_dtype(s->in));
+    for (int r = 0; r < ranks; r++) {
+        const int64_t *block = words + r * words_of(s);
+        memcpy(values + r * s->most * item,
+               (const char *)block + line * s->most * item,
+               (size_t)(s->most * item));
+        memcpy(indexes + r * s->most, block + value_words(s) + line * s->most,
+               (size_t)s->most * sizeof *indexes);
+    }
+}
+
+/* Take the first k of all candidates. */
+static dt_status choose_first(const search *s, const int64_t *words, int ranks)
+{
+    const dt_operation *operation = s->operation;
+    const int64_t count = ranks * s->most;
+    const int64_t item = (int64_t)dt_dtype_size(dt_array_dtype(s->in));
+    dt_array *room = NULL;
+    char *to = dt_array_data(operation->out[0]);
+    int64_t *to_indexes = dt_array_data(operation->out[1]);
+    DTI_TRY(create_room(
+        operation, (size_t)count * 16 + dti_topk_choose_room(s->k), &room));
+    int64_t *indexes = dt_array_data(room);
+    char *values = (char *)(indexes + count);
+    const dti_candidates all = {.dtype = dt_array_dtype(s->in),
+                                .largest = s->largest,
+                                .values = values,
+                                .indexes = indexes,
+                                .count = count};
+    for (int64_t line = 0; line < s->lines; line++) {
+        const int64_t at =
+            line / s->stride * s->stride * s->k + line % s->stride;
+        collect(s, words, ranks, line, values, indexes);
+        dti_topk_choose(&all, s->k, to + at * item, to_indexes + at, s->stride,
+                        indexes + 2 * count);
+    }
+    dt_array_release(room);
+    return DT_OK;
+}
+
+static dt_status find_together(search *s, dt_group *group)
+{
+    dt_world *world = s->operation->world;
+    const dt_spec *spec = s->operation->in_specs[0];
+    const bool meta = dt_array_is_meta(s->in);
+    dt_array *mine = NULL, *all = NULL;
+    s->most = 0;
+    for (int i = 0; i < dt_group_size(group); i++) {
+        const int64_t extent =
+            dt_spec_local_shape(spec, dt_group_ranks(group)[i]).dims[s->dim];
+        s->most = extent > s->most ? extent : s->most;
+    }
+    s->most = s->most < s->k ? s->most : s->k;
+    dt_status status = dti_talk_list(world, meta, DT_I64, words_of(s), &mine);
+    if (status == DT_OK && !meta)
+        status = find_candidates(s, dt_array_data(mine));
+    if (status == DT_OK)
+        status = dti_talk_gather(world, group, mine, &all);
+    if (status == DT_OK && !meta)
+        status =
+            choose_first(s, dt_array_const_data(all), dt_group_size(group));
+    dt_array_release(mine);
+    dt_array_release(all);
+    return status;
+}
+
+static dt_status find_here(const search *s)
+{
+    const dt_operation *operation = s->operation;
+    dt_array *room = NULL;
+    if (dt_array_is_meta(s->in))
+        return DT_OK;
+    DTI_TRY(create_room(operation, dti_topk_room(s->in, s->dim, s->k), &room));
+    dti_topk_array(s->in, s->dim, s->k, s->largest,
+                   dt_array_data(operation->out[0]),
+                   dt_array_data(operation->out[1]), dt_array_data(room));
+    dt_array_release(room);
+    return DT_OK;
+}
+
+static dt_status topk_kernel(dt_operation *operation)
+{
+    search s = {.operation = operation,
+                .in = operation->in[0],
+                .dim = dim_of(operation, 2),
+                .k = operation->arguments[1].as.integer,
+                .largest = operation->arguments[3].as.integer,
+                .lines = 1,
+                .stride = 1};
+    const dt_shape shape = dt_array_shape(s.in);
+    dt_group *group = NULL;
+    for (int d = 0; d < shape.ndim; d++) {
+        s.lines *= d == s.dim ? 1 : shape.dims[d];
+        s.stride *= d > s.dim ? shape.dims[d] : 1;
+    }
+    if (s.lines == 0 || s.k == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << s.dim, &group));
+    return group ? find_together(&s, group) : find_here(&s);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_sort[] = {
+    {
+        .schema = "sort(Tensor self, Dim dim, bool descending, *, "
+                  "bool stable=false) -> (Tensor values, Tensor indices)",
+        .aten = "sort sort.stable",
+        .about = "Sort along a dimension, and tell where the elements were.  "
+                 "NaN is larger than every number; equal elements keep their "
+                 "order, whether `stable` or not.",
+        .rule = "...->..., ...; dim whole",
+        .meta = sort_meta,
+        .kernel = sort_kernel,
+        .samples = "(T[m,7], -1, false); (T[5,n], 0, true); "
+                   "(T[m,4,n], 1, false, stable=true); (T[], 0, true)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "argsort(Tensor self, Dim dim, bool descending, *, "
+                  "bool stable=false) -> Tensor",
+        .aten = "argsort argsort.stable",
+        .about = "Tell where the elements of a dimension are, in order.  NaN "
+                 "is larger than every number; equal elements keep their "
+                 "order, whether `stable` or not.",
+        .rule = "...->...; dim whole",
+        .meta = argsort_meta,
+        .kernel = argsort_kernel,
+        .samples = "(T[m,7], -1, false); (T[5,n], 0, true); "
+                   "(T[m,4,n], 1, false, stable=true); (T[], 0, true)",
+        .dtypes = "float int bool",
+    },
+    {
+        .schema = "topk(Tensor self, int k, Dim dim, bool largest, "
+                  "bool sorted) -> (Tensor values, Tensor indices)",
+        .aten = "topk",
+        .about = "Give the k largest or least elements along a dimension, the "
+                 "first of these first, whether `sorted` or not.  NaN is "
+                 "larger than every number; of equal elements the one with the "
+                 "smaller index comes first.  Along a cut dimension, the first "
+                 "of each part are exchanged in one call, unless k is more "
+                 "than half of it.",
+        .rule = "...->..., ...; dim whole",
+        .factors = topk_factors,
+        .flags = DT_OP_COMMUNICATES,
+        .meta = topk_meta,
+        .kernel = topk_kernel,
+        .samples = "(T[m,7], 3, -1, true, true); (T[5,n], 2, 0, false, true); "
+                   "(T[m,4,n], 4, 1, true, false); (T[], 1, 0, true, true); "
+                   "(T[m,n], 0, 1, true, true); (T[2,9,n], 2, 1, true, true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "kthvalue(Tensor self, int k, Dim dim, bool keepdim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "kthvalue",
+        .about = "Give number k, from 1, of the elements of a dimension in "
+                 "order, and where it is.  NaN is larger than every number; "
+                 "equal elements are in the order of their indexes.",
+        .rule = "...->..., ...; dim gone",
+        .meta = kthvalue_meta,
+        .kernel = kthvalue_kernel,
+        .samples = "(T[m,7], 3, -1, false); (T[5,n], 5, 0, true); "
+                   "(T[m,4,n], 1, 1, false); (T[], 1, 0, true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "median_dim(Tensor self, Dim dim, bool keepdim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "median.dim",
+        .about = "Give the middle element of a dimension in order, the lower "
+                 "one of two, and where it is; the first NaN if there is one.",
+        .rule = "...->..., ...; dim gone",
+        .meta = median_meta,
+        .kernel = median_kernel,
+        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
+                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "nanmedian_dim(Tensor self, Dim dim, bool keepdim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "nanmedian.dim",
+        .about = "Give the middle element of the numbers of a dimension in "
+                 "order, the lower one of two, and where it is; NaN if there "
+                 "are no numbers.",
+        .rule = "...->..., ...; dim gone",
+        .meta = median_meta,
+        .kernel = nanmedian_kernel,
+        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
+                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "median(Tensor self) -> Tensor",
+        .aten = "median",
+        .about = "Give the middle element of a tensor in order, the lower one "
+                 "of two; NaN if there is one.",
+        .compose = median_compose,
+        .samples = "(T[m]); (T[m,4]); (T[])",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "nanmedian(Tensor self) -> Tensor",
+        .aten = "nanmedian",
+        .about = "Give the middle element of the numbers of a tensor in order, "
+                 "the lower one of two; NaN if there are no numbers.",
+        .compose = nanmedian_compose,
+        .samples = "(T[m]); (T[m,4]); (T[])",
+        .dtypes = "float int",
+    },
+    {
+        .schema = "mode(Tensor self, Dim dim, bool keepdim) "
+                  "-> (Tensor values, Tensor indices)",
+        .aten = "mode",
+        .about = "Give the most frequent element of a dimension, the least of "
+                 "several, and where it is first.  No NaN equals another.",
+        .rule = "...->..., ...; dim gone",
+        .meta = mode_meta,
+        .kernel = mode_kernel,
+        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
+                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .dtypes = "float int bool",
+    },
+    {0},
+};

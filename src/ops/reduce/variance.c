@@ -1,0 +1,230 @@
+/* ops/reduce/variance.c - variances and standard deviations over dimensions. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "array/array.h"
+#include "array/cast.h"
+#include "base/error.h"
+#include "kernel/fold/moments.h"
+#include "op/meta.h"
+#include "op/talk.h"
+#include "ops/helpers/dims.h"
+#include "ops/helpers/tables.h"
+
+/*
+ * Where a dimension is cut, every rank works out the moments of its part: the
+ * sum of the elements, and of the squares of what they differ from their own
+ * mean.  These two numbers are gathered among the ranks that have the other
+ * parts, and merged with the counts of the parts, which specs know.
+ */
+
+/* ---- Results ------------------------------------------------------------ */
+
+static dt_status variance_meta(dt_operation *operation)
+{
+    const dt_meta *in = operation->metas[0];
+    const dt_dtype_kind kind = dt_dtype_kind_of(in->dtype);
+    unsigned dims = 0;
+    if (kind != DT_KIND_FLOAT && kind != DT_KIND_COMPLEX)
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+                                 dt_dtype_name(in->dtype));
+    DTI_TRY(dti_dims_read(operation, &operation->arguments[1], in->shape.ndim,
+                          &dims));
+    return dti_meta_add(
+        operation, in->dtype == DT_C64 ? DT_F32 : in->dtype,
+        dti_dims_reduce(in->shape, dims, operation->arguments[2].as.integer));
+}
+
+static dt_status variance_mean_meta(dt_operation *operation)
+{
+    DTI_TRY(variance_meta(operation));
+    return dti_meta_add(operation, operation->metas[0]->dtype,
+                        operation->results[0].shape);
+}
+
+/* ---- Moments ------------------------------------------------------------- */
+
+typedef struct work {
+    dt_operation *operation;
+    unsigned dims;
+    int64_t numbers; /* moments of one kind: two for a complex result */
+} work;
+
+/* The two halves of a list. */
+static dti_moments moments_of(const work *w, dt_array *list, int number)
+{
+    double *first = dt_array_data(list);
+    first += 2 * w->numbers * number;
+    return (dti_moments){first, first + w->numbers};
+}
+
+/* Merge the moments of all ranks into those of the first. */
+static void merge_all(const work *w, dt_group *group, dt_array *all)
+{
+    const dt_spec *spec = w->operation->in_specs[0];
+    const int *ranks = dt_group_ranks(group);
+    int64_t count = 0;
+    for (int i = 0; i < dt_group_size(group); i++) {
+        const int64_t more =
+            dti_dims_count(dt_spec_local_shape(spec, ranks[i]), w->dims);
+        if (i > 0)
+            dti_moments_merge(moments_of(w, all, 0), count,
+                              moments_of(w, all, i), more, w->numbers);
+        count += more;
+    }
+}
+
+/* Find the moments of all parts, as a list that begins with them. */
+static dt_status find_moments(const work *w, dt_array **out)
+{
+    dt_world *world = w->operation->world;
+    const dt_array *in = w->operation->in[0];
+    const bool meta = dt_array_is_meta(in);
+    dt_group *group = NULL;
+    dt_array *mine = NULL;
+    DTI_TRY(dti_talk_group(w->operation->in_specs[0], w->dims, &group));
+    DTI_TRY(dti_talk_list(world, meta, DT_F64, 2 * w->numbers, &mine));
+    if (!meta)
+        dti_moments_array(in, w->dims, w->numbers, moments_of(w, mine, 0));
+    if (!group) {
+        *out = mine;
+        return DT_OK;
+    }
+    const dt_status status = dti_talk_gather(world, group, mine, out);
+    if (status == DT_OK && !meta)
+        merge_all(w, group, *out);
+    dt_array_release(mine);
+    return status;
+}
+
+/* ---- Kernels ------------------------------------------------------------- */
+
+/* Turn squares into variances, and sums into means; complex numbers differ from
+ * their mean by both parts. */
+static void finish(const work *w, dti_moments m, bool root)
+{
+    const dt_operation *operation = w->operation;
+    const double count =
+        (double)dti_dims_count(operation->metas[0]->shape, w->dims);
+    const double less = count - operation->arguments[3].as.real;
+    const double divisor = less > 0 ? less : 0;
+    const int64_t results = dt_array_count(operation->out[0]);
+    const int64_t parts = w->numbers / results;
+    for (int64_t i = 0; i < results; i++) {
+        double squares = m.squares[i * parts];
+        if (parts == 2)
+            squares += m.squares[i * parts + 1];
+        const double variance = count > 0 ? squares / divisor : (double)NAN;
+        m.squares[i] = root ? sqrt(variance) : variance;
+    }
+    for (int64_t i = 0; i < w->numbers; i++)
+        m.sums[i] /= count;
+}
+
+static void put(const work *w, dti_moments m)
+{
+    dt_operation *operation = w->operation;
+    dt_array *out = operation->out[0];
+    dti_cast(m.squares, DT_F64, dt_array_data(out), dt_array_dtype(out),
+             dt_array_count(out));
+    if (operation->result_count < 2)
+        return;
+    out = operation->out[1];
+    const dt_dtype dtype = dt_array_dtype(out);
+    dti_cast(m.sums, DT_F64, dt_array_data(out),
+             dtype == DT_C64 ? DT_F32 : dtype, w->numbers);
+}
+
+static dt_status run(dt_operation *operation, bool root)
+{
+    const int64_t results = dt_array_count(operation->out[0]);
+    const bool complex = dt_array_dtype(operation->in[0]) == DT_C64;
+    const work w = {operation, dti_dims_of(operation, 1),
+                    complex ? 2 * results : results};
+    dt_array *list = NULL;
+    if (results == 0)
+        return DT_OK; /* on all ranks that have the other parts */
+    DTI_TRY(find_moments(&w, &list));
+    if (!dt_array_is_meta(list)) {
+        const dti_moments m = moments_of(&w, list, 0);
+        finish(&w, m, root);
+        put(&w, m);
+    }
+    dt_array_release(list);
+    return DT_OK;
+}
+
+static dt_status var_kernel(dt_operation *operation)
+{
+    return run(operation, false);
+}
+
+static dt_status std_kernel(dt_operation *operation)
+{
+    return run(operation, true);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+#define SAMPLES                                                                \
+    "(T[m,n], [0], false); (T[m,n], [-1], true); "                             \
+    "(T[m,3,n], [0,-1], false); (T[m,n], [], false, correction=0.0); "         \
+    "(T[m,n], [0,1], true, correction=0.5); (T[], [], false)"
+
+const dt_op dti_ops_variance[] = {
+    {
+        .schema = "var(Tensor self, Dims dims, bool keepdim, *, "
+                  "float correction=1) -> Tensor",
+        .aten = "var.correction var var.dim",
+        .about = "Give the variance of the elements of dimensions: the sum of "
+                 "the squares of what they differ from their mean, divided by "
+                 "their count less the correction.  Over shards, two numbers "
+                 "of each rank are exchanged in one call.",
+        .rule = "...->...; dims inside",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = variance_meta,
+        .kernel = var_kernel,
+        .samples = SAMPLES,
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "std(Tensor self, Dims dims, bool keepdim, *, "
+                  "float correction=1) -> Tensor",
+        .aten = "std.correction std std.dim",
+        .about = "Give the standard deviation of the elements of dimensions, "
+                 "the root of the variance.",
+        .rule = "...->...; dims inside",
+        .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
+        .meta = variance_meta,
+        .kernel = std_kernel,
+        .samples = SAMPLES,
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "var_mean(Tensor self, Dims dims, bool keepdim, *, "
+                  "float correction=1) -> (Tensor var, Tensor mean)",
+        .aten = "var_mean.correction var_mean var_mean.dim",
+        .about = "Give the variance of the elements of dimensions, and their "
+                 "mean.",
+        .rule = "...->..., ...; dims inside",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = variance_mean_meta,
+        .kernel = var_kernel,
+        .samples = SAMPLES,
+        .dtypes = "float complex",
+    },
+    {
+        .schema = "std_mean(Tensor self, Dims dims, bool keepdim, *, "
+                  "float correction=1) -> (Tensor std, Tensor mean)",
+        .aten = "std_mean.correction std_mean std_mean.dim",
+        .about = "Give the standard deviation of the elements of dimensions, "
+                 "and their mean.",
+        .rule = "...->..., ...; dims inside",
+        .flags = DT_OP_COMMUNICATES,
+        .meta = variance_mean_meta,
+        .kernel = std_kernel,
+        .samples = SAMPLES,
+        .dtypes = "float complex",
+    },
+    {0},
+};

@@ -1,0 +1,226 @@
+/* ops/shape/repeat.c - dimensions repeated. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "kernel/shape/repeat.h"
+#include "op/meta.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+
+/* What is repeated how often, both of as many dimensions as the result has. */
+typedef struct repeats {
+    int front; /* dimensions that the tensor has not */
+    dt_shape times;
+} repeats;
+
+static dt_status read_times(const dt_operation *operation, bool tiles,
+                            repeats *out)
+{
+    const dt_argument *given = &operation->arguments[1];
+    int ndim = operation->metas[0]->shape.ndim;
+    int missing = tiles && given->count < ndim ? ndim - given->count : 0;
+    if (given->count < ndim && !tiles)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "%d numbers for a tensor of %d dimensions",
+                                 given->count, ndim);
+    if (given->count > DT_MAX_NDIM)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "%d numbers; at most %d dimensions are "
+                                 "possible",
+                                 given->count, DT_MAX_NDIM);
+    out->times.ndim = given->count + missing;
+    out->front = out->times.ndim - ndim;
+    for (int i = 0; i < out->times.ndim; i++) {
+        int64_t times = i < missing ? 1 : given->as.integers[i - missing];
+        if (times < 0)
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "%" PRId64 " times; dimensions are "
+                                     "repeated 0 times or more",
+                                     times);
+        out->times.dims[i] = times;
+    }
+    return DT_OK;
+}
+
+static int64_t extent_before(const dt_shape *shape, const repeats *by, int dim)
+{
+    return dim < by->front ? 1 : shape->dims[dim - by->front];
+}
+
+static dt_status add_repeated(dt_operation *operation, bool tiles)
+{
+    repeats by;
+    const dt_meta *in = operation->metas[0];
+    DTI_TRY(read_times(operation, tiles, &by));
+    dt_shape shape = {.ndim = by.times.ndim};
+    for (int i = 0; i < shape.ndim; i++) {
+        int64_t extent = extent_before(&in->shape, &by, i);
+        if (extent && by.times.dims[i] > INT64_MAX / extent)
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "dim %d would have too many indexes", i);
+        shape.dims[i] = extent * by.times.dims[i];
+    }
+    return dti_meta_add(operation, in->dtype, shape);
+}
+
+/*
+ * A dimension of the result is made of the repetitions and of the dimension
+ * that is repeated: cut, that gives a strided shard.
+ */
+static dt_status write_factors(const dt_operation *operation, bool tiles,
+                               dt_factors *out)
+{
+    repeats by;
+    const dt_shape *in = &operation->metas[0]->shape;
+    DTI_TRY(read_times(operation, tiles, &by));
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    for (int i = by.front; i < by.times.ndim; i++) {
+        dt_factor_dim *to = &out->out[0].dims[i];
+        if (by.times.dims[i] == 0)
+            continue;
+        if (by.times.dims[i] > 1)
+            dti_factor_put(
+                to, dti_factor_add(out, DT_FACTOR_WHOLE, by.times.dims[i]));
+        int factor =
+            dti_factor_add(out, DT_FACTOR_FREE, in->dims[i - by.front]);
+        dti_factor_put(&out->in[0].dims[i - by.front], factor);
+        dti_factor_put(to, factor);
+    }
+    return DT_OK;
+}
+
+/* The corner of the result that the tensor is copied to. */
+static dt_status copy_corner(dt_operation *operation, const repeats *by)
+{
+    const dt_array *in = operation->in[0];
+    dt_array *corner = NULL, *out = operation->out[0];
+    dt_shape shape = out->shape;
+    for (int i = 0; i < shape.ndim; i++)
+        shape.dims[i] = extent_before(&in->shape, by, i);
+    DTI_TRY(dti_array_view(operation->world, out, shape, out->strides,
+                           out->offset, &corner));
+    dt_status status = dt_array_copy(operation->world, in, corner);
+    dt_array_release(corner);
+    return status;
+}
+
+static dt_status run_repeat(dt_operation *operation, bool tiles)
+{
+    repeats by;
+    int64_t dims[DT_MAX_NDIM];
+    dt_array *out = operation->out[0];
+    DTI_TRY(read_times(operation, tiles, &by));
+    if (out->count == 0)
+        return DT_OK;
+    DTI_TRY(copy_corner(operation, &by));
+    for (int i = 0; i < by.times.ndim; i++)
+        dims[i] = extent_before(&operation->in[0]->shape, &by, i);
+    dti_repeat(dt_array_data(out), dt_dtype_size(out->dtype), by.times.ndim,
+               dims, by.times.dims);
+    return DT_OK;
+}
+
+static dt_status repeat_meta(dt_operation *operation)
+{
+    return add_repeated(operation, false);
+}
+
+static dt_status repeat_factors(const dt_operation *operation, dt_factors *out)
+{
+    return write_factors(operation, false, out);
+}
+
+static dt_status repeat_kernel(dt_operation *operation)
+{
+    return run_repeat(operation, false);
+}
+
+static dt_status tile_meta(dt_operation *operation)
+{
+    return add_repeated(operation, true);
+}
+
+static dt_status tile_factors(const dt_operation *operation, dt_factors *out)
+{
+    return write_factors(operation, true, out);
+}
+
+static dt_status tile_kernel(dt_operation *operation)
+{
+    return run_repeat(operation, true);
+}
+
+/* ---- Every index by itself ---------------------------------------------- */
+
+/* A dimension behind the one that is repeated, expanded and made one with
+ * it. */
+static dt_status interleave(dt_operation *operation)
+{
+    int dim;
+    dt_tensor *self = operation->inputs[0];
+    int64_t times = operation->arguments[1].as.integer;
+    dt_shape shape = dt_tensor_shape(self), wide = shape;
+    if (times < 0 || shape.ndim == 0 || shape.ndim == DT_MAX_NDIM)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%" PRId64 " times, of a tensor of %d dimensions; 0 times or more, "
+            "and 1 to %d dimensions are possible",
+            times, shape.ndim, DT_MAX_NDIM - 1);
+    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
+                             shape.ndim, &dim));
+    if (shape.dims[dim] && times > INT64_MAX / shape.dims[dim])
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dim %d would have too many indexes", dim);
+    for (int i = shape.ndim; i > dim + 1; i--)
+        wide.dims[i] = shape.dims[i - 1];
+    wide.dims[dim + 1] = times;
+    wide.ndim++;
+    shape.dims[dim] *= times;
+    dt_tensor *apart = dt_unsqueeze(self, dim + 1);
+    dt_tensor *wider = dt_expand(apart, wide);
+    operation->outputs[0] = dt_reshape(wider, shape);
+    dt_tensor_release_early(apart);
+    dt_tensor_release_early(wider);
+    return DT_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_repeat[] = {
+    {
+        .schema = "repeat(Tensor self, int[] repeats) -> Tensor",
+        .aten = "repeat",
+        .about = "Write each dimension so many times behind itself; numbers "
+                 "more than there are dimensions are for others in front.",
+        .permutes = "self",
+        .meta = repeat_meta,
+        .factors = repeat_factors,
+        .kernel = repeat_kernel,
+        .samples = "(T[m,n], [2,1]); (T[m,n], [1,3]); (T[n], [2,3]); "
+                   "(T[m,3], [1,1]); (T[m,n], [2,0]); (T[], [4])",
+    },
+    {
+        .schema = "tile(Tensor self, int[] dims) -> Tensor",
+        .aten = "tile",
+        .about = "The same, numbers that are missing in front being 1.",
+        .permutes = "self",
+        .meta = tile_meta,
+        .factors = tile_factors,
+        .kernel = tile_kernel,
+        .samples = "(T[m,n], [2]); (T[m,n], [2,1]); (T[n], [2,3]); (T[], [])",
+    },
+    {
+        .schema = "repeat_interleave(Tensor self, int repeats, Dim dim) -> "
+                  "Tensor",
+        .aten = "repeat_interleave.self_int",
+        .about = "Write each index of a dimension so many times behind "
+                 "itself.",
+        .compose = interleave,
+        .samples = "(T[m,n], 2, 0); (T[m,n], 3, -1); (T[m,n], 0, 0)",
+    },
+    {0},
+};

@@ -1,0 +1,669 @@
+/* ops/shape/slice.c - seeing some of the indexes of a dimension. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
+#include "array/array.h"
+#include "base/error.h"
+#include "layout/indexes.h"
+#include "layout/spec.h"
+#include "mesh/mesh.h"
+#include "op/meta.h"
+#include "op/piece.h"
+#include "op/schema.h"
+#include "ops/helpers/factors.h"
+#include "ops/helpers/tables.h"
+#include "ops/index/put.h"
+#include "ops/math/cast.h"
+#include "tensor/tensor.h"
+
+/* Every `step`th index of a dimension from `first` on, `count` of them. */
+typedef struct cutout {
+    int dim;
+    int64_t first, step, count;
+} cutout;
+
+/* A bound counted from the front and cut to the extent. */
+static int64_t cut_bound(int64_t bound, int64_t extent)
+{
+    if (bound < 0)
+        bound = bound < -extent ? 0 : bound + extent;
+    return bound > extent ? extent : bound;
+}
+
+/* The shape that indexes are cut out of, and the argument that names the
+ * dimension, behind which the others stand. */
+typedef struct context {
+    const dt_operation *operation;
+    const dt_shape *shape;
+    const dt_argument *arguments;
+} context;
+
+static context first_tensor(const dt_operation *operation, int argument)
+{
+    return (context){operation, &operation->metas[0]->shape,
+                     operation->arguments + argument};
+}
+
+/* The same in a composition. */
+static context first_given(const dt_operation *operation)
+{
+    return (context){operation, &operation->inputs[0]->spec->meta.shape,
+                     operation->arguments + 1};
+}
+
+/* A cutout, and the tensor that it is of or goes into, or has to fit. */
+typedef dt_status (*cutout_reader)(const context *in, cutout *out);
+
+static dt_status read_dim(const context *in, int *dim, int64_t *extent)
+{
+    const dt_shape *shape = in->shape;
+    const dt_operation *operation = in->operation;
+    if (shape->ndim == 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a 0-d tensor has no dimension to take from");
+    DTI_TRY(dt_operation_dim(operation, in->arguments[0].as.integer,
+                             shape->ndim, dim));
+    *extent = shape->dims[*dim];
+    return DT_OK;
+}
+
+static dt_status read_slice(const context *in, cutout *out)
+{
+    int64_t extent = 0;
+    const dt_argument *given = in->arguments;
+    out->step = given[3].as.integer;
+    if (out->step < 1)
+        return dt_operation_fail(in->operation, DT_ERR_INVALID,
+                                 "step %lld; it must be positive",
+                                 (long long)out->step);
+    DTI_TRY(read_dim(in, &out->dim, &extent));
+    out->first = cut_bound(given[1].as.integer, extent);
+    int64_t end = cut_bound(given[2].as.integer, extent);
+    out->count = end > out->first ? (end - out->first - 1) / out->step + 1 : 0;
+    return DT_OK;
+}
+
+static dt_status read_narrow(const context *in, cutout *out)
+{
+    int64_t extent = 0;
+    const dt_argument *given = in->arguments;
+    int64_t start = given[1].as.integer, length = given[2].as.integer;
+    DTI_TRY(read_dim(in, &out->dim, &extent));
+    out->first = start < 0 ? start + extent : start;
+    if (out->first < 0 || out->first > extent || length < 0 ||
+        length > extent - out->first)
+        return dt_operation_fail(
+            in->operation, DT_ERR_INVALID,
+            "%lld indexes from %lld on of dim %d, whose extent is %lld",
+            (long long)length, (long long)start, out->dim, (long long)extent);
+    out->step = 1;
+    out->count = length;
+    return DT_OK;
+}
+
+static dt_status read_select(const context *in, cutout *out)
+{
+    int64_t extent = 0, index = in->arguments[1].as.integer;
+    DTI_TRY(read_dim(in, &out->dim, &extent));
+    if (index < -extent || index >= extent)
+        return dt_operation_fail(in->operation, DT_ERR_INVALID,
+                                 "index %lld of dim %d, whose extent is %lld",
+                                 (long long)index, out->dim, (long long)extent);
+    *out = (cutout){.dim = out->dim,
+                    .first = index < 0 ? index + extent : index,
+                    .step = 1,
+                    .count = 1};
+    return DT_OK;
+}
+
+static dt_status add_cutout(dt_operation *operation, const cutout *cut)
+{
+    dt_meta meta = *operation->metas[0];
+    meta.shape.dims[cut->dim] = cut->count;
+    if (cut->count > 1)
+        meta.strides[cut->dim] *= cut->step;
+    return dt_operation_add_result(operation, &meta);
+}
+
+/* All indexes of a dimension may be cut, and this rank has some of them; if
+ * there are fewer, it has them all. */
+static dt_status see_cutout(dt_world *world, dt_array *in, int64_t extent,
+                            const cutout *cut, dt_array **out)
+{
+    bool all = cut->count == extent;
+    int64_t step = all ? 1 : cut->step;
+    int64_t first = all ? 0 : cut->first;
+    int64_t end =
+        all ? in->shape.dims[cut->dim] : first + (cut->count - 1) * step + 1;
+    return dt_array_slice(world, in, cut->dim, first, cut->count ? end : first,
+                          step, out);
+}
+
+static dt_status take_cutout(dt_operation *operation, const cutout *cut)
+{
+    int64_t extent = operation->metas[0]->shape.dims[cut->dim];
+    return see_cutout(operation->world, operation->in[0], extent, cut,
+                      &operation->out[0]);
+}
+
+static dt_status slice_meta(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_slice(&in, &cut));
+    return add_cutout(operation, &cut);
+}
+
+static dt_status slice_kernel(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_slice(&in, &cut));
+    return take_cutout(operation, &cut);
+}
+
+static dt_status narrow_meta(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_narrow(&in, &cut));
+    return add_cutout(operation, &cut);
+}
+
+static dt_status narrow_kernel(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_narrow(&in, &cut));
+    return take_cutout(operation, &cut);
+}
+
+static dt_status select_meta(dt_operation *operation)
+{
+    cutout cut;
+    const dt_meta *in = operation->metas[0];
+    dt_meta meta = {.dtype = in->dtype};
+    context whole = first_tensor(operation, 1);
+    DTI_TRY(read_select(&whole, &cut));
+    for (int i = 0; i < in->shape.ndim; i++) {
+        if (i == cut.dim)
+            continue;
+        meta.strides[meta.shape.ndim] = in->strides[i];
+        meta.shape.dims[meta.shape.ndim++] = in->shape.dims[i];
+    }
+    return dt_operation_add_result(operation, &meta);
+}
+
+static dt_status select_factors(const dt_operation *operation, dt_factors *out)
+{
+    cutout cut;
+    int from[DT_MAX_NDIM] = {0};
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_select(&in, &cut));
+    for (int i = 0; i < operation->results[0].shape.ndim; i++)
+        from[i] = i + (i >= cut.dim);
+    return dti_factors_moves(operation, from, out);
+}
+
+static dt_status select_kernel(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_tensor(operation, 1);
+    DTI_TRY(read_select(&in, &cut));
+    return dt_array_select(operation->world, operation->in[0], cut.dim,
+                           cut.first, &operation->out[0]);
+}
+
+/* ---- Where the dimension is cut ----------------------------------------- */
+
+static bool is_cut(const dt_operation *operation)
+{
+    return dti_piece_is_cut(operation->inputs[0],
+                            operation->arguments[1].as.integer);
+}
+
+static bool slice_is_cut(const dt_operation *operation)
+{
+    return operation->arguments[4].as.integer == 1 && is_cut(operation);
+}
+
+static dt_status take_piece(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    context in = first_given(operation);
+    DTI_TRY(reader(&in, &cut));
+    if (cut.count == in.shape->dims[cut.dim]) {
+        operation->outputs[0] = dt_alias(operation->inputs[0]);
+        return DT_OK;
+    }
+    return dti_piece_take(operation->inputs[0], operation->schema->name,
+                          cut.dim, cut.first, cut.count,
+                          &operation->outputs[0]);
+}
+
+static dt_status slice_piece(dt_operation *operation)
+{
+    return take_piece(operation, read_slice);
+}
+
+static dt_status narrow_piece(dt_operation *operation)
+{
+    return take_piece(operation, read_narrow);
+}
+
+/* All ranks get the one index. */
+static dt_status select_piece(dt_operation *operation)
+{
+    cutout cut;
+    context in = first_given(operation);
+    DTI_TRY(read_select(&in, &cut));
+    dt_tensor *piece = NULL;
+    DTI_TRY(dti_piece_share(operation->inputs[0], operation->schema->name,
+                            cut.dim, cut.first, &piece));
+    operation->outputs[0] = dt_squeeze(piece, DT_DIMS(cut.dim));
+    dt_tensor_release_early(piece);
+    return DT_OK;
+}
+
+/* ---- Into a tensor ------------------------------------------------------ */
+
+/* The shape of a cutout; without its dimension if one index is selected. */
+static dt_shape shape_of_cutout(dt_shape shape, const cutout *cut, bool selects)
+{
+    shape.dims[cut->dim] = cut->count;
+    if (!selects)
+        return shape;
+    for (int i = cut->dim; i + 1 < shape.ndim; i++)
+        shape.dims[i] = shape.dims[i + 1];
+    shape.dims[--shape.ndim] = 0;
+    return shape;
+}
+
+static dt_status check_fits(const dt_operation *operation, dt_shape given,
+                            dt_shape wanted)
+{
+    if (dt_shape_equal(given, wanted))
+        return DT_OK;
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID, "a tensor of shape %s, where %s is put",
+        dti_shape_show(wanted).text, dti_shape_show(given).text);
+}
+
+/* Dimensions of the result and of a tensor that is put into it are the same,
+ * but the one that is cut out: ranks that have some of that put there what
+ * belongs to them. */
+static void put_cutout(const dt_operation *operation, const cutout *cut,
+                       bool selects, int input, dt_factors *out)
+{
+    dt_shape shape = operation->results[0].shape;
+    for (int i = 0; i < shape.ndim; i++) {
+        int own = i - (selects && i > cut->dim);
+        bool some = i == cut->dim && (selects || cut->count != shape.dims[i]);
+        if (some && input == 0)
+            continue;
+        int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
+        dti_factor_put(&out->out[0].dims[i], factor);
+        if (!some)
+            dti_factor_put(&out->in[input].dims[own], factor);
+        if (input > 0)
+            dti_factor_put(&out->in[0].dims[i], factor);
+    }
+}
+
+/* Copy from an array into every `step`th index of another one, from `first` on;
+ * `first` alone if it has one dimension less.  Takes the array. */
+static dt_status copy_into(dt_world *world, dt_array *from, const cutout *to,
+                           dt_array *out)
+{
+    dt_array *view = NULL;
+    int64_t end = to->first + (to->count - 1) * to->step + 1;
+    dt_status status =
+        from->shape.ndim < out->shape.ndim
+            ? dt_array_select(world, out, to->dim, to->first, &view)
+            : dt_array_slice(world, out, to->dim, to->first, end, to->step,
+                             &view);
+    if (status == DT_OK)
+        status = dt_array_copy(world, from, view);
+    dt_array_release(view);
+    dt_array_release(from);
+    return status;
+}
+
+/* Of `count` indexes from `first` on, how many come before one. */
+static int64_t count_before(const cutout *cut, int64_t index)
+{
+    int64_t before =
+        index > cut->first ? (index - cut->first - 1) / cut->step + 1 : 0;
+    return before < cut->count ? before : cut->count;
+}
+
+/* Copy what lies in neighbouring indexes, `length` from `index` on, which this
+ * rank has from `local` on. */
+static dt_status fill_run(dt_operation *operation, const cutout *cut, int input,
+                          int64_t index, int64_t length, int64_t local)
+{
+    dt_world *world = operation->world;
+    dt_array *from = operation->in[input], *out = operation->out[0];
+    int64_t first = count_before(cut, index);
+    int64_t end = count_before(cut, index + length);
+    if (end == first)
+        return DT_OK;
+    cutout to = {.dim = cut->dim,
+                 .first = local + cut->first + first * cut->step - index,
+                 .step = cut->step,
+                 .count = end - first};
+    if (from->shape.ndim < out->shape.ndim)
+        from = dt_array_retain(from);
+    else
+        DTI_TRY(dt_array_slice(world, from, cut->dim, first, end, 1, &from));
+    return copy_into(world, from, &to, out);
+}
+
+/* Copy a tensor into a cutout of the result. */
+static dt_status fill_cutout(dt_operation *operation, const cutout *cut,
+                             int input)
+{
+    dti_indexes own;
+    const dt_spec *spec = operation->out_specs[0];
+    int64_t extent = spec->meta.shape.dims[cut->dim], run;
+    dt_array *from = operation->in[input], *out = operation->out[0];
+    if (from->count == 0 || out->count == 0)
+        return DT_OK;
+    if (from->shape.ndim == out->shape.ndim && cut->count == extent)
+        return dt_array_copy(operation->world, from, out);
+    dti_indexes_set(&own, extent, &spec->cuts[cut->dim],
+                    spec->mesh->coordinate);
+    for (int64_t i = 0; i < own.size; i += run) {
+        int64_t index = dti_indexes_at(&own, i, &run);
+        DTI_TRY(fill_run(operation, cut, input, index, run, i));
+    }
+    return DT_OK;
+}
+
+static dt_status scatter_meta(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    dt_shape self = operation->metas[0]->shape;
+    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(check_fits(operation, operation->metas[1]->shape,
+                       shape_of_cutout(self, &cut, reader == read_select)));
+    return dti_meta_like_first(operation);
+}
+
+static dt_status scatter_factors(const dt_operation *operation,
+                                 cutout_reader reader, dt_factors *out)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    DTI_TRY(reader(&in, &cut));
+    *out = (dt_factors){.in_count = 2, .out_count = 1};
+    put_cutout(operation, &cut, reader == read_select, 1, out);
+    dti_cast_factors(operation->metas[1]->dtype, operation->metas[0]->dtype,
+                     out);
+    return DT_OK;
+}
+
+static dt_status scatter_kernel(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    context in = first_tensor(operation, 2);
+    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(dti_put_begin(operation));
+    return fill_cutout(operation, &cut, 1);
+}
+
+static dt_status slice_scatter_meta(dt_operation *operation)
+{
+    return scatter_meta(operation, read_slice);
+}
+
+static dt_status slice_scatter_factors(const dt_operation *operation,
+                                       dt_factors *out)
+{
+    return scatter_factors(operation, read_slice, out);
+}
+
+static dt_status slice_scatter_kernel(dt_operation *operation)
+{
+    return scatter_kernel(operation, read_slice);
+}
+
+static dt_status select_scatter_meta(dt_operation *operation)
+{
+    return scatter_meta(operation, read_select);
+}
+
+static dt_status select_scatter_factors(const dt_operation *operation,
+                                        dt_factors *out)
+{
+    return scatter_factors(operation, read_select, out);
+}
+
+static dt_status select_scatter_kernel(dt_operation *operation)
+{
+    return scatter_kernel(operation, read_select);
+}
+
+/* ---- Into zeros --------------------------------------------------------- */
+
+/* The shape that was cut out of is an argument. */
+static dt_status read_sizes(const dt_operation *operation, dt_shape *shape,
+                            context *out)
+{
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
+    *out = (context){operation, shape, operation->arguments + 2};
+    return DT_OK;
+}
+
+static dt_status read_backward(const dt_operation *operation,
+                               cutout_reader reader, dt_shape *shape,
+                               cutout *cut)
+{
+    context in;
+    DTI_TRY(read_sizes(operation, shape, &in));
+    return reader(&in, cut);
+}
+
+static dt_status backward_meta(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(check_fits(operation, operation->metas[0]->shape,
+                       shape_of_cutout(shape, &cut, reader == read_select)));
+    return dti_meta_add(operation, operation->metas[0]->dtype, shape);
+}
+
+static dt_status backward_factors(const dt_operation *operation,
+                                  cutout_reader reader, dt_factors *out)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    put_cutout(operation, &cut, reader == read_select, 0, out);
+    return DT_OK;
+}
+
+static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
+{
+    cutout cut;
+    dt_shape shape;
+    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
+    return fill_cutout(operation, &cut, 0);
+}
+
+/* Where the dimension is cut. */
+static bool slice_backward_is_cut(const dt_operation *operation)
+{
+    return operation->variant == DT_VARIANT_NEW &&
+           operation->arguments[5].as.integer == 1 &&
+           dti_piece_is_cut(operation->inputs[0],
+                            operation->arguments[2].as.integer);
+}
+
+/* Put a piece into zeros, `extent` of them along a dimension, from `first` on;
+ * a copy where the piece is all. */
+static dt_tensor *put_piece(dt_tensor *tensor, int dim, int64_t first,
+                            int64_t extent)
+{
+    int64_t pad[2 * DT_MAX_NDIM] = {0};
+    const dt_shape *shape = &tensor->spec->meta.shape;
+    const int at = 2 * (shape->ndim - 1 - dim);
+    pad[at] = first;
+    pad[at + 1] = extent - first - shape->dims[dim];
+    return dt_constant_pad_nd(tensor, pad, at + 2);
+}
+
+static dt_status slice_backward_piece(dt_operation *operation)
+{
+    cutout cut;
+    dt_shape shape;
+    dt_tensor *grad = operation->inputs[0];
+    DTI_TRY(read_backward(operation, read_slice, &shape, &cut));
+    DTI_TRY(check_fits(operation, grad->spec->meta.shape,
+                       shape_of_cutout(shape, &cut, false)));
+    operation->outputs[0] =
+        put_piece(grad, cut.dim, cut.first, shape.dims[cut.dim]);
+    return DT_OK;
+}
+
+static dt_status slice_backward_meta(dt_operation *operation)
+{
+    return backward_meta(operation, read_slice);
+}
+
+static dt_status slice_backward_factors(const dt_operation *operation,
+                                        dt_factors *out)
+{
+    return backward_factors(operation, read_slice, out);
+}
+
+static dt_status slice_backward_kernel(dt_operation *operation)
+{
+    return backward_kernel(operation, read_slice);
+}
+
+static dt_status select_backward_meta(dt_operation *operation)
+{
+    return backward_meta(operation, read_select);
+}
+
+static dt_status select_backward_factors(const dt_operation *operation,
+                                         dt_factors *out)
+{
+    return backward_factors(operation, read_select, out);
+}
+
+static dt_status select_backward_kernel(dt_operation *operation)
+{
+    return backward_kernel(operation, read_select);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+const dt_op dti_ops_slice[] = {
+    {
+        .schema = "slice(Tensor self, Dim dim, int start, int stop, int step) "
+                  "-> Tensor",
+        .aten = "slice.Tensor",
+        .about = "See every `step`th index of a dimension, from `start` to "
+                 "before `stop`; negative ones count from the end.",
+        .permutes = "self",
+        .flags = DT_OP_VIEW,
+        .meta = slice_meta,
+        .factors = dti_factors_aligned,
+        .kernel = slice_kernel,
+        .compose = slice_piece,
+        .composes = slice_is_cut,
+        .samples = "(T[m,n], 0, 0, 100, 1); (T[m,n], 1, 1, -1, 1); "
+                   "(T[m,9], -1, 0, 9, 2); (T[m,n], 0, 2, 2, 1)",
+    },
+    {
+        .schema = "narrow(Tensor self, Dim dim, int start, int length) -> "
+                  "Tensor",
+        .aten = "narrow",
+        .about = "See `length` indexes of a dimension, from `start` on.",
+        .permutes = "self",
+        .flags = DT_OP_VIEW,
+        .meta = narrow_meta,
+        .factors = dti_factors_aligned,
+        .kernel = narrow_kernel,
+        .compose = narrow_piece,
+        .composes = is_cut,
+        .samples = "(T[m,9], 1, 2, 3); (T[9,n], 0, -4, 4); (T[9,n], 0, 0, 9)",
+    },
+    {
+        .schema = "select(Tensor self, Dim dim, int index) -> Tensor",
+        .aten = "select.int",
+        .about = "See one index of a dimension, which disappears.",
+        .permutes = "self",
+        .flags = DT_OP_VIEW,
+        .meta = select_meta,
+        .factors = select_factors,
+        .kernel = select_kernel,
+        .compose = select_piece,
+        .composes = is_cut,
+        .samples = "(T[5,n], 0, 3); (T[m,5], -1, -1); (T[m,5,n], 1, 0)",
+    },
+    {
+        .schema = "slice_scatter(Tensor self, Tensor src, Dim dim, int start, "
+                  "int stop, int step) -> Tensor",
+        .aten = "slice_scatter",
+        .about = "Copy a tensor with every `step`th index of a dimension, from "
+                 "`start` to before `stop`, taken from src.",
+        .linear = "self + src",
+        .permutes = "self src",
+        .flags = DT_OP_OUT,
+        .meta = slice_scatter_meta,
+        .factors = slice_scatter_factors,
+        .kernel = slice_scatter_kernel,
+        .samples = "(T[m,9], T[m,4], 1, 1, 9, 2); (T[m,n], T[m,n], 0, 0, 99, "
+                   "1); (T[7,n], T[3,n], 0, -3, 99, 1)",
+    },
+    {
+        .schema = "select_scatter(Tensor self, Tensor src, Dim dim, int index) "
+                  "-> Tensor",
+        .aten = "select_scatter",
+        .about = "Copy a tensor with one index of a dimension taken from src.",
+        .linear = "self + src",
+        .permutes = "self src",
+        .flags = DT_OP_OUT,
+        .meta = select_scatter_meta,
+        .factors = select_scatter_factors,
+        .kernel = select_scatter_kernel,
+        .samples = "(T[5,n], T[n], 0, 3); (T[m,5,n], T[m,n], 1, -1)",
+    },
+    {
+        .schema = "slice_backward(Tensor grad_output, Shape input_sizes, "
+                  "Dim dim, int start, int stop, int step) -> Tensor",
+        .aten = "slice_backward",
+        .about = "Put a tensor where slice saw it in one of this shape, with "
+                 "zeros elsewhere.",
+        .permutes = "grad_output",
+        .flags = DT_OP_OUT,
+        .meta = slice_backward_meta,
+        .factors = slice_backward_factors,
+        .kernel = slice_backward_kernel,
+        .compose = slice_backward_piece,
+        .composes = slice_backward_is_cut,
+        .samples = "(T[m,4], [m,9], 1, 1, 9, 2); (T[m,n], [m,n], 0, 0, 99, 1); "
+                   "(T[3,n], [7,n], 0, -3, 99, 1)",
+    },
+    {
+        .schema = "select_backward(Tensor grad_output, Shape input_sizes, "
+                  "Dim dim, int index) -> Tensor",
+        .aten = "select_backward",
+        .about = "Put a tensor where select saw it in one of this shape, with "
+                 "zeros elsewhere.",
+        .permutes = "grad_output",
+        .flags = DT_OP_OUT,
+        .meta = select_backward_meta,
+        .factors = select_backward_factors,
+        .kernel = select_backward_kernel,
+        .samples = "(T[n], [5,n], 0, 3); (T[m,n], [m,5,n], 1, -1)",
+    },
+    {0},
+};
