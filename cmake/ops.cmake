@@ -51,7 +51,7 @@ endif()
 # rows may call operators that ops.h has not got yet.
 file(GLOB tool_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/ops/*.c)
 set(reading_sources base/dtype.c base/error.c base/message.c base/reader.c
-    op/factors.c op/meta.c op/promote.c op/rule.c op/schema.c)
+    op/rule/factors.c op/meta.c op/promote.c op/rule/rule.c op/schema.c)
 list(TRANSFORM reading_sources PREPEND ${PROJECT_SOURCE_DIR}/src/)
 set(rows_sources ${families} ${PROJECT_BINARY_DIR}/op_tables.c)
 function(dt_add_writer target)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op/equation.h"
+#include "op/rule/equation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

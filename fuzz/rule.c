@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op/rule.h"
+#include "op/rule/rule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

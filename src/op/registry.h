@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/world.h"
-#include "op/rule.h"
+#include "op/rule/rule.h"
 
 /* The tables of src/ops, each ending with a row without a schema, in the order
  * of their names; written by the build. */

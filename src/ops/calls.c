@@ -5,7 +5,7 @@
 #include <dtensor/sys/op.h>
 
 #include "base/error.h"
-#include "op/dispatch.h"
+#include "op/call/dispatch.h"
 #include "op/registry.h"
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 
 #include "base/writer.h"
 #include "conformance/bench.h"
-#include "op/results.h"
+#include "op/call/results.h"
 #include "random/generator.h"
 #include "tensor/tensor.h"
 

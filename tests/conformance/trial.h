@@ -6,7 +6,7 @@
 
 #include "conformance/sample.h"
 #include "conformance/values.h"
-#include "op/propagate.h"
+#include "op/propagate/propagate.h"
 #include "op/registry.h"
 
 #define MAX_INPUTS 16

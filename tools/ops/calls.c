@@ -12,7 +12,7 @@ static const char top[] =
     "#include <dtensor/sys/op.h>\n"
     "\n"
     "#include \"base/error.h\"\n"
-    "#include \"op/dispatch.h\"\n"
+    "#include \"op/call/dispatch.h\"\n"
     "#include \"op/registry.h\"\n"
     "\n"
     "/* clang-format off */\n";

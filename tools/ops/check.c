@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/sample.h"
-#include "op/rule.h"
+#include "op/rule/rule.h"
 #include "ops/face.h"
 
 static int faults;

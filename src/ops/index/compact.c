@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "kernel/index/compact.h"
 #include "layout/spec.h"
-#include "op/settle.h"
+#include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
 

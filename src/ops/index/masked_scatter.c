@@ -10,7 +10,7 @@
 #include "layout/spec.h"
 #include "mesh/mesh.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 

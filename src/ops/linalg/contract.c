@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "op/equation.h"
 #include "op/meta.h"
+#include "op/rule/equation.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/linalg/product.h"

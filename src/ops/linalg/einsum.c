@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "op/equation.h"
+#include "op/rule/equation.h"
 #include "ops/helpers/tables.h"
 
 static bool has(const dti_letters *in, char letter)

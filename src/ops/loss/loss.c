@@ -8,11 +8,11 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/loss/loss.h"
-#include "op/along.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
 /*

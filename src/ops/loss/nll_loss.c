@@ -7,7 +7,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"

@@ -7,7 +7,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
-#include "op/dispatch.h"
+#include "op/call/dispatch.h"
 #include "op/meta.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"

@@ -5,9 +5,9 @@
 
 #include "array/array.h"
 #include "base/error.h"
-#include "op/along.h"
 #include "op/meta.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
 

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "kernel/norm/norm.h"
 #include "op/meta.h"
-#include "op/talk.h"
 #include "ops/helpers/chain.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 

@@ -6,10 +6,10 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/norm/norm.h"
-#include "op/along.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
 /*

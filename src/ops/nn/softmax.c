@@ -7,9 +7,9 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/softmax/softmax.h"
-#include "op/along.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
+#include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
 /*

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "kernel/fold/arg.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "kernel/softmax/logsumexp.h"
 #include "op/meta.h"
-#include "op/talk.h"
 #include "ops/helpers/chain.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/tables.h"
 

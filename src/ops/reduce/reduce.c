@@ -10,9 +10,9 @@
 #include "kernel/fold/count.h"
 #include "kernel/fold/fold.h"
 #include "op/meta.h"
-#include "op/settle.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 
 /* ---- Results ------------------------------------------------------------ */

@@ -11,9 +11,9 @@
 #include "kernel/order/order.h"
 #include "kernel/order/topk.h"
 #include "op/meta.h"
-#include "op/settle.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 
 /* ---- Results ------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "kernel/fold/moments.h"
 #include "op/meta.h"
-#include "op/talk.h"
+#include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/tables.h"
 

@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "layout/spec.h"
 #include "op/meta.h"
-#include "op/piece.h"
 #include "op/schema.h"
-#include "op/slide.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/piece.h"
+#include "ops/helpers/shift.h"
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
 

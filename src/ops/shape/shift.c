@@ -7,9 +7,9 @@
 #include "kernel/shape/flip.h"
 #include "layout/spec.h"
 #include "op/meta.h"
-#include "op/slide.h"
 #include "ops/create/value.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/shift.h"
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
 

@@ -1,6 +1,6 @@
 /* tests/unit/op/rule.c - sharding rules, read and applied. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "op/rule.h"
+#include "op/rule/rule.h"
 
 #include <string.h>
 

@@ -1,0 +1,37 @@
+/* op/call/kernel.c - running the kernel of a call. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op/call/kernel.h"
+
+#include "base/float.h"
+#include "random/generator.h"
+
+dt_status dti_kernel_run(dt_operation *operation)
+{
+    const dt_op *op = operation->op;
+    if (!(op->flags & DT_OP_RANDOM))
+        return op->kernel(operation);
+    const dti_float_state before = dti_float_begin();
+    const dt_status status = op->kernel(operation);
+    dti_float_end(before);
+    return status;
+}
+
+dt_status dti_kernel_find_generator(dti_request *request,
+                                    const dti_decision *decision)
+{
+    const dti_schema *schema = &request->op->schema;
+    for (int i = 0; i < schema->count; i++)
+        if (schema->parameters[i].type == DTI_TYPE_GENERATOR &&
+            request->arguments[i].kind == DT_ARG_GENERATOR)
+            request->generator = request->arguments[i].as.generator;
+    if (!request->generator)
+        request->generator = dt_mesh_generator(decision->mesh);
+    return request->generator ? DT_OK : DT_ERR_NO_MEMORY;
+}
+
+void dti_kernel_take_key(dt_generator *generator, dt_operation *operation)
+{
+    dti_random_key key = dti_generator_next(generator);
+    operation->random_seed = key.seed;
+    operation->random_offset = key.offset;
+}
