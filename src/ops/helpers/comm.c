@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-unsigned dti_talk_cuts(const dt_spec *spec, unsigned dims)
+unsigned dti_comm_cuts(const dt_spec *spec, unsigned dims)
 {
     unsigned cutting = 0;
     for (int d = 0; d < dt_spec_ndim(spec); d++) {
@@ -16,7 +16,7 @@ unsigned dti_talk_cuts(const dt_spec *spec, unsigned dims)
     return cutting;
 }
 
-dt_status dti_talk_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out)
+dt_status dti_comm_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out)
 {
     int list[DT_MAX_NDIM], count = 0, parts = 1;
     for (int i = 0; i < dt_mesh_ndim(mesh); i++)
@@ -28,12 +28,12 @@ dt_status dti_talk_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out)
     return parts > 1 ? dt_mesh_group_of(mesh, list, count, out) : DT_OK;
 }
 
-dt_status dti_talk_group(const dt_spec *spec, unsigned dims, dt_group **out)
+dt_status dti_comm_group(const dt_spec *spec, unsigned dims, dt_group **out)
 {
-    return dti_talk_over(dt_spec_mesh(spec), dti_talk_cuts(spec, dims), out);
+    return dti_comm_over(dt_spec_mesh(spec), dti_comm_cuts(spec, dims), out);
 }
 
-dt_status dti_talk_list(dt_world *world, bool meta, dt_dtype dtype,
+dt_status dti_comm_list(dt_world *world, bool meta, dt_dtype dtype,
                         int64_t count, dt_array **out)
 {
     const dt_shape shape = DT_SHAPE(count);
@@ -49,19 +49,19 @@ static bool computes_nothing(const dt_operation *operation)
     return false;
 }
 
-dt_status dti_talk_numbers(const dt_operation *operation, int64_t count,
+dt_status dti_comm_numbers(const dt_operation *operation, int64_t count,
                            dt_array **out)
 {
-    return dti_talk_list(operation->world, computes_nothing(operation), DT_F64,
+    return dti_comm_list(operation->world, computes_nothing(operation), DT_F64,
                          count, out);
 }
 
-dt_status dti_talk_gather(dt_world *world, dt_group *group,
+dt_status dti_comm_gather(dt_world *world, dt_group *group,
                           const dt_array *mine, dt_array **out)
 {
     const int64_t count = dt_array_count(mine) * dt_group_size(group);
     dt_array *all = NULL;
-    DTI_TRY(dti_talk_list(world, dt_array_is_meta(mine), dt_array_dtype(mine),
+    DTI_TRY(dti_comm_list(world, dt_array_is_meta(mine), dt_array_dtype(mine),
                           count, &all));
     const dt_status status = dt_group_all_gather(group, mine, NULL, all);
     if (status != DT_OK)
@@ -71,7 +71,7 @@ dt_status dti_talk_gather(dt_world *world, dt_group *group,
     return status;
 }
 
-dt_status dti_talk_combine(dt_group *group, dt_reduce op, dt_array *numbers)
+dt_status dti_comm_combine(dt_group *group, dt_reduce op, dt_array *numbers)
 {
     return group ? dt_group_all_reduce(group, op, numbers, numbers) : DT_OK;
 }

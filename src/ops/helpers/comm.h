@@ -8,31 +8,31 @@
 #include <dtensor/sys/op.h>
 
 /* The mesh dimensions that cut some dimensions, a bit each of both. */
-unsigned dti_talk_cuts(const dt_spec *spec, unsigned dims);
+unsigned dti_comm_cuts(const dt_spec *spec, unsigned dims);
 
 /* Give the ranks along some mesh dimensions, a bit each; NULL if this rank is
  * the only one.  Not collective. */
-dt_status dti_talk_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out);
+dt_status dti_comm_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out);
 
 /* Give the ranks that have the other parts of some dimensions, a bit each; NULL
  * if there are none.  Not collective. */
-dt_status dti_talk_group(const dt_spec *spec, unsigned dims, dt_group **out);
+dt_status dti_comm_group(const dt_spec *spec, unsigned dims, dt_group **out);
 
 /* Create a list of numbers of one rank, not set; without storage if `meta`. */
-dt_status dti_talk_list(dt_world *world, bool meta, dt_dtype dtype,
+dt_status dti_comm_list(dt_world *world, bool meta, dt_dtype dtype,
                         int64_t count, dt_array **out);
 
 /* The same of f64, without storage in a call that computes nothing. */
-dt_status dti_talk_numbers(const dt_operation *operation, int64_t count,
+dt_status dti_comm_numbers(const dt_operation *operation, int64_t count,
                            dt_array **out);
 
 /* Put the lists of all ranks one after another, on every rank; all are equally
  * long.  Collective over the group. */
-dt_status dti_talk_gather(dt_world *world, dt_group *group,
+dt_status dti_comm_gather(dt_world *world, dt_group *group,
                           const dt_array *mine, dt_array **out);
 
 /* Combine the lists of all ranks, on every rank; nothing without a group.
  * Collective over the group. */
-dt_status dti_talk_combine(dt_group *group, dt_reduce op, dt_array *numbers);
+dt_status dti_comm_combine(dt_group *group, dt_reduce op, dt_array *numbers);
 
 #endif

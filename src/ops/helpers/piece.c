@@ -30,13 +30,13 @@ static dt_status move(const dti_copied *copied, bool back)
 {
     dti_way way = {.to = back ? copied->source_spec : copied->spec};
     way.by[copied->dim] = back ? copied->first : -copied->first;
-    const dti_slide slide = {.world = copied->spec->mesh->world,
+    const dti_shift slide = {.world = copied->spec->mesh->world,
                              .spec = back ? copied->spec : copied->source_spec,
                              .from = back ? copied->local : copied->source,
                              .to = back ? copied->source : copied->local,
                              .ways = &way,
                              .way_count = 1};
-    return copied->spec->member ? dti_slide_run(&slide) : DT_OK;
+    return copied->spec->member ? dti_shift_run(&slide) : DT_OK;
 }
 
 static dt_status read_piece(const dti_copied *copied)

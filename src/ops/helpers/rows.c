@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "base/error.h"
 
-dt_dtype dti_along_carrier(dt_dtype dtype)
+dt_dtype dti_rows_carrier(dt_dtype dtype)
 {
     return dtype == DT_F64 ? DT_F64 : DT_F32;
 }
@@ -29,8 +29,8 @@ static bool is_last(const dt_array *array, int dim)
     return dim >= array->shape.ndim - 1;
 }
 
-dt_status dti_along_bring(dt_world *world, dt_array *array, int dim,
-                          dt_dtype dtype, dt_array **out)
+dt_status dti_rows_bring(dt_world *world, dt_array *array, int dim,
+                         dt_dtype dtype, dt_array **out)
 {
     dt_array *turned = NULL;
     if (is_last(array, dim))
@@ -44,8 +44,8 @@ dt_status dti_along_bring(dt_world *world, dt_array *array, int dim,
     return status;
 }
 
-dt_status dti_along_room(dt_world *world, dt_array *array, int dim,
-                         dt_dtype dtype, dt_array **out)
+dt_status dti_rows_room(dt_world *world, dt_array *array, int dim,
+                        dt_dtype dtype, dt_array **out)
 {
     dt_shape shape = array->shape;
     const bool last = is_last(array, dim);
@@ -60,8 +60,8 @@ dt_status dti_along_room(dt_world *world, dt_array *array, int dim,
     return dt_array_create(world, dtype, shape, out);
 }
 
-dt_status dti_along_settle(dt_world *world, dt_array *room, int dim,
-                           dt_array *array)
+dt_status dti_rows_settle(dt_world *world, dt_array *room, int dim,
+                          dt_array *array)
 {
     dt_array *turned = NULL;
     if (room == array)
@@ -74,7 +74,7 @@ dt_status dti_along_settle(dt_world *world, dt_array *room, int dim,
     return status;
 }
 
-dti_along dti_along_runs(const dt_array *array)
+dti_along dti_rows_runs(const dt_array *array)
 {
     const int ndim = array->shape.ndim;
     int64_t rows = 1;

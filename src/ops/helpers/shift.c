@@ -28,7 +28,7 @@ static bool stays(const dt_spec *from, const dti_way *way, int dim)
 }
 
 /* Dimensions of which a rank has other indexes afterwards. */
-static unsigned moved_dims(const dti_slide *slide)
+static unsigned moved_dims(const dti_shift *slide)
 {
     unsigned dims = 0;
     for (int i = 0; i < slide->way_count; i++)
@@ -69,7 +69,7 @@ static dt_status see_common(dt_world *world, dt_array *array,
     return status;
 }
 
-dt_status dti_slide_copy(dt_world *world, dt_array *from, dt_array *to,
+dt_status dti_shift_copy(dt_world *world, dt_array *from, dt_array *to,
                          const dti_way *way)
 {
     dt_array *given = NULL, *taken = NULL;
@@ -84,7 +84,7 @@ dt_status dti_slide_copy(dt_world *world, dt_array *from, dt_array *to,
 }
 
 /* Give the elements as the target has them, dense. */
-static dt_status bring(const dti_slide *slide, dt_array **out)
+static dt_status bring(const dti_shift *slide, dt_array **out)
 {
     const dt_dtype dtype = dt_array_dtype(slide->to);
     if (dt_array_dtype(slide->from) == dtype)
@@ -94,7 +94,7 @@ static dt_status bring(const dti_slide *slide, dt_array **out)
 
 /* The same where ranks have other indexes afterwards, of those that this one
  * has already: what is given is cut by no mesh dimension that moves it. */
-static dt_status copy_own(const dti_slide *slide, const dti_way *way)
+static dt_status copy_own(const dti_shift *slide, const dti_way *way)
 {
     const dt_spec *spec = slide->spec;
     const size_t item = dt_dtype_size(dt_array_dtype(slide->to));
@@ -113,7 +113,7 @@ static dt_status copy_own(const dti_slide *slide, const dti_way *way)
     return DT_OK;
 }
 
-static bool is_cut_alike(const dti_slide *slide, const dti_way *way)
+static bool is_cut_alike(const dti_shift *slide, const dti_way *way)
 {
     for (int i = 0; i < slide->spec->meta.shape.ndim; i++)
         if (!are_alike(&way->to->cuts[i], &slide->spec->cuts[i]))
@@ -121,17 +121,17 @@ static bool is_cut_alike(const dti_slide *slide, const dti_way *way)
     return true;
 }
 
-static dt_status copy_here(const dti_slide *slide, const dti_way *way)
+static dt_status copy_here(const dti_shift *slide, const dti_way *way)
 {
     return is_cut_alike(slide, way)
-               ? dti_slide_copy(slide->world, slide->from, slide->to, way)
+               ? dti_shift_copy(slide->world, slide->from, slide->to, way)
                : copy_own(slide, way);
 }
 
 /* ---- Among ranks -------------------------------------------------------- */
 
 typedef struct sharing {
-    const dti_slide *slide;
+    const dti_shift *slide;
     dt_group *group;
 } sharing;
 
@@ -155,7 +155,7 @@ static bool meet(const void *arg, int number, int from, int to,
     return true;
 }
 
-static uint64_t tag_of(const dti_slide *slide)
+static uint64_t tag_of(const dti_shift *slide)
 {
     uint64_t tag = slide->spec->hash;
     for (int i = 0; i < slide->way_count; i++) {
@@ -166,7 +166,7 @@ static uint64_t tag_of(const dti_slide *slide)
     return tag;
 }
 
-static dt_status exchange_with(const dti_slide *slide, dt_group *group)
+static dt_status exchange_with(const dti_shift *slide, dt_group *group)
 {
     const sharing at = {slide, group};
     const dti_exchange exchange = {.world = slide->world,
@@ -188,10 +188,10 @@ static dt_status exchange_with(const dti_slide *slide, dt_group *group)
     return status;
 }
 
-dt_status dti_slide_run(const dti_slide *slide)
+dt_status dti_shift_run(const dti_shift *slide)
 {
     dt_group *group = NULL;
-    DTI_TRY(dti_talk_group(slide->spec, moved_dims(slide), &group));
+    DTI_TRY(dti_comm_group(slide->spec, moved_dims(slide), &group));
     if (group)
         return exchange_with(slide, group);
     for (int i = 0; i < slide->way_count; i++)

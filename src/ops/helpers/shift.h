@@ -19,14 +19,14 @@ typedef struct dti_way {
  * not in the tensor let each rank keep what it has already; that needs one
  * array of its own.
  */
-typedef struct dti_slide {
+typedef struct dti_shift {
     dt_world *world;
     dt_spec *spec;
     dt_array *from;
     dt_array *to;
     const dti_way *ways;
     int way_count; /* at least 1 */
-} dti_slide;
+} dti_shift;
 
 /*
  * Carry it out; elements that nothing comes to stay.
@@ -36,10 +36,10 @@ typedef struct dti_slide {
  * if there are any; one exchange, in which only what changes ranks is sent.
  * Elements are converted if dtypes differ.
  */
-dt_status dti_slide_run(const dti_slide *slide);
+dt_status dti_shift_run(const dti_shift *slide);
 
 /* The same of arrays of this rank, as they are, on one way. */
-dt_status dti_slide_copy(dt_world *world, dt_array *from, dt_array *to,
+dt_status dti_shift_copy(dt_world *world, dt_array *from, dt_array *to,
                          const dti_way *way);
 
 #endif

@@ -287,7 +287,7 @@ static dt_status run_scatter(work *w)
     dt_operation *operation = w->operation;
     const bool meta = dt_array_is_meta(operation->in[MASK]);
     dt_group *group = NULL;
-    DTI_TRY(dti_talk_list(operation->world, meta, DT_I64,
+    DTI_TRY(dti_comm_list(operation->world, meta, DT_I64,
                           w->pieces.outer * w->pieces.slots, &w->counts));
     if (!meta) {
         DTI_TRY(begin_result(w));
@@ -296,9 +296,9 @@ static dt_status run_scatter(work *w)
                                     &w->source));
         count_pieces(w);
     }
-    DTI_TRY(dti_talk_group(operation->out_specs[0], (1u << w->leading) - 1,
+    DTI_TRY(dti_comm_group(operation->out_specs[0], (1u << w->leading) - 1,
                            &group));
-    DTI_TRY(dti_talk_combine(group, DT_SUM, w->counts));
+    DTI_TRY(dti_comm_combine(group, DT_SUM, w->counts));
     return meta ? DT_OK : put_pieces(w);
 }
 

@@ -77,7 +77,7 @@ static dt_status forward_meta(dt_operation *operation)
     dti_classes of;
     DTI_TRY(read_forward(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
-    const dt_dtype wide = dti_along_carrier(dtype);
+    const dt_dtype wide = dti_rows_carrier(dtype);
     DTI_TRY(dti_meta_add(operation, dtype, dti_classes_loss(operation, &of)));
     DTI_TRY(dti_meta_add(operation, wide, dti_classes_items(operation, &of)));
     return dti_meta_add(operation, wide, DT_SHAPE());
@@ -102,7 +102,7 @@ static dt_status check_input(const dt_operation *operation, int input,
 static dt_status backward_meta(dt_operation *operation)
 {
     const dt_meta *self = operation->metas[1];
-    const dt_dtype wide = dti_along_carrier(self->dtype);
+    const dt_dtype wide = dti_rows_carrier(self->dtype);
     dti_classes of;
     DTI_TRY(read_backward(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
@@ -185,11 +185,11 @@ static dt_status open_numbers(dt_operation *operation, loss *at)
     at->items = 1;
     for (int i = 0; i < dt_array_ndim(in); i++)
         at->items *= i == dim ? 1 : dt_array_extent(in, i);
-    DTI_TRY(dti_talk_group(self, 1u << dim, &at->group));
-    DTI_TRY(dti_talk_numbers(operation, at->items, &at->lse));
-    DTI_TRY(dti_talk_numbers(operation, at->items, &at->sums));
-    DTI_TRY(dti_talk_numbers(operation, 2 * at->items, &at->losses));
-    DTI_TRY(dti_talk_numbers(operation, 2, &at->total));
+    DTI_TRY(dti_comm_group(self, 1u << dim, &at->group));
+    DTI_TRY(dti_comm_numbers(operation, at->items, &at->lse));
+    DTI_TRY(dti_comm_numbers(operation, at->items, &at->sums));
+    DTI_TRY(dti_comm_numbers(operation, 2 * at->items, &at->losses));
+    DTI_TRY(dti_comm_numbers(operation, 2, &at->total));
     at->meta = dt_array_is_meta(at->total);
     return DT_OK;
 }
@@ -199,15 +199,15 @@ static dt_status open_values(dt_operation *operation, loss *at)
     dt_world *world = operation->world;
     dt_array *weight = operation->in[at->of.weight];
     const dt_spec *self = operation->in_specs[at->of.self];
-    const dt_dtype carrier = dti_along_carrier(dt_spec_dtype(self));
+    const dt_dtype carrier = dti_rows_carrier(dt_spec_dtype(self));
     const int dim = dti_class_dim(dt_spec_ndim(self));
-    DTI_TRY(dti_along_bring(world, operation->in[at->of.self], dim, carrier,
-                            &at->x));
+    DTI_TRY(dti_rows_bring(world, operation->in[at->of.self], dim, carrier,
+                           &at->x));
     if (weight)
-        DTI_TRY(dti_along_bring(world, weight, 0, carrier, &at->weights));
+        DTI_TRY(dti_rows_bring(world, weight, 0, carrier, &at->weights));
     DTI_TRY(dti_classes_places(operation, &at->of, self, &at->places));
     at->entropy = (dti_entropy){
-        .runs = dti_along_runs(at->x),
+        .runs = dti_rows_runs(at->x),
         .places = dt_array_const_data(at->places),
         .weights = weight ? dt_array_const_data(at->weights) : NULL,
         .smoothing = operation->arguments[FORWARD_SMOOTHING].as.real,
@@ -229,10 +229,10 @@ static dt_status find_logsumexps(loss *at)
     }
     if (!at->meta)
         dti_along_most(runs, x, most);
-    DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->lse));
+    DTI_TRY(dti_comm_combine(at->group, DT_MAX, at->lse));
     if (!at->meta)
         dti_along_exp_sum(runs, x, most, sums);
-    DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
+    DTI_TRY(dti_comm_combine(at->group, DT_SUM, at->sums));
     for (int64_t i = 0; !at->meta && i < at->items; i++)
         most[i] += log(sums[i]);
     return DT_OK;
@@ -260,15 +260,15 @@ static dt_status combine_losses(dt_operation *operation, loss *at)
                            dt_array_data(at->losses),
                            (double *)dt_array_data(at->losses) + at->items);
     if (at->of.reduction == DT_REDUCTION_NONE)
-        DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->losses));
+        DTI_TRY(dti_comm_combine(at->group, DT_SUM, at->losses));
     if (!at->meta)
         add_up(at);
     if (at->of.reduction == DT_REDUCTION_SUM)
-        return dti_talk_combine(at->group, DT_SUM, at->total);
+        return dti_comm_combine(at->group, DT_SUM, at->total);
     if (at->of.reduction == DT_REDUCTION_NONE)
         return DT_OK;
-    DTI_TRY(dti_talk_group(operation->in_specs[at->of.self], ~0u, &all));
-    return dti_talk_combine(all, DT_SUM, at->total);
+    DTI_TRY(dti_comm_group(operation->in_specs[at->of.self], ~0u, &all));
+    return dti_comm_combine(all, DT_SUM, at->total);
 }
 
 /* Numbers go to a result, which is dense. */
@@ -402,19 +402,19 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
     dt_world *world = operation->world;
     dt_array *weight = operation->in[at->of.weight], *out = operation->out[0];
     const int dim = dti_class_dim(dt_array_ndim(out));
-    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
+    const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     DTI_TRY(dti_classes_places(operation, &at->of, operation->out_specs[0],
                                &at->places));
     if (weight) {
-        DTI_TRY(dti_along_bring(world, weight, 0, carrier, &at->whole));
+        DTI_TRY(dti_rows_bring(world, weight, 0, carrier, &at->whole));
         DTI_TRY(take_part(operation, at, dim));
     }
     DTI_TRY(weigh_items(operation, at));
     DTI_TRY(spread_grads(operation, at));
     DTI_TRY(dt_array_cast(world, operation->in[LOGSUMEXP], DT_F64, &at->lse));
-    DTI_TRY(dti_along_bring(world, operation->in[at->of.self], dim, carrier,
-                            &at->x));
-    return dti_along_room(world, out, dim, carrier, &at->room);
+    DTI_TRY(dti_rows_bring(world, operation->in[at->of.self], dim, carrier,
+                           &at->x));
+    return dti_rows_room(world, out, dim, carrier, &at->room);
 }
 
 static dt_status run_backward(dt_operation *operation, gradient *at)
@@ -425,11 +425,11 @@ static dt_status run_backward(dt_operation *operation, gradient *at)
     double all = (double)classes;
     DTI_TRY(open_gradient(operation, at));
     if (at->whole) {
-        const dti_along weights = dti_along_runs(at->whole);
+        const dti_along weights = dti_rows_runs(at->whole);
         dti_along_dot(&weights, dt_array_const_data(at->whole), NULL, &all);
     }
     const dti_entropy entropy = {
-        .runs = dti_along_runs(at->x),
+        .runs = dti_rows_runs(at->x),
         .places = dt_array_const_data(at->places),
         .weights = at->part ? dt_array_const_data(at->part) : NULL,
         .smoothing = operation->arguments[BACKWARD_SMOOTHING].as.real,
@@ -438,7 +438,7 @@ static dt_status run_backward(dt_operation *operation, gradient *at)
         &entropy, dt_array_const_data(at->x), dt_array_const_data(at->lse),
         dt_array_const_data(at->grads), dt_array_const_data(at->weights), all,
         dt_array_data(at->room));
-    return dti_along_settle(operation->world, at->room, dim, out);
+    return dti_rows_settle(operation->world, at->room, dim, out);
 }
 
 static dt_status backward_kernel(dt_operation *operation)

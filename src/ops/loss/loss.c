@@ -282,7 +282,7 @@ static dti_loss_kind kind_of(const dt_operation *operation)
 static dt_status open_elements(dt_operation *operation, elements *at)
 {
     const facts *of = facts_of(operation);
-    const dt_dtype dtype = dti_along_carrier(dt_array_dtype(operation->out[0]));
+    const dt_dtype dtype = dti_rows_carrier(dt_array_dtype(operation->out[0]));
     const dt_shape shape = local_shape(operation);
     const int first = self_of(of);
     for (int i = first + is_unread(of, first); i <= last_of(of); i++)
@@ -320,15 +320,14 @@ static dt_status check_probabilities(const dt_operation *operation,
 static dt_status make_room(dt_operation *operation, elements *at)
 {
     dt_array *out = operation->out[0];
-    return dti_along_room(operation->world, out, dt_array_ndim(out),
-                          at->loss.dtype, &at->room);
+    return dti_rows_room(operation->world, out, dt_array_ndim(out),
+                         at->loss.dtype, &at->room);
 }
 
 static dt_status settle(dt_operation *operation, elements *at)
 {
     dt_array *out = operation->out[0];
-    return dti_along_settle(operation->world, at->room, dt_array_ndim(out),
-                            out);
+    return dti_rows_settle(operation->world, at->room, dt_array_ndim(out), out);
 }
 
 static dt_status put_sum(dt_operation *operation, const dti_loss *loss)

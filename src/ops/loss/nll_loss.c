@@ -360,7 +360,7 @@ static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
                               losses *at)
 {
     dt_group *group = NULL;
-    DTI_TRY(dti_talk_numbers(operation, 2, &at->sums));
+    DTI_TRY(dti_comm_numbers(operation, 2, &at->sums));
     const bool meta = dt_array_is_meta(at->sums);
     if (!meta) {
         DTI_TRY(dti_classes_places(operation, of, operation->in_specs[of->self],
@@ -370,8 +370,8 @@ static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
         add_losses(operation, of, at);
     }
     if (of->reduction == DT_REDUCTION_MEAN) {
-        DTI_TRY(dti_talk_group(operation->in_specs[of->self], ~0u, &group));
-        DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
+        DTI_TRY(dti_comm_group(operation->in_specs[of->self], ~0u, &group));
+        DTI_TRY(dti_comm_combine(group, DT_SUM, at->sums));
     }
     if (!meta)
         put_losses(operation, of, dt_array_const_data(at->sums));

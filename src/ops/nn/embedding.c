@@ -144,7 +144,7 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
 {
     dt_world *world = operation->world;
     dt_array *grad = operation->in[0], *out = operation->out[0];
-    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
+    const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     const int64_t padding = operation->arguments[PADDING_IDX].as.integer;
     DTI_TRY(dt_array_cast(world, operation->in[1], DT_I64, &at->places));
     if (operation->arguments[SCALE_BY_FREQ].as.integer)
@@ -154,14 +154,14 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
                                  &padding, dt_array_data(at->places),
                                  dt_array_count(at->places)));
     DTI_TRY(
-        dti_along_bring(world, grad, dt_array_ndim(grad), carrier, &at->grad));
-    return dti_along_room(world, out, 2, carrier, &at->room);
+        dti_rows_bring(world, grad, dt_array_ndim(grad), carrier, &at->grad));
+    return dti_rows_room(world, out, 2, carrier, &at->room);
 }
 
 static dt_status run_backward(dt_operation *operation, gradient *at)
 {
     DTI_TRY(open_gradient(operation, at));
-    const dti_along runs = dti_along_runs(at->grad);
+    const dti_along runs = dti_rows_runs(at->grad);
     if (dt_array_count(at->room) > 0) {
         memset(dt_array_data(at->room), 0, dt_array_bytes(at->room));
         dti_along_gather(&runs, dt_array_const_data(at->grad),
@@ -169,7 +169,7 @@ static dt_status run_backward(dt_operation *operation, gradient *at)
                          at->scales ? dt_array_const_data(at->scales) : NULL,
                          dt_array_data(at->room));
     }
-    return dti_along_settle(operation->world, at->room, 2, operation->out[0]);
+    return dti_rows_settle(operation->world, at->room, 2, operation->out[0]);
 }
 
 static dt_status backward_kernel(dt_operation *operation)

@@ -325,8 +325,8 @@ static dt_status bring(const dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = input < 0 ? NULL : operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_along_bring(operation->world, array, dt_array_ndim(array), dtype,
-                           out);
+    return dti_rows_bring(operation->world, array, dt_array_ndim(array), dtype,
+                          out);
 }
 
 static const void *data_of(const dt_array *array)
@@ -339,7 +339,7 @@ static dti_group_norm measure_parts(const dt_operation *operation,
                                     const form *of, const dt_array *rows)
 {
     const dt_array *in = operation->in[of->input];
-    dti_group_norm norm = {.carrier = dti_along_carrier(dt_array_dtype(in)),
+    dti_group_norm norm = {.carrier = dti_rows_carrier(dt_array_dtype(in)),
                            .batch = dt_array_extent(in, 0),
                            .groups = dt_array_extent(rows, 1),
                            .inner = inner_count(in->shape),
@@ -354,8 +354,8 @@ static dt_status row_group(const dt_operation *operation, const form *of,
                            const dt_spec *rows, dt_group **out)
 {
     const dt_spec *spec = operation->in_specs[of->input];
-    return dti_talk_over(dt_spec_mesh(spec),
-                         dti_talk_cuts(spec, ~1u) & ~dti_talk_cuts(rows, ~0u),
+    return dti_comm_over(dt_spec_mesh(spec),
+                         dti_comm_cuts(spec, ~1u) & ~dti_comm_cuts(rows, ~0u),
                          out);
 }
 
@@ -400,7 +400,7 @@ static dt_status run_forward(dt_operation *operation, work *w)
     dt_group *group = NULL;
     w->norm = measure_parts(operation, &forward, operation->out[1]);
     const int64_t rows = w->norm.batch * w->norm.groups;
-    DTI_TRY(dti_talk_numbers(operation, 3 * rows, &w->numbers));
+    DTI_TRY(dti_comm_numbers(operation, 3 * rows, &w->numbers));
     const bool meta = dt_array_is_meta(w->numbers);
     if (!meta) {
         DTI_TRY(dt_array_contiguous(operation->world, operation->in[0], &w->x));
@@ -435,7 +435,7 @@ static dt_status open_backward(const dt_operation *operation, work *w)
     DTI_TRY(bring(operation, backward.weight, norm->carrier, &w->weight));
     DTI_TRY(bring(operation, backward.mean, DT_F64, &w->means));
     DTI_TRY(bring(operation, backward.rstd, DT_F64, &w->rstds));
-    DTI_TRY(dti_talk_numbers(
+    DTI_TRY(dti_comm_numbers(
         operation, 2 * norm->batch * norm->groups * norm->channels, &w->sums));
     norm->weight = data_of(w->weight);
     norm->means = dt_array_const_data(w->means);
@@ -452,20 +452,20 @@ static dt_status put_gradient(dt_operation *operation, work *w)
     const int64_t whole = in->shape.dims[1] /
                           group_count(operation, &backward) *
                           inner_count(in->shape);
-    DTI_TRY(dti_along_room(operation->world, out, dt_array_ndim(out),
-                           w->norm.carrier, &w->room));
+    DTI_TRY(dti_rows_room(operation->world, out, dt_array_ndim(out),
+                          w->norm.carrier, &w->room));
     if (dt_array_count(out) > 0)
         dti_group_norm_grad(
             &w->norm, dt_array_const_data(w->g), dt_array_const_data(w->x),
             dt_array_const_data(w->numbers), whole, dt_array_data(w->room));
-    return dti_along_settle(operation->world, w->room, dt_array_ndim(out), out);
+    return dti_rows_settle(operation->world, w->room, dt_array_ndim(out), out);
 }
 
 static dt_status run_gradient(dt_operation *operation, work *w)
 {
     dt_group *group = NULL;
     const int64_t rows = w->norm.batch * w->norm.groups;
-    DTI_TRY(dti_talk_numbers(operation, 2 * rows, &w->numbers));
+    DTI_TRY(dti_comm_numbers(operation, 2 * rows, &w->numbers));
     const bool meta = dt_array_is_meta(w->numbers);
     if (!meta)
         dti_group_norm_rows(&w->norm, dt_array_const_data(w->sums),
@@ -473,7 +473,7 @@ static dt_status run_gradient(dt_operation *operation, work *w)
     DTI_TRY(row_group(operation, &backward, operation->in_specs[backward.mean],
                       &group));
     if (rows > 0)
-        DTI_TRY(dti_talk_combine(group, DT_SUM, w->numbers));
+        DTI_TRY(dti_comm_combine(group, DT_SUM, w->numbers));
     return meta ? DT_OK : put_gradient(operation, w);
 }
 
@@ -483,16 +483,16 @@ static dt_status run_factors(dt_operation *operation, work *w)
 {
     dt_group *group = NULL;
     const int64_t count = w->norm.groups * w->norm.channels;
-    DTI_TRY(dti_talk_numbers(operation, 2 * count, &w->factors));
+    DTI_TRY(dti_comm_numbers(operation, 2 * count, &w->factors));
     const bool meta = dt_array_is_meta(w->factors);
     if (!meta)
         dti_group_norm_factors(&w->norm, dt_array_const_data(w->sums),
                                dt_array_data(w->factors));
     if (is_wanted(operation, 0))
         DTI_TRY(
-            dti_talk_group(operation->in_specs[backward.input], ~3u, &group));
+            dti_comm_group(operation->in_specs[backward.input], ~3u, &group));
     if (count > 0)
-        DTI_TRY(dti_talk_combine(group, DT_SUM, w->factors));
+        DTI_TRY(dti_comm_combine(group, DT_SUM, w->factors));
     for (int i = 1; i < 3 && !meta; i++) {
         dt_array *out = operation->out[i];
         if (is_wanted(operation, i))

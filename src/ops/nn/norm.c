@@ -216,7 +216,7 @@ dt_status dti_norm_agree(dt_world *world, dt_group *group, double eps,
     if (rows == 0)
         return DT_OK;
     if (group)
-        DTI_TRY(dti_talk_gather(world, group, numbers, &all));
+        DTI_TRY(dti_comm_gather(world, group, numbers, &all));
     if (!dt_array_is_meta(numbers))
         merge_all(dt_array_const_data(all ? all : numbers),
                   group ? dt_group_size(group) : 1, rows, eps,
@@ -242,7 +242,7 @@ static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
     int64_t rows = 1;
     for (int i = 0; i < first; i++)
         rows *= dt_array_extent(in, i);
-    DTI_TRY(dti_talk_numbers(operation, 3 * rows, &numbers));
+    DTI_TRY(dti_comm_numbers(operation, 3 * rows, &numbers));
     const bool meta = dt_array_is_meta(numbers);
     double *own = meta ? NULL : dt_array_data(numbers);
     if (!meta) {
@@ -262,7 +262,7 @@ static dt_status norm_of(dt_operation *operation, const dti_norm *norm,
 {
     const unsigned rows = (1u << first) - 1;
     dt_group *group = NULL;
-    DTI_TRY(dti_talk_group(operation->in_specs[INPUT], ~rows, &group));
+    DTI_TRY(dti_comm_group(operation->in_specs[INPUT], ~rows, &group));
     if (group)
         return norm_together(operation, norm, in, first, group);
     if (!dt_array_is_meta(in))

@@ -249,7 +249,7 @@ static dt_status count_rows(dt_operation *operation, const form *of,
     const int first = first_dim(operation);
     dti_norm_grad *grad = &at->grad;
     *grad = (dti_norm_grad){.centred = of->centred,
-                            .dtype = dti_along_carrier(dt_array_dtype(in)),
+                            .dtype = dti_rows_carrier(dt_array_dtype(in)),
                             .rows = 1,
                             .count = 1,
                             .whole = 1,
@@ -259,7 +259,7 @@ static dt_status count_rows(dt_operation *operation, const form *of,
         if (i >= first)
             grad->whole *= operation->metas[INPUT]->shape.dims[i];
     }
-    return dti_talk_numbers(operation, 2 * grad->rows, &at->sums);
+    return dti_comm_numbers(operation, 2 * grad->rows, &at->sums);
 }
 
 /* Dense elements of an input, of a dtype. */
@@ -269,8 +269,8 @@ static dt_status bring(dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_along_bring(operation->world, array, dt_array_ndim(array), dtype,
-                           out);
+    return dti_rows_bring(operation->world, array, dt_array_ndim(array), dtype,
+                          out);
 }
 
 static dt_status open_means(dt_operation *operation, const form *of,
@@ -278,7 +278,7 @@ static dt_status open_means(dt_operation *operation, const form *of,
 {
     if (of->mean >= 0)
         return bring(operation, of->mean, DT_F64, &at->means);
-    DTI_TRY(dti_talk_numbers(operation, at->grad.rows, &at->means));
+    DTI_TRY(dti_comm_numbers(operation, at->grad.rows, &at->means));
     return dt_array_fill(operation->world, at->means, 0);
 }
 
@@ -291,7 +291,7 @@ static dt_status open_gradient(dt_operation *operation, const form *of,
     DTI_TRY(bring(operation, of->weight, grad->dtype, &at->weight));
     DTI_TRY(bring(operation, of->rstd, DT_F64, &at->rstds));
     DTI_TRY(open_means(operation, of, at));
-    DTI_TRY(dti_talk_numbers(operation, 2 * grad->count, &at->factors));
+    DTI_TRY(dti_comm_numbers(operation, 2 * grad->count, &at->factors));
     grad->g = dt_array_const_data(at->g);
     grad->x = dt_array_const_data(at->x);
     grad->weight = at->weight ? dt_array_const_data(at->weight) : NULL;
@@ -307,20 +307,19 @@ static dt_status add_sums(dt_operation *operation, gradient *at)
     dt_group *group = NULL;
     if (!dt_array_is_meta(at->sums))
         dti_norm_grad_sums(&at->grad, dt_array_data(at->sums));
-    DTI_TRY(dti_talk_group(operation->in_specs[INPUT], ~rows, &group));
-    return dti_talk_combine(group, DT_SUM, at->sums);
+    DTI_TRY(dti_comm_group(operation->in_specs[INPUT], ~rows, &group));
+    return dti_comm_combine(group, DT_SUM, at->sums);
 }
 
 static dt_status put_rows(dt_operation *operation, gradient *at)
 {
     dt_array *out = operation->out[0];
-    DTI_TRY(dti_along_room(operation->world, out, dt_array_ndim(out),
-                           at->grad.dtype, &at->room));
+    DTI_TRY(dti_rows_room(operation->world, out, dt_array_ndim(out),
+                          at->grad.dtype, &at->room));
     if (dt_array_count(out) > 0)
         dti_norm_grad_rows(&at->grad, dt_array_const_data(at->sums),
                            dt_array_data(at->room));
-    return dti_along_settle(operation->world, at->room, dt_array_ndim(out),
-                            out);
+    return dti_rows_settle(operation->world, at->room, dt_array_ndim(out), out);
 }
 
 static void put_factors(dt_operation *operation, const form *of, gradient *at)

@@ -122,14 +122,14 @@ static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
 {
     dt_world *world = operation->world;
     dt_array *out = operation->out[0];
-    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(out));
+    const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     const int64_t rows = rows_of(in, at->dim);
-    DTI_TRY(dti_talk_numbers(operation, rows, &at->most));
-    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
+    DTI_TRY(dti_comm_numbers(operation, rows, &at->most));
+    DTI_TRY(dti_comm_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(in))
         return DT_OK;
-    DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->x));
-    return dti_along_room(world, out, at->dim, carrier, &at->room);
+    DTI_TRY(dti_rows_bring(world, in, at->dim, carrier, &at->x));
+    return dti_rows_room(world, out, at->dim, carrier, &at->room);
 }
 
 /* Replace one number in a list. */
@@ -144,18 +144,17 @@ static void replace(dt_array *list, double from, double to)
 static dt_status share_softmax(dt_operation *operation, shared *at)
 {
     const bool meta = !at->x;
-    const dti_along runs =
-        meta ? (dti_along){.rows = 0} : dti_along_runs(at->x);
+    const dti_along runs = meta ? (dti_along){.rows = 0} : dti_rows_runs(at->x);
     const void *x = meta ? NULL : dt_array_const_data(at->x);
     if (!meta)
         dti_along_most(&runs, x, dt_array_data(at->most));
-    DTI_TRY(dti_talk_combine(at->group, DT_MAX, at->most));
+    DTI_TRY(dti_comm_combine(at->group, DT_MAX, at->most));
     if (!meta && at->kind == SAFE)
         replace(at->most, -(double)INFINITY, 0);
     if (!meta)
         dti_along_exp_sum(&runs, x, dt_array_const_data(at->most),
                           dt_array_data(at->sums));
-    DTI_TRY(dti_talk_combine(at->group, DT_SUM, at->sums));
+    DTI_TRY(dti_comm_combine(at->group, DT_SUM, at->sums));
     if (meta)
         return DT_OK;
     if (at->kind == SAFE)
@@ -163,8 +162,8 @@ static dt_status share_softmax(dt_operation *operation, shared *at)
     dti_along_softmax(&runs, at->kind == LOGARITHM, x,
                       dt_array_const_data(at->most),
                       dt_array_const_data(at->sums), dt_array_data(at->room));
-    return dti_along_settle(operation->world, at->room, at->dim,
-                            operation->out[0]);
+    return dti_rows_settle(operation->world, at->room, at->dim,
+                           operation->out[0]);
 }
 
 static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
@@ -174,9 +173,9 @@ static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
     const dt_dtype dtype = dt_array_dtype(out);
     if (dt_array_is_meta(in) || dt_array_count(in) == 0)
         return DT_OK;
-    const dti_along runs = dti_along_runs(in);
+    const dti_along runs = dti_rows_runs(in);
     if (dim >= dt_array_ndim(in) - 1 && dt_array_is_contiguous(in) &&
-        dt_array_dtype(in) == dtype && dti_along_carrier(dtype) == dtype)
+        dt_array_dtype(in) == dtype && dti_rows_carrier(dtype) == dtype)
         dti_along_softmax_whole(&runs, logarithm, dt_array_const_data(in),
                                 dt_array_data(out));
     else
@@ -189,7 +188,7 @@ static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
                             kind of)
 {
     shared at = {.kind = of, .dim = dim};
-    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << dim, &at.group));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], 1u << dim, &at.group));
     if (!at.group && of != SAFE)
         return softmax_here(operation, in, dim, of == LOGARITHM);
     dt_status status = open_shared(operation, in, &at);
@@ -253,16 +252,15 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
 {
     dt_world *world = operation->world;
     dt_array *in = operation->in[0];
-    const dt_dtype carrier = dti_along_carrier(dt_array_dtype(in));
+    const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(in));
     const int64_t rows = rows_of(in, at->dim);
-    DTI_TRY(dti_talk_numbers(operation, rows, &at->sums));
+    DTI_TRY(dti_comm_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(at->sums))
         return DT_OK;
-    DTI_TRY(dti_along_bring(world, in, at->dim, carrier, &at->grad));
-    DTI_TRY(dti_along_bring(world, operation->in[1], at->dim, carrier,
-                            &at->output));
-    return dti_along_room(world, operation->out[0], at->dim, carrier,
-                          &at->room);
+    DTI_TRY(dti_rows_bring(world, in, at->dim, carrier, &at->grad));
+    DTI_TRY(
+        dti_rows_bring(world, operation->in[1], at->dim, carrier, &at->output));
+    return dti_rows_room(world, operation->out[0], at->dim, carrier, &at->room);
 }
 
 static dt_status run_gradient(dt_operation *operation, bool logarithm,
@@ -270,22 +268,22 @@ static dt_status run_gradient(dt_operation *operation, bool logarithm,
 {
     const bool meta = !at->grad;
     const dti_along runs =
-        meta ? (dti_along){.rows = 0} : dti_along_runs(at->grad);
+        meta ? (dti_along){.rows = 0} : dti_rows_runs(at->grad);
     dt_group *group = NULL;
     if (!meta)
         dti_along_dot(&runs, dt_array_const_data(at->grad),
                       logarithm ? NULL : dt_array_const_data(at->output),
                       dt_array_data(at->sums));
-    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << at->dim, &group));
-    DTI_TRY(dti_talk_combine(group, DT_SUM, at->sums));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], 1u << at->dim, &group));
+    DTI_TRY(dti_comm_combine(group, DT_SUM, at->sums));
     if (meta)
         return DT_OK;
     dti_along_softmax_grad(&runs, logarithm, dt_array_const_data(at->grad),
                            dt_array_const_data(at->output),
                            dt_array_const_data(at->sums),
                            dt_array_data(at->room));
-    return dti_along_settle(operation->world, at->room, at->dim,
-                            operation->out[0]);
+    return dti_rows_settle(operation->world, at->room, at->dim,
+                           operation->out[0]);
 }
 
 static dt_status backward(dt_operation *operation, bool logarithm)

@@ -135,7 +135,7 @@ typedef struct pair {
 
 static dt_status find_group(const search *s, dt_group **out)
 {
-    return dti_talk_group(s->operation->in_specs[0],
+    return dti_comm_group(s->operation->in_specs[0],
                           s->flat ? ~0u : 1u << s->dim, out);
 }
 
@@ -217,11 +217,11 @@ static dt_status find_together(const search *s, dt_group *group)
     dt_world *world = s->operation->world;
     const bool meta = dt_array_is_meta(s->in);
     dt_array *mine = NULL, *all = NULL;
-    dt_status status = dti_talk_list(world, meta, DT_I64, 2 * s->count, &mine);
+    dt_status status = dti_comm_list(world, meta, DT_I64, 2 * s->count, &mine);
     if (status == DT_OK && !meta)
         status = fill_pairs(s, dt_array_data(mine));
     if (status == DT_OK)
-        status = dti_talk_gather(world, group, mine, &all);
+        status = dti_comm_gather(world, group, mine, &all);
     if (status == DT_OK && !meta)
         put_best(s, dt_array_const_data(all), dt_group_size(group));
     dt_array_release(mine);

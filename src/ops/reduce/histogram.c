@@ -52,7 +52,7 @@ enum { BINS = 1, MIN = 2, MAX = 3 };
 static double bound_of(dt_number bound, dt_dtype dtype)
 {
     const double given = dt_number_real(bound);
-    return dti_along_carrier(dtype) == DT_F32 ? (double)(float)given : given;
+    return dti_rows_carrier(dtype) == DT_F32 ? (double)(float)given : given;
 }
 
 static double bound_at(const dt_operation *operation, dt_dtype dtype,
@@ -120,11 +120,10 @@ static dt_status count_elements(dt_operation *operation, dt_array *x,
 static dt_status histc_kernel(dt_operation *operation)
 {
     dt_array *in = operation->in[0], *x = NULL, *counts = NULL;
-    dt_status status =
-        dti_along_bring(operation->world, in, dt_array_ndim(in),
-                        dti_along_carrier(dt_array_dtype(in)), &x);
+    dt_status status = dti_rows_bring(operation->world, in, dt_array_ndim(in),
+                                      dti_rows_carrier(dt_array_dtype(in)), &x);
     if (status == DT_OK)
-        status = dti_talk_list(operation->world, false, DT_I64,
+        status = dti_comm_list(operation->world, false, DT_I64,
                                dt_array_count(operation->out[0]), &counts);
     if (status == DT_OK)
         status = count_elements(operation, x, counts);
@@ -280,8 +279,8 @@ static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dti_failure_of(tensor->world);
-    dt_status status = dti_along_bring(tensor->world, moved->local,
-                                       dt_array_ndim(moved->local), dtype, out);
+    dt_status status = dti_rows_bring(tensor->world, moved->local,
+                                      dt_array_ndim(moved->local), dtype, out);
     if (moved != tensor)
         dt_tensor_release_early(moved);
     return status;

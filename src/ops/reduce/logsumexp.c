@@ -58,7 +58,7 @@ static dt_status merge_all(const dt_operation *operation, dt_group *group,
                            int64_t results, dt_array **list)
 {
     dt_array *all = NULL;
-    DTI_TRY(dti_talk_gather(operation->world, group, *list, &all));
+    DTI_TRY(dti_comm_gather(operation->world, group, *list, &all));
     dt_array_release(*list);
     *list = all;
     for (int i = 1; !dt_array_is_meta(all) && i < dt_group_size(group); i++)
@@ -76,8 +76,8 @@ static dt_status logsumexp_kernel(dt_operation *operation)
     dt_group *group = NULL;
     if (results == 0)
         return DT_OK; /* on all ranks that have the other parts */
-    DTI_TRY(dti_talk_group(operation->in_specs[0], dims, &group));
-    DTI_TRY(dti_talk_list(operation->world, meta, DT_F64, 2 * results, &list));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], dims, &group));
+    DTI_TRY(dti_comm_list(operation->world, meta, DT_F64, 2 * results, &list));
     dt_status status = meta ? DT_OK : find_here(operation, dims, results, list);
     if (status == DT_OK && group)
         status = merge_all(operation, group, results, &list);

@@ -356,8 +356,8 @@ static dt_status nanmean_kernel(dt_operation *operation)
     dt_array *list = NULL;
     if (results == 0)
         return DT_OK; /* on all ranks that have the other parts */
-    DTI_TRY(dti_talk_group(operation->in_specs[0], dims, &group));
-    DTI_TRY(dti_talk_list(operation->world, meta, DT_F64, 2 * results, &list));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], dims, &group));
+    DTI_TRY(dti_comm_list(operation->world, meta, DT_F64, 2 * results, &list));
     dt_status status =
         meta ? DT_OK : sum_numbers(operation, dims, results, list);
     if (status == DT_OK && group)

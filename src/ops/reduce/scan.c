@@ -258,9 +258,9 @@ static dt_status open_exchange(const work *w, exchange *e)
         e->most = count > e->most ? count : e->most;
         runs += count;
     }
-    DTI_TRY(dti_talk_list(world, meta, DT_I64, e->most * w->places * w->words,
+    DTI_TRY(dti_comm_list(world, meta, DT_I64, e->most * w->places * w->words,
                           &e->mine));
-    DTI_TRY(dti_talk_list(world, false, DT_I64, 4 * w->places, &e->states));
+    DTI_TRY(dti_comm_list(world, false, DT_I64, 4 * w->places, &e->states));
     e->runs = malloc((size_t)(runs ? runs : 1) * sizeof *e->runs);
     if (!e->runs)
         return dti_fail_memory(world, (size_t)runs * sizeof *e->runs, "runs");
@@ -276,7 +276,7 @@ static dt_status scan_together(const work *w, dt_group *group)
     if (status == DT_OK && !meta)
         status = find_mine(w, &e);
     if (status == DT_OK)
-        status = dti_talk_gather(w->operation->world, group, e.mine, &e.all);
+        status = dti_comm_gather(w->operation->world, group, e.mine, &e.all);
     if (status == DT_OK && !meta)
         status = scan_mine(w, &e);
     free(e.runs);
@@ -293,7 +293,7 @@ static dt_status scan_alone(const work *w)
     dt_array *states = NULL;
     if (dt_array_is_meta(w->in))
         return DT_OK;
-    DTI_TRY(dti_talk_list(w->operation->world, false, DT_I64, 2 * w->places,
+    DTI_TRY(dti_comm_list(w->operation->world, false, DT_I64, 2 * w->places,
                           &states));
     const dti_scan scan = {.kind = w->kind,
                            .in = w->in,
@@ -320,7 +320,7 @@ static dt_status run_scan(work *w)
     w->words = w->kind <= DTI_SCAN_PRODUCT && w->carrier != DT_C64 ? 1 : 2;
     if (w->places == 0)
         return DT_OK; /* on all ranks that have the other parts */
-    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << w->dim, &group));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], 1u << w->dim, &group));
     return group ? scan_together(w, group) : scan_alone(w);
 }
 

@@ -399,11 +399,11 @@ static dt_status find_together(search *s, dt_group *group)
         s->most = extent > s->most ? extent : s->most;
     }
     s->most = s->most < s->k ? s->most : s->k;
-    dt_status status = dti_talk_list(world, meta, DT_I64, words_of(s), &mine);
+    dt_status status = dti_comm_list(world, meta, DT_I64, words_of(s), &mine);
     if (status == DT_OK && !meta)
         status = find_candidates(s, dt_array_data(mine));
     if (status == DT_OK)
-        status = dti_talk_gather(world, group, mine, &all);
+        status = dti_comm_gather(world, group, mine, &all);
     if (status == DT_OK && !meta)
         status =
             choose_first(s, dt_array_const_data(all), dt_group_size(group));
@@ -443,7 +443,7 @@ static dt_status topk_kernel(dt_operation *operation)
     }
     if (s.lines == 0 || s.k == 0)
         return DT_OK; /* on all ranks that have the other parts */
-    DTI_TRY(dti_talk_group(operation->in_specs[0], 1u << s.dim, &group));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], 1u << s.dim, &group));
     return group ? find_together(&s, group) : find_here(&s);
 }
 

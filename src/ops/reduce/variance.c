@@ -82,15 +82,15 @@ static dt_status find_moments(const work *w, dt_array **out)
     const bool meta = dt_array_is_meta(in);
     dt_group *group = NULL;
     dt_array *mine = NULL;
-    DTI_TRY(dti_talk_group(w->operation->in_specs[0], w->dims, &group));
-    DTI_TRY(dti_talk_list(world, meta, DT_F64, 2 * w->numbers, &mine));
+    DTI_TRY(dti_comm_group(w->operation->in_specs[0], w->dims, &group));
+    DTI_TRY(dti_comm_list(world, meta, DT_F64, 2 * w->numbers, &mine));
     if (!meta)
         dti_moments_array(in, w->dims, w->numbers, moments_of(w, mine, 0));
     if (!group) {
         *out = mine;
         return DT_OK;
     }
-    const dt_status status = dti_talk_gather(world, group, mine, out);
+    const dt_status status = dti_comm_gather(world, group, mine, out);
     if (status == DT_OK && !meta)
         merge_all(w, group, *out);
     dt_array_release(mine);

@@ -152,13 +152,13 @@ static dt_status cat_kernel(dt_operation *operation)
             continue;
         dti_way way = {.to = operation->out_specs[0]};
         way.by[dim] = first;
-        const dti_slide slide = {.world = operation->world,
+        const dti_shift slide = {.world = operation->world,
                                  .spec = operation->in_specs[i],
                                  .from = operation->in[i],
                                  .to = operation->out[0],
                                  .ways = &way,
                                  .way_count = 1};
-        DTI_TRY(dti_slide_run(&slide));
+        DTI_TRY(dti_shift_run(&slide));
         first += operation->metas[i]->shape.dims[dim];
     }
     return DT_OK;
@@ -386,13 +386,13 @@ static dt_status list_ways(dt_tensor *self, const division *of, pieces *out)
 
 static dt_status move_pieces(dt_tensor *self, const pieces *of)
 {
-    const dti_slide slide = {.world = self->world,
+    const dti_shift slide = {.world = self->world,
                              .spec = self->spec,
                              .from = self->local,
                              .to = of->parts,
                              .ways = of->ways,
                              .way_count = of->count};
-    return self->spec->member ? dti_slide_run(&slide) : DT_OK;
+    return self->spec->member ? dti_shift_run(&slide) : DT_OK;
 }
 
 /* See the part of one piece as a tensor. */

@@ -50,13 +50,13 @@ static dt_status factors_moving(const dt_operation *operation, unsigned moved,
 static dt_status put_shifted(const dt_operation *operation, const dti_way *ways,
                              int count)
 {
-    const dti_slide slide = {.world = operation->world,
+    const dti_shift slide = {.world = operation->world,
                              .spec = operation->in_specs[0],
                              .from = operation->in[0],
                              .to = operation->out[0],
                              .ways = ways,
                              .way_count = count};
-    return dti_slide_run(&slide);
+    return dti_shift_run(&slide);
 }
 
 /* ---- roll --------------------------------------------------------------- */
@@ -124,10 +124,10 @@ static dt_status roll_flat(dt_operation *operation)
     if (status == DT_OK)
         status = dt_array_reshape(world, operation->out[0], shape, &to);
     if (status == DT_OK)
-        status = dti_slide_copy(world, flat, to, &way);
+        status = dti_shift_copy(world, flat, to, &way);
     way.by[0] -= shape.dims[0]; /* what comes round */
     if (status == DT_OK)
-        status = dti_slide_copy(world, flat, to, &way);
+        status = dti_shift_copy(world, flat, to, &way);
     dt_array_release(dense);
     dt_array_release(flat);
     dt_array_release(to);
