@@ -98,7 +98,7 @@ set(mpi_launched LABEL mpi
 # longer to begin than a test to run: what is no test of communication runs on
 # three ranks, and of operators the random programs alone.
 dt_add_launched_tests(mpi RANKS 1 2 3 4 ${mpi_launched} DT_MPI_ORDER=ranks
-    FULL "/ops_|/[124]$" OFTEN "/comm_|/ops_(chain|program)/mpi/3$")
+    FULL "^ranks/ops/|/[124]$" OFTEN "/comm_|/ops/(chain|program)/mpi/3$")
 
 # The order that MPI takes by itself.
 foreach(count IN ITEMS 1 2 3 4)

@@ -98,7 +98,7 @@ endfunction()
 function(dt_add_launched_tests transport)
     cmake_parse_arguments(PARSE_ARGV 1 all "" "LABEL;FULL;OFTEN"
         "RANKS;LAUNCHER;ENVIRONMENT")
-    file(GLOB sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${tests}/ranks/*.c)
     foreach(source IN LISTS sources)
         dt_test_names(${source} name target)
         set(counts ${all_RANKS})
@@ -131,7 +131,7 @@ add_test(NAME harness COMMAND sh ${tests}/harness/run.sh
     $<IF:$<CONFIG:Debug>,1,0>)
 set_tests_properties(harness PROPERTIES LABELS unit TIMEOUT ${program_limit})
 
-# tests/unit/<room>/<name>.c and tests/ranks/<name>.c: a program each.
+# Below tests/unit and tests/ranks: a program for each file.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${tests}/unit/*.c ${tests}/ranks/*.c)
 if(DT_SANITIZE MATCHES thread)
@@ -164,7 +164,7 @@ endforeach()
 # of a transport, so that two numbers of ranks are enough for them here.
 if(NOT DT_SANITIZE MATCHES thread)
     dt_add_launched_tests(shm LABEL ranks LAUNCHER dtensor_command run -n
-        FULL "/ops_" OFTEN "/[34]$")
+        FULL "^ranks/ops/" OFTEN "/[34]$")
 endif()
 
 # tests/process/<name>.c: runs of `dtensor run` that go wrong; rank.c is what is

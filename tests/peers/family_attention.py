@@ -167,7 +167,7 @@ REFERENCE = {FORWARD: attention, FORWARD + "_forward": forward,
 DRAW = {FORWARD: draw_attention, FORWARD + "_backward": draw_backward,
         FORWARD + "_mask_backward": draw_mask_backward}
 LEFT_OUT = {FORWARD + "_forward": "its key is a random number; "
-            "tests/ranks/ops_attention.c compares it with the others"}
+            "tests/ranks/ops/nn/attention.c compares it with the others"}
 
 
 

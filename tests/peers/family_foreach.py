@@ -152,7 +152,7 @@ DRAW = {
 }
 LEFT_OUT = {
     "clip_grad_norm": "it gives the norm alone, which get_total_norm is",
-    "clip_grads_with_norm": "it gives nothing; tests/ranks/ops_foreach.c",
+    "clip_grads_with_norm": "it gives nothing; tests/ranks/ops/training/foreach.c",
 }
 
 # ---- Layouts -----------------------------------------------------------------

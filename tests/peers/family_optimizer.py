@@ -111,7 +111,7 @@ DRAW = {
                             pick.choice([0.5, 0.125, 3.0, 1.0])],
     "amp_update_scale": draw_update,
 }
-NOTHING = "it gives nothing; {} is compared, and tests/ranks/ops_optimizer.c"
+NOTHING = "it gives nothing; {} is compared, and tests/ranks/ops/training/optimizer.c"
 LEFT_OUT = {
     "fused_adam": NOTHING.format("adam_step"),
     "fused_adamw": NOTHING.format("adam_step"),

@@ -6,7 +6,7 @@ from ops_draw import draw, draw_shape, pick
 from ops_small import matrix
 import torch
 
-CHANCE = ("what is drawn differs; tests/ranks/ops_random.c knows what it has "
+CHANCE = ("what is drawn differs; tests/ranks/ops/random/random.c knows what it has "
           "to be")
 DRAWN = ["normal", "uniform", "bernoulli", "bernoulli_tensor",
          "bernoulli_scalar", "exponential", "log_normal", "geometric", "cauchy",

@@ -5,7 +5,7 @@
 #include <dtensor/local_map.h>
 #include <dtensor/sys/op.h>
 
-#include "ranks/ops_moves.h"
+#include "ranks/ops/moves.h"
 
 enum { ROWS = 11, WIDTH = 3, NAMED = 7 };
 

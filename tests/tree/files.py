@@ -84,7 +84,7 @@ for path in tree.files("src/**/*.[ch]", "include/**/*.h", "tests/**/*.[ch]",
     if not lines:
         tree.complain(name, "empty")
         continue
-    if re.fullmatch(r"tests/ranks/[^/]+\.c", name):
+    if re.fullmatch(r"tests/ranks/.+\.c", name):
         check_ranks(name, lines[0])
     check_top(path, name, lines)
     if not name.startswith("examples/"):  # they are programs of users

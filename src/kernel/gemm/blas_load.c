@@ -1,6 +1,5 @@
 /* kernel/gemm/blas_load.c - find a BLAS library, load it and hold it to one
- * thread.
- */
+ * thread. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
 #include <dlfcn.h>

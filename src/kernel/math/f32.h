@@ -8,7 +8,8 @@
  * over these; they are inlined always, as a call would be one.  Each is a fixed
  * sequence of correctly rounded operations, none of them fused: all levels give
  * the same bits.  Most are f32 throughout; f64 is used where a few steps need
- * more bits than f32 has.  How far each is off is in tests/unit/kernel/math.c.
+ * more bits than f32 has.  How far each is off is in
+ * tests/unit/kernel/math/math.c.
  *
  * The polynomials are minimax fits: Remez's exchange with mpmath, weighted
  * for the relative error of the function; coefficients are rounded to f32 one

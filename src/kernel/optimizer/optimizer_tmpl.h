@@ -1,6 +1,5 @@
 /* kernel/optimizer/optimizer_tmpl.h - the loops of optimisers, for one
- * instruction set.
- */
+ * instruction set. */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*

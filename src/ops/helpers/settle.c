@@ -1,6 +1,5 @@
 /* ops/helpers/settle.c - inputs that a composition redistributes before it
- * calls others.
- */
+ * calls others. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/helpers/settle.h"
 

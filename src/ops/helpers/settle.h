@@ -1,6 +1,5 @@
 /* ops/helpers/settle.h - inputs that a composition redistributes before it
- * calls others.
- */
+ * calls others. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_OPS_HELPERS_SETTLE_H
 #define DTI_OPS_HELPERS_SETTLE_H

@@ -1,6 +1,5 @@
 /* ops/training/total_norm.c - norms of lists of tensors, and gradients clipped
- * by them.
- */
+ * by them. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
 #include <math.h>
