@@ -3064,6 +3064,61 @@ DT_API DT_MUST_USE dt_status dt_fused_sgd_with_(dt_tensor *const *self,
                                                 int momentum_buffer_list_count,
                                                 const dt_fused_sgd_options *options);
 
+/* ---- Gather ------------------------------------------------------------- */
+
+/*
+ * Take, for each index, the element that it names along a dimension and that is
+ * in its own place along the others.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index);
+DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
+                                dt_tensor *out);
+
+/*
+ * Take the indexes that a 1-d tensor names along a dimension, in its order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
+DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
+                                      dt_tensor *index, dt_tensor *out);
+
+/*
+ * Give, for each index, a row of zeros with a 1 where it says.  With -1 classes
+ * there are as many as the greatest says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
+
+/*
+ * As gather, with both tensors broadcast apart from the dimension; negative
+ * indexes count from its end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
+                                    int dim);
+
+/*
+ * Take elements by their place in row-major order; negative ones count from the
+ * end.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
+
+/*
+ * Put elements to their place in row-major order, or add them; else the last of
+ * several stays.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                         bool accumulate);
+
 /* ---- Glu ---------------------------------------------------------------- */
 
 /* Options of glu.  Begin with DT_GLU_OPTIONS_INIT. */
@@ -3203,57 +3258,33 @@ DT_API dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
 /* ---- Index -------------------------------------------------------------- */
 
 /*
- * Take, for each index, the element that it names along a dimension and that is
- * in its own place along the others.
+ * Take the elements that indexes of dimensions name, which are broadcast;
+ * dimensions without an index stay.  Negative ones count from the end.  A mask
+ * stands for the indexes of what it keeps, of as many dimensions as it has.
  *
- * Collective over the mesh of its tensors.
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
-DT_API dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index);
-DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
-                                dt_tensor *out);
+DT_API dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                           int indices_count);
+DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                               int indices_count, dt_tensor *out);
 
 /*
- * Take the indexes that a 1-d tensor names along a dimension, in its order.
+ * Put values, which are broadcast, where indexes of dimensions say, or add
+ * them; else the last of several stays.  A mask stands for the indexes of what
+ * it keeps.  The list comes last of the tensors.
  *
- * Collective over the mesh of its tensors.
+ * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
-DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
-DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
-                                      dt_tensor *index, dt_tensor *out);
-
-/*
- * Give, for each index, a row of zeros with a 1 where it says.  With -1 classes
- * there are as many as the greatest says.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
-
-/*
- * As gather, with both tensors broadcast apart from the dimension; negative
- * indexes count from its end.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
-                                    int dim);
-
-/*
- * Take elements by their place in row-major order; negative ones count from the
- * end.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
-
-/*
- * Put elements to their place in row-major order, or add them; else the last of
- * several stays.
- *
- * Collective over the mesh of its tensors.
- */
-DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
-                         bool accumulate);
+DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                               dt_tensor *const *indices, int indices_count,
+                               bool accumulate);
+DT_API dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                                dt_tensor *const *indices, int indices_count,
+                                bool accumulate);
+DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                                   dt_tensor *const *indices, int indices_count,
+                                   bool accumulate, dt_tensor *out);
 
 /* ---- Index_add ---------------------------------------------------------- */
 
@@ -3327,37 +3358,6 @@ DT_API dt_tensor *dt_index_fill_(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_tensor *value);
 DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *value, dt_tensor *out);
-
-/* ---- Indexes ------------------------------------------------------------ */
-
-/*
- * Take the elements that indexes of dimensions name, which are broadcast;
- * dimensions without an index stay.  Negative ones count from the end.  A mask
- * stands for the indexes of what it keeps, of as many dimensions as it has.
- *
- * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
- */
-DT_API dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
-                           int indices_count);
-DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
-                               int indices_count, dt_tensor *out);
-
-/*
- * Put values, which are broadcast, where indexes of dimensions say, or add
- * them; else the last of several stays.  A mask stands for the indexes of what
- * it keeps.  The list comes last of the tensors.
- *
- * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
- */
-DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
-                               dt_tensor *const *indices, int indices_count,
-                               bool accumulate);
-DT_API dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
-                                dt_tensor *const *indices, int indices_count,
-                                bool accumulate);
-DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
-                                   dt_tensor *const *indices, int indices_count,
-                                   bool accumulate, dt_tensor *out);
 
 /* ---- Join --------------------------------------------------------------- */
 

@@ -228,26 +228,26 @@ enum {
     OP_FUSED_ADAM = 224,
     OP_FUSED_ADAMW = 225,
     OP_FUSED_SGD = 226,
-    OP_GLU = 227,
-    OP_GLU_BACKWARD = 228,
-    OP_SUM_TO_SIZE = 229,
-    OP_VALUE_SELECTING_REDUCTION_BACKWARD = 230,
-    OP_GROUP_NORM = 231,
-    OP_GROUP_NORM_BACKWARD = 232,
-    OP_HISTC = 233,
-    OP_BINCOUNT = 234,
-    OP_GATHER = 235,
-    OP_INDEX_SELECT = 236,
-    OP_ONE_HOT = 237,
-    OP_TAKE_ALONG_DIM = 238,
-    OP_TAKE = 239,
-    OP_PUT = 240,
-    OP_INDEX_ADD = 241,
-    OP_INDEX_COPY = 242,
-    OP_INDEX_FILL_SCALAR = 243,
-    OP_INDEX_FILL = 244,
-    OP_INDEX = 245,
-    OP_INDEX_PUT = 246,
+    OP_GATHER = 227,
+    OP_INDEX_SELECT = 228,
+    OP_ONE_HOT = 229,
+    OP_TAKE_ALONG_DIM = 230,
+    OP_TAKE = 231,
+    OP_PUT = 232,
+    OP_GLU = 233,
+    OP_GLU_BACKWARD = 234,
+    OP_SUM_TO_SIZE = 235,
+    OP_VALUE_SELECTING_REDUCTION_BACKWARD = 236,
+    OP_GROUP_NORM = 237,
+    OP_GROUP_NORM_BACKWARD = 238,
+    OP_HISTC = 239,
+    OP_BINCOUNT = 240,
+    OP_INDEX = 241,
+    OP_INDEX_PUT = 242,
+    OP_INDEX_ADD = 243,
+    OP_INDEX_COPY = 244,
+    OP_INDEX_FILL_SCALAR = 245,
+    OP_INDEX_FILL = 246,
     OP_CAT = 247,
     OP_STACK = 248,
     OP_SPLIT = 249,
@@ -682,6 +682,12 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "fused_adam",
     "fused_adamw",
     "fused_sgd",
+    "gather",
+    "index_select",
+    "one_hot",
+    "take_along_dim",
+    "take",
+    "put",
     "glu",
     "glu_backward",
     "sum_to_size",
@@ -690,18 +696,12 @@ const char *const dti_op_names[OP_COUNT + 1] = {
     "group_norm_backward",
     "histc",
     "bincount",
-    "gather",
-    "index_select",
-    "one_hot",
-    "take_along_dim",
-    "take",
-    "put",
+    "index",
+    "index_put",
     "index_add",
     "index_copy",
     "index_fill_scalar",
     "index_fill",
-    "index",
-    "index_put",
     "cat",
     "stack",
     "split",
@@ -7315,6 +7315,119 @@ dt_status dt_fused_sgd_with_(dt_tensor *const *self, int self_count,
                           options->grad_scale, options->found_inf);
 }
 
+static inline dt_tensor *call_gather(dt_variant variant, dt_tensor *self,
+                                     int dim, dt_tensor *index,
+                                     dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_GATHER, variant, arguments, 3, out);
+}
+
+dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index)
+{
+    return call_gather(DT_VARIANT_NEW, self, dim, index, NULL);
+}
+
+dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
+                         dt_tensor *out)
+{
+    return call_gather(DT_VARIANT_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_index_select(dt_variant variant, dt_tensor *self,
+                                           int dim, dt_tensor *index,
+                                           dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_INDEX_SELECT, variant, arguments, 3, out);
+}
+
+dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index)
+{
+    return call_index_select(DT_VARIANT_NEW, self, dim, index, NULL);
+}
+
+dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
+                               dt_tensor *out)
+{
+    return call_index_select(DT_VARIANT_OUT, self, dim, index, out);
+}
+
+static inline dt_tensor *call_one_hot(dt_variant variant, dt_tensor *self,
+                                      int64_t num_classes, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
+    };
+    return dti_op_call_one(OP_ONE_HOT, variant, arguments, 2, out);
+}
+
+dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
+{
+    return call_one_hot(DT_VARIANT_NEW, self, num_classes, NULL);
+}
+
+static inline dt_tensor *call_take_along_dim(dt_variant variant,
+                                             dt_tensor *self,
+                                             dt_tensor *indices, int dim,
+                                             dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
+        {.kind = DT_ARG_INTEGER, .as.integer = dim},
+    };
+    return dti_op_call_one(OP_TAKE_ALONG_DIM, variant, arguments, 3, out);
+}
+
+dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
+{
+    return call_take_along_dim(DT_VARIANT_NEW, self, indices, dim, NULL);
+}
+
+static inline dt_tensor *call_take(dt_variant variant, dt_tensor *self,
+                                   dt_tensor *index, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+    };
+    return dti_op_call_one(OP_TAKE, variant, arguments, 2, out);
+}
+
+dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
+{
+    return call_take(DT_VARIANT_NEW, self, index, NULL);
+}
+
+static inline dt_tensor *call_put(dt_variant variant, dt_tensor *self,
+                                  dt_tensor *index, dt_tensor *source,
+                                  bool accumulate, dt_tensor *out)
+{
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_TENSOR, .as.tensor = self},
+        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
+    };
+    return dti_op_call_one(OP_PUT, variant, arguments, 4, out);
+}
+
+dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
+                  bool accumulate)
+{
+    return call_put(DT_VARIANT_NEW, self, index, source, accumulate, NULL);
+}
+
 static inline dt_tensor *call_glu(dt_variant variant, dt_tensor *self, int dim,
                                   dt_tensor *out)
 {
@@ -7583,117 +7696,66 @@ dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
                          NULL);
 }
 
-static inline dt_tensor *call_gather(dt_variant variant, dt_tensor *self,
-                                     int dim, dt_tensor *index,
-                                     dt_tensor *out)
+static inline dt_tensor *call_index(dt_variant variant, dt_tensor *self,
+                                    dt_tensor *const *indices,
+                                    int indices_count, dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGER, .as.integer = dim},
-        {.kind = DT_ARG_TENSOR, .as.tensor = index},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
     };
-    return dti_op_call_one(OP_GATHER, variant, arguments, 3, out);
+    return dti_op_call_one(OP_INDEX, variant, arguments, 2, out);
 }
 
-dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index)
+dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
+                    int indices_count)
 {
-    return call_gather(DT_VARIANT_NEW, self, dim, index, NULL);
+    return call_index(DT_VARIANT_NEW, self, indices, indices_count, NULL);
 }
 
-dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
-                         dt_tensor *out)
+dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
+                        int indices_count, dt_tensor *out)
 {
-    return call_gather(DT_VARIANT_OUT, self, dim, index, out);
+    return call_index(DT_VARIANT_OUT, self, indices, indices_count, out);
 }
 
-static inline dt_tensor *call_index_select(dt_variant variant, dt_tensor *self,
-                                           int dim, dt_tensor *index,
-                                           dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGER, .as.integer = dim},
-        {.kind = DT_ARG_TENSOR, .as.tensor = index},
-    };
-    return dti_op_call_one(OP_INDEX_SELECT, variant, arguments, 3, out);
-}
-
-dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index)
-{
-    return call_index_select(DT_VARIANT_NEW, self, dim, index, NULL);
-}
-
-dt_tensor *dt_index_select_out(dt_tensor *self, int dim, dt_tensor *index,
-                               dt_tensor *out)
-{
-    return call_index_select(DT_VARIANT_OUT, self, dim, index, out);
-}
-
-static inline dt_tensor *call_one_hot(dt_variant variant, dt_tensor *self,
-                                      int64_t num_classes, dt_tensor *out)
+static inline dt_tensor *call_index_put(dt_variant variant, dt_tensor *self,
+                                        dt_tensor *values,
+                                        dt_tensor *const *indices,
+                                        int indices_count, bool accumulate,
+                                        dt_tensor *out)
 {
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_INTEGER, .as.integer = num_classes},
-    };
-    return dti_op_call_one(OP_ONE_HOT, variant, arguments, 2, out);
-}
-
-dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes)
-{
-    return call_one_hot(DT_VARIANT_NEW, self, num_classes, NULL);
-}
-
-static inline dt_tensor *call_take_along_dim(dt_variant variant,
-                                             dt_tensor *self,
-                                             dt_tensor *indices, int dim,
-                                             dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = indices},
-        {.kind = DT_ARG_INTEGER, .as.integer = dim},
-    };
-    return dti_op_call_one(OP_TAKE_ALONG_DIM, variant, arguments, 3, out);
-}
-
-dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices, int dim)
-{
-    return call_take_along_dim(DT_VARIANT_NEW, self, indices, dim, NULL);
-}
-
-static inline dt_tensor *call_take(dt_variant variant, dt_tensor *self,
-                                   dt_tensor *index, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = index},
-    };
-    return dti_op_call_one(OP_TAKE, variant, arguments, 2, out);
-}
-
-dt_tensor *dt_take(dt_tensor *self, dt_tensor *index)
-{
-    return call_take(DT_VARIANT_NEW, self, index, NULL);
-}
-
-static inline dt_tensor *call_put(dt_variant variant, dt_tensor *self,
-                                  dt_tensor *index, dt_tensor *source,
-                                  bool accumulate, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = index},
-        {.kind = DT_ARG_TENSOR, .as.tensor = source},
+        {.kind = DT_ARG_TENSOR, .as.tensor = values},
+        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
         {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
     };
-    return dti_op_call_one(OP_PUT, variant, arguments, 4, out);
+    return dti_op_call_one(OP_INDEX_PUT, variant, arguments, 4, out);
 }
 
-dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
-                  bool accumulate)
+dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
+                        dt_tensor *const *indices, int indices_count,
+                        bool accumulate)
 {
-    return call_put(DT_VARIANT_NEW, self, index, source, accumulate, NULL);
+    return call_index_put(DT_VARIANT_NEW, self, values, indices, indices_count,
+                          accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
+                         dt_tensor *const *indices, int indices_count,
+                         bool accumulate)
+{
+    return call_index_put(DT_VARIANT_IN_PLACE, self, values, indices,
+                          indices_count, accumulate, NULL);
+}
+
+dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
+                            dt_tensor *const *indices, int indices_count,
+                            bool accumulate, dt_tensor *out)
+{
+    return call_index_put(DT_VARIANT_OUT, self, values, indices, indices_count,
+                          accumulate, out);
 }
 
 static inline dt_tensor *call_index_add(dt_variant variant, dt_tensor *self,
@@ -7870,68 +7932,6 @@ dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *value, dt_tensor *out)
 {
     return call_index_fill(DT_VARIANT_OUT, self, dim, index, value, out);
-}
-
-static inline dt_tensor *call_index(dt_variant variant, dt_tensor *self,
-                                    dt_tensor *const *indices,
-                                    int indices_count, dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
-    };
-    return dti_op_call_one(OP_INDEX, variant, arguments, 2, out);
-}
-
-dt_tensor *dt_index(dt_tensor *self, dt_tensor *const *indices,
-                    int indices_count)
-{
-    return call_index(DT_VARIANT_NEW, self, indices, indices_count, NULL);
-}
-
-dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
-                        int indices_count, dt_tensor *out)
-{
-    return call_index(DT_VARIANT_OUT, self, indices, indices_count, out);
-}
-
-static inline dt_tensor *call_index_put(dt_variant variant, dt_tensor *self,
-                                        dt_tensor *values,
-                                        dt_tensor *const *indices,
-                                        int indices_count, bool accumulate,
-                                        dt_tensor *out)
-{
-    const dt_argument arguments[] = {
-        {.kind = DT_ARG_TENSOR, .as.tensor = self},
-        {.kind = DT_ARG_TENSOR, .as.tensor = values},
-        {.kind = DT_ARG_TENSORS, .count = indices_count, .as.tensors = indices},
-        {.kind = DT_ARG_INTEGER, .as.integer = accumulate},
-    };
-    return dti_op_call_one(OP_INDEX_PUT, variant, arguments, 4, out);
-}
-
-dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
-                        dt_tensor *const *indices, int indices_count,
-                        bool accumulate)
-{
-    return call_index_put(DT_VARIANT_NEW, self, values, indices, indices_count,
-                          accumulate, NULL);
-}
-
-dt_tensor *dt_index_put_(dt_tensor *self, dt_tensor *values,
-                         dt_tensor *const *indices, int indices_count,
-                         bool accumulate)
-{
-    return call_index_put(DT_VARIANT_IN_PLACE, self, values, indices,
-                          indices_count, accumulate, NULL);
-}
-
-dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
-                            dt_tensor *const *indices, int indices_count,
-                            bool accumulate, dt_tensor *out)
-{
-    return call_index_put(DT_VARIANT_OUT, self, values, indices, indices_count,
-                          accumulate, out);
 }
 
 static inline dt_tensor *call_cat(dt_variant variant, dt_tensor *const *tensors,
