@@ -2,6 +2,7 @@
 # those of src/ops.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 list(FILTER sources EXCLUDE REGEX "/src/(cli|ops)/")
+include(cmake/levels.cmake)
 
 # Debian has several builds of OpenBLAS, each in a folder below this one.
 if(CMAKE_LIBRARY_ARCHITECTURE)

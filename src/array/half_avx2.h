@@ -11,6 +11,12 @@
 typedef __m256 vector;
 enum { WIDTH = 8 };
 
+/* A vector of equal floats. */
+static inline vector spread(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
 /* Elements past `count`, 1 to 8, are neither read nor written. */
 static inline vector load_f32(const void *from, int count)
 {

@@ -9,6 +9,12 @@
 typedef __m512 vector;
 enum { WIDTH = 16 };
 
+/* A vector of equal floats. */
+static inline vector spread(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
 /* The first lanes; `count` is 0 to 16. */
 static inline __mmask16 lanes(int count)
 {

@@ -12,6 +12,12 @@
 typedef float vector;
 enum { WIDTH = 1 };
 
+/* A vector of equal floats. */
+static inline vector spread(float x)
+{
+    return x;
+}
+
 static inline vector load_f32(const void *from, int count)
 {
     (void)count;

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: KERNELS, the name of the table, and what
+ * To be defined before inclusion: LOOPS, the name of the table, and what
  * lanes_portable.h defines.  All levels give the same bits; see math_tmpl.h.
  */
 #include <string.h>
@@ -335,7 +335,7 @@ static inline word64 exp_of(const dti_draw_made *made, word64 word)
 #define FORM exp_of
 #include "random/draw_form_tmpl.h"
 
-const dti_draw_kernels KERNELS = {
+const dti_draw_kernels LOOPS = {
     .fill =
         {
             [DTI_SOURCE_UNIFORM32] = fill_uniform32,
@@ -358,4 +358,4 @@ const dti_draw_kernels KERNELS = {
         },
 };
 
-#undef KERNELS
+#undef LOOPS

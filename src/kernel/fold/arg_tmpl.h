@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * To be defined before inclusion: LOOPS, the name of the table.  The file that
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
@@ -26,9 +26,9 @@ enum { LANES = 32 };
 #define ROWS rows_largest
 #include "kernel/fold/arg_loops_tmpl.h"
 
-const dti_arg_loops TABLE[2] = {
+const dti_arg_loops LOOPS[2] = {
     {most_least, find_least, rows_least},
     {most_largest, find_largest, rows_largest},
 };
 
-#undef TABLE
+#undef LOOPS

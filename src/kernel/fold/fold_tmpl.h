@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * To be defined before inclusion: LOOPS, the name of the table.  The file that
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.  All levels give the same bits.
  */
@@ -319,7 +319,7 @@ static void power_f64(void *values, double power, int64_t count)
         x[i] = pow_f64(dti_absolute_f64(x[i]), power);
 }
 
-const dti_fold_table TABLE = {
+const dti_fold_table LOOPS = {
     [DTI_FOLD_SUM] =
         {
             [DT_F32] = {sum_rows_f32, sum_f32, sum_across_f32, sum_runs_f32,
@@ -428,7 +428,7 @@ const dti_fold_table TABLE = {
         },
 };
 
-#undef TABLE
+#undef LOOPS
 #undef LARGER
 #undef SMALLER
 #undef AS_IT_IS

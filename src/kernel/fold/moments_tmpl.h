@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * To be defined before inclusion: LOOPS, the name of the table.  The file that
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
@@ -54,9 +54,9 @@ static void merge(double *sums, double *squares, double count,
     }
 }
 
-const dti_moments_loops TABLE[2] = {
+const dti_moments_loops LOOPS[2] = {
     {sum_run_f32, squares_run_f32, sum_rows_f32, squares_rows_f32, merge},
     {sum_run_f64, squares_run_f64, sum_rows_f64, squares_rows_f64, merge},
 };
 
-#undef TABLE
+#undef LOOPS

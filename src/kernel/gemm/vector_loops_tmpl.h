@@ -11,7 +11,7 @@ static void BY_ROWS(const uint16_t *matrix, int64_t step, int64_t rows,
         const uint16_t *row = matrix + i * step;
         vector sums[VECTORS];
         for (int v = 0; v < VECTORS; v++)
-            sums[v] = SPREAD(0.0f);
+            sums[v] = spread(0.0f);
         for (int64_t p = 0; p < whole; p += LANES)
             for (int v = 0; v < VECTORS; v++)
                 sums[v] += LOAD(row + p + v * WIDTH, WIDTH) *
@@ -33,8 +33,8 @@ static void BY_COLUMNS(const uint16_t *matrix, int64_t step, int64_t rows,
     int64_t i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         const uint16_t *row = matrix + i * step;
-        const vector x0 = SPREAD(x[i]), x1 = SPREAD(x[i + 1]),
-                     x2 = SPREAD(x[i + 2]), x3 = SPREAD(x[i + 3]);
+        const vector x0 = spread(x[i]), x1 = spread(x[i + 1]),
+                     x2 = spread(x[i + 2]), x3 = spread(x[i + 3]);
         for (int64_t j = 0; j < columns; j += WIDTH) {
             const int part = part_of(columns - j);
             vector sum = load_f32(out + j, part);
@@ -46,7 +46,7 @@ static void BY_COLUMNS(const uint16_t *matrix, int64_t step, int64_t rows,
         }
     }
     for (; i < rows; i++) {
-        const vector by = SPREAD(x[i]);
+        const vector by = spread(x[i]);
         for (int64_t j = 0; j < columns; j += WIDTH) {
             const int part = part_of(columns - j);
             const vector sum = load_f32(out + j, part) +

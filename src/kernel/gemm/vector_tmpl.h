@@ -2,9 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: KERNELS, the name of the table; SPREAD(x), a
- * vector of equal floats; and vectors of WIDTH floats, as array/half_avx2.h has
- * them.
+ * To be defined before inclusion: LOOPS, the name of the table, and vectors of
+ * WIDTH floats, as array/half_avx2.h has them.
  *
  * Element p of a row is dealt to sum p % LANES; a sum of rows is added up in
  * their order.  So neither depends on WIDTH.
@@ -39,7 +38,7 @@ static inline float total_of(const vector *sums)
 #define BY_COLUMNS columns_bf16
 #include "kernel/gemm/vector_loops_tmpl.h"
 
-const dti_vector_kernels KERNELS = {
+const dti_vector_kernels LOOPS = {
     .rows_f16 = rows_f16,
     .rows_bf16 = rows_bf16,
     .columns_f16 = columns_f16,

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: RANK, the name of the function.  The file
+ * To be defined before inclusion: LOOPS, the name of the function.  The file
  * that includes this is compiled for the instruction set.
  *
  * As many entries as are less than one is where it belongs.  More is compared
@@ -41,7 +41,7 @@ static DTI_INLINE void rank_few(const int64_t *all, int count,
     memcpy(ranks + WIDTH, &of_b, sizeof of_b);
 }
 
-void RANK(const uint64_t *entries, uint64_t *sorted, int count)
+void LOOPS(const uint64_t *entries, uint64_t *sorted, int count)
 {
     int64_t all[DTI_RANKED + 2 * WIDTH], ranks[DTI_RANKED + 2 * WIDTH];
     assert(count <= DTI_RANKED);
@@ -55,4 +55,4 @@ void RANK(const uint64_t *entries, uint64_t *sorted, int count)
         sorted[ranks[i]] = entries[i];
 }
 
-#undef RANK
+#undef LOOPS

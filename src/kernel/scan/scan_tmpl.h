@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * To be defined before inclusion: LOOPS, the name of the table.  The file that
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
@@ -20,9 +20,9 @@
 #define ROWS product_rows
 #include "kernel/scan/scan_loops_tmpl.h"
 
-const dti_scan_loops TABLE[2] = {
+const dti_scan_loops LOOPS[2] = {
     {sum_run, sum_rows},
     {product_run, product_rows},
 };
 
-#undef TABLE
+#undef LOOPS

@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: TABLE, the name of the table.  The file that
+ * To be defined before inclusion: LOOPS, the name of the table.  The file that
  * includes this is compiled for the instruction set; loops are plain, and the
  * compiler makes vectors of them.
  */
@@ -36,10 +36,10 @@ enum {
 #define EXP_ROWS exp_rows_f64
 #include "kernel/softmax/logsumexp_loops_tmpl.h"
 
-const dti_logsumexp_loops TABLE[2] = {
+const dti_logsumexp_loops LOOPS[2] = {
     {most_run_f32, exp_run_f32, most_rows_f32, exp_rows_f32},
     {most_run_f64, exp_run_f64, most_rows_f64, exp_rows_f64},
 };
 
-#undef TABLE
+#undef LOOPS
 #undef LARGER
