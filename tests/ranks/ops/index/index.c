@@ -1,9 +1,9 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/index/index.c - elements named by tensors of indexes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/moves.h"
-
 #include <math.h>
+
+#include "ranks/ops/moves.h"
 
 /* ---- Indexes ------------------------------------------------------------ */
 

@@ -2,9 +2,9 @@
 /* tests/ranks/ops/index/scatter.c - elements put where tensors of indexes say.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/moves.h"
-
 #include <math.h>
+
+#include "ranks/ops/moves.h"
 
 /* ---- Indexes and what is put -------------------------------------------- */
 

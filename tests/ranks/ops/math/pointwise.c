@@ -2,9 +2,9 @@
 /* tests/ranks/ops/math/pointwise.c - operators element by element, and casts.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/elements.h"
-
 #include <math.h>
+
+#include "ranks/ops/elements.h"
 
 static double sum(double x, double y)
 {

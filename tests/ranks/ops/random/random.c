@@ -2,11 +2,11 @@
 /* tests/ranks/ops/random/random.c - the same elements are dropped in every
  * layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/numbers.h"
-
 #include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "ranks/ops/numbers.h"
 
 enum { SEED = 20240917 };
 
