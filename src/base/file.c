@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,17 @@
  * A regular file is written under a name of its own in the same folder, synced,
  * and renamed; then the folder is synced.  At no time does the path name half a
  * file.  What is no regular file cannot be replaced and is opened itself.
+ *
+ * The name is path.0.tmp, or path.1.tmp if another process writes the same path
+ * at that time, and so on.  A writer locks its file (flock) until it is renamed
+ * or removed.  The lock ends with the process, however that ends: a file that
+ * can be locked was left by a process that was killed, and the next writer of
+ * the path removes it.
+ *
+ * A name is only removed by the process that has locked its file.  A writer
+ * creates first and locks then; in between another process may lock its file
+ * and remove it as one that was left.  So a writer that cannot lock its file,
+ * or whose file has no name any more, creates another one.
  */
 struct dt_file {
     int descriptor;
@@ -73,22 +85,75 @@ static bool is_direct(const char *path, const struct stat *found)
 
 /* ---- Opening ------------------------------------------------------------- */
 
+enum {
+    most_beside = 1000, /* files that are written at once for one path */
+    swept_beside = 16 /* names of these where files that were left are sought */
+};
+
+/* Tell whether a descriptor is of the file that a name has, and that is a
+ * regular one of this user. */
+static bool is_own(int descriptor, const char *name)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino &&
+           S_ISREG(opened.st_mode) && opened.st_uid == geteuid();
+}
+
+/* Remove a file that a killed process left under a name. */
+static void remove_left(const char *name)
+{
+    struct stat found;
+    if (lstat(name, &found) != 0 || !S_ISREG(found.st_mode))
+        return;
+    const int left = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (left < 0)
+        return;
+    if (flock(left, LOCK_EX | LOCK_NB) == 0 && is_own(left, name))
+        unlink(name);
+    close(left);
+}
+
+/* Create a file under a name and lock it.  -1 with EEXIST if the name is taken,
+ * or if another process has locked the file to remove it.  Where files cannot
+ * be locked, none is ever removed. */
+static int create_locked(const char *name)
+{
+    const int made =
+        open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    struct stat found;
+    if (made < 0)
+        return -1;
+    const bool taken =
+        flock(made, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!taken && fstat(made, &found) == 0 && found.st_nlink > 0)
+        return made;
+    close(made);
+    errno = EEXIST;
+    return -1;
+}
+
 /* Create a file beside the path, under a name that no other has. */
 static int create_beside(dt_file *file)
 {
     const size_t size = strlen(file->path) + 64;
+    char *name = malloc(size);
     int made = -1;
     file->beside = malloc(size);
-    if (!file->beside)
-        return -1;
-    for (int i = 0; i < 1000 && made < 0; i++) {
-        snprintf(file->beside, size, "%s.%ld-%d.tmp", file->path,
-                 (long)getpid(), i);
-        made = open(file->beside,
-                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (!file->beside || !name)
+        goto done;
+    for (int i = 0; i < swept_beside; i++) {
+        snprintf(name, size, "%s.%d.tmp", file->path, i);
+        remove_left(name);
+    }
+    for (int i = 0; i < most_beside && made < 0; i++) {
+        snprintf(file->beside, size, "%s.%d.tmp", file->path, i);
+        made = create_locked(file->beside);
         if (made < 0 && errno != EEXIST)
             break;
     }
+done:
+    free(name);
     return made;
 }
 
@@ -204,14 +269,19 @@ static bool sync_folder(const char *path)
     return good;
 }
 
-/* Flush and close; the first failure of all goes to `reason`. */
-static void close_file(dt_file *file)
+/* Flush; the first failure of all goes to `reason`.  What is written directly
+ * is closed, which may fail too; a file beside stays locked until it is
+ * renamed, and what it holds is on the disk. */
+static void flush_file(dt_file *file)
 {
     if (file->stream && fclose(file->stream) != 0 && !file->reason)
         file->reason = errno ? errno : EIO;
     file->stream = NULL;
-    if (file->beside && !file->reason && !sync_descriptor(file->descriptor))
-        file->reason = errno;
+    if (file->beside) {
+        if (!file->reason && !sync_descriptor(file->descriptor))
+            file->reason = errno;
+        return;
+    }
     if (close(file->descriptor) != 0 && !file->reason)
         file->reason = errno;
     file->descriptor = -1;
@@ -220,7 +290,7 @@ static void close_file(dt_file *file)
 dt_status dt_file_commit(dt_file *file, dt_error *error)
 {
     const char *doing = "writing it";
-    close_file(file);
+    flush_file(file);
     if (file->beside && !file->reason) {
         doing = "replacing it";
         if (rename(file->beside, file->path) != 0) {

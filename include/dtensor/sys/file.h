@@ -13,8 +13,11 @@ DT_EXTERN_C_BEGIN
 /*
  * A file that is being written.  It is renamed to its path when it is complete
  * and on disk (dt_file_commit).  Until then, or after a crash, the path has the
- * previous file.  A symbolic link is replaced, not followed.  Pipes, devices,
- * and descriptors named by /dev/stdout and /dev/fd are written directly.
+ * previous file.  The name while it is written is path.0.tmp, or path.1.tmp and
+ * so on; a file that a killed process left under such a name is removed when
+ * the path is next written.  A symbolic link is replaced, not followed.  Pipes,
+ * devices, and descriptors named by /dev/stdout and /dev/fd are written
+ * directly.
  */
 typedef struct dt_file dt_file;
 

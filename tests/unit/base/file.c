@@ -210,6 +210,123 @@ static void keeps_what_was_there(dt_world *world)
     leave(&at);
 }
 
+/* ---- Processes that are killed ------------------------------------------- */
+
+/* Begin to write `a` in another process, which goes on when `go` can be read
+ * and is killed if it reads 'k'. */
+static pid_t write_elsewhere(int go, int begun)
+{
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    dt_file *file = NULL;
+    char what = 'k';
+    if (dt_file_create("a", &file, NULL) != DT_OK ||
+        dt_file_write(file, "theirs", 6) != DT_OK || write(begun, "b", 1) != 1)
+        _exit(2);
+    if (read(go, &what, 1) == 1 && what == 'k')
+        kill(getpid(), SIGKILL);
+    _exit(dt_file_commit(file, NULL) == DT_OK ? 0 : 1);
+}
+
+/* Begin a write in another process, save `a`, and let the process commit ('c')
+ * or be killed ('k') before that or after it. */
+static void save_while_another_writes(char what, bool before, int files)
+{
+    int go[2], begun[2], status = 0;
+    char ready;
+    CHECK(pipe(go) == 0 && pipe(begun) == 0);
+    const pid_t child = write_elsewhere(go[0], begun[1]);
+    CHECK(read(begun[0], &ready, 1) == 1);
+    CHECK_INT(count_files(false), 2);
+    if (!before)
+        check_saved("a");
+    CHECK_INT(count_files(false), 2);
+    CHECK(write(go[1], &what, 1) == 1);
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(what == 'k' ? WIFSIGNALED(status)
+                      : WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    if (before)
+        check_saved("a");
+    CHECK_INT(count_files(false), files);
+    for (int i = 0; i < 2; i++) {
+        close(go[i]);
+        close(begun[i]);
+    }
+}
+
+static void removes_what_was_left(dt_world *world)
+{
+    (void)world;
+    const place at = enter();
+    put("a", "old");
+    save_while_another_writes('k', true, 1);
+    check_text("a", "new");
+    /* A living writer loses nothing. */
+    save_while_another_writes('c', false, 1);
+    check_text("a", "theirs");
+    /* What is killed after that leaves a file until the next time. */
+    save_while_another_writes('k', false, 2);
+    check_saved("a");
+    CHECK_INT(count_files(false), 1);
+    leave(&at);
+}
+
+/* Names that somebody else has are left alone. */
+static void leaves_other_files_alone(dt_world *world)
+{
+    (void)world;
+    const place at = enter();
+    put("other", "old");
+    CHECK(symlink("other", "a.0.tmp") == 0);
+    CHECK(mkfifo("a.1.tmp", 0600) == 0);
+    CHECK(mkdir("a.2.tmp", 0700) == 0);
+    put("a.3.tmp", "left");
+    const bool foreign = geteuid() == 0 && chown("a.3.tmp", 12345, -1) == 0;
+    check_saved("a");
+    check_text("a", "new");
+    check_text("other", "old");
+    CHECK_INT(count_files(false), foreign ? 6 : 5);
+    rmdir("a.2.tmp");
+    leave(&at);
+}
+
+/* Save `a` again and again, until killed or failing. */
+static pid_t save_for_ever(void)
+{
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    for (;;)
+        if (save("a", "new", NULL) != DT_OK)
+            _exit(1);
+}
+
+/* Writers of one path get on with one another, and with those killed. */
+static void survives_kills(dt_world *world)
+{
+    (void)world;
+    enum { writers = 4 };
+    const int kills = getenv("DT_TEST_FULL") ? 400 : 40;
+    pid_t children[writers];
+    const place at = enter();
+    for (int i = 0; i < writers; i++)
+        children[i] = save_for_ever();
+    for (int i = 0; i < kills + writers; i++) {
+        pid_t *child = &children[i % writers];
+        int status = 0;
+        usleep((useconds_t)(i * 37 % 1000));
+        kill(*child, SIGKILL);
+        CHECK(waitpid(*child, &status, 0) == *child && WIFSIGNALED(status));
+        if (i < kills)
+            *child = save_for_ever();
+    }
+    check_saved("a");
+    check_text("a", "new");
+    CHECK_INT(count_files(false), 1);
+    leave(&at);
+}
+
 const dt_test dt_tests[] = {
     {"a file gets its name when it is complete", replaces},
     {"links are replaced, not followed", does_not_follow_links},
@@ -217,5 +334,8 @@ const dt_test dt_tests[] = {
     {"failures are named and leave nothing", says_what_went_wrong},
     {"a full disk or a killed process leaves the old file",
      keeps_what_was_there},
+    {"what a killed process left is removed", removes_what_was_left},
+    {"files of others are left alone", leaves_other_files_alone},
+    {"writers of one path survive kills", survives_kills},
     {0},
 };
