@@ -1,58 +1,13 @@
 /* ranks: 2 3 */
 /* tests/mpi/check.c - with DT_CHECK=on, ranks whose calls differ are told. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/check.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static dt_array *ones(dt_world *world, dt_dtype dtype, int64_t count)
-{
-    dt_array *array = NULL;
-    CHECK_OK(world, dt_array_create(world, dtype, DT_SHAPE(count), &array));
-    CHECK_OK(world, dt_array_fill(world, array, 1));
-    return array;
-}
+#include "support/mistakes.h"
 
 /* ---- Calls that the last rank gets wrong -------------------------------- */
-
-static dt_status reduce(dt_group *group, dt_reduce op, dt_dtype dtype,
-                        int64_t count)
-{
-    dt_array *array = ones(dt_group_world(group), dtype, count);
-    dt_status status = dt_group_all_reduce(group, op, array, array);
-    dt_array_release(array);
-    return status;
-}
-
-static dt_status a_barrier(dt_group *group, bool wrong)
-{
-    return wrong ? dt_group_barrier(group) : reduce(group, DT_SUM, DT_F32, 4);
-}
-
-static dt_status another_count(dt_group *group, bool wrong)
-{
-    return reduce(group, DT_SUM, DT_F32, wrong ? 5 : 4);
-}
-
-static dt_status another_dtype(dt_group *group, bool wrong)
-{
-    return reduce(group, DT_SUM, wrong ? DT_I32 : DT_F32, 4);
-}
-
-static dt_status another_operation(dt_group *group, bool wrong)
-{
-    return reduce(group, wrong ? DT_MAX : DT_SUM, DT_F32, 30000);
-}
-
-static dt_status another_root(dt_group *group, bool wrong)
-{
-    dt_array *array = ones(dt_group_world(group), DT_F64, 7);
-    dt_status status = dt_group_broadcast(group, wrong ? 0 : 1, array);
-    dt_array_release(array);
-    return status;
-}
 
 /* One call fewer before: the call itself is the same. */
 static dt_status a_call_before(dt_group *group, bool wrong)
@@ -141,58 +96,51 @@ static dt_status another_message(dt_group *group, bool wrong)
 
 /* ---- The table ---------------------------------------------------------- */
 
-/* Who is told: all ranks, sender and receiver, or the receiver alone, because a
- * small message does not wait. */
-enum told { ALL, BOTH, RECEIVER };
-
-static const struct {
-    const char *name;
-    dt_status (*call)(dt_group *group, bool wrong);
-    const char *right; /* how a sentence shows what the others called */
-    const char *wrong; /* and the last rank */
-    enum told told;
-} mistakes[] = {
-    {"a barrier", a_barrier, "all-reduce(sum) of 4 f32", "barrier", ALL},
-    {"another count", another_count, "of 4 f32", "of 5 f32", ALL},
-    {"another dtype", another_dtype, "of 4 f32", "of 4 i32", ALL},
-    {"another operation", another_operation, "all-reduce(sum) of 30000",
-     "all-reduce(max) of 30000", ALL},
-    {"another root", another_root, "with root 1", "with root 0", ALL},
-    {"a call before", a_call_before, "all-reduce(min) of 3 i8", "barrier", ALL},
-    {"a call under way", a_call_under_way, "of 8 f32", "of 9 f32", ALL},
-    {"other counts", other_counts, "rank 0 sends 2 elements", "expects 3", ALL},
+static const mistake mistakes[] = {
+    {"a call before", a_call_before, "all-reduce(min) of 3 i8", "barrier"},
+    {"a call under way", a_call_under_way, "of 8 f32", "of 9 f32"},
+    {"other counts", other_counts, "rank 0 sends 2 elements", "expects 3"},
     {"a longer message", a_longer_message, "receive of 4 f32",
-     "send of 100000 f32", BOTH},
+     "send of 100000 f32"},
     {"a shorter message", a_shorter_message, "receive of 40000 f32",
-     "send of 3 f32", RECEIVER},
-    {"another message", another_message, "receive of 4 f32", "send of 4 i32",
-     RECEIVER},
+     "send of 3 f32"},
+    {"another message", another_message, "receive of 4 f32", "send of 4 i32"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-static void check_divergence(dt_world *world, int which)
+/* Tell whether a rank is told: of a collective all are; of a message the
+ * receiver, and the sender unless it is small and does not wait. */
+static bool is_told(const mistake *m, int rank, int last)
+{
+    if (m->call == a_longer_message)
+        return rank == 0 || rank == last;
+    if (m->call == a_shorter_message || m->call == another_message)
+        return rank == 0;
+    return true;
+}
+
+static void check_divergence(dt_world *world, const mistake *m)
 {
     dt_group *group = dt_world_group(world);
     int rank = dt_world_rank(world), last = dt_world_size(world) - 1;
-    bool told = mistakes[which].told == ALL || rank == 0 ||
-                (mistakes[which].told == BOTH && rank == last);
-    dt_status status = mistakes[which].call(group, rank == last);
+    bool told = is_told(m, rank, last);
+    dt_status status = m->call(group, rank == last);
     const char *text = dt_world_error(world)->message;
-    CHECKF(status == (told ? DT_ERR_DIVERGED : DT_OK), "%s: %s",
-           mistakes[which].name, dt_status_name(status));
+    CHECKF(status == (told ? DT_ERR_DIVERGED : DT_OK), "%s: %s", m->name,
+           dt_status_name(status));
     if (told)
-        CHECKF(strstr(text, mistakes[which].right) &&
-                   strstr(text, mistakes[which].wrong),
-               "%s: %s", mistakes[which].name, text);
+        CHECKF(strstr(text, m->right) && strstr(text, m->wrong), "%s: %s",
+               m->name, text);
     CHECK_OK(world, dt_world_recover(world));
+    CHECK_OK(world, reduce(group, DT_SUM, DT_F32, 4));
 }
 
 static void names_both_sides(dt_world *world)
 {
-    for (int i = 0; i < MISTAKES; i++) {
-        check_divergence(world, i);
-        CHECK_OK(world, reduce(dt_world_group(world), DT_SUM, DT_F32, 4));
-    }
+    for (int i = 0; i < COMMON_MISTAKES; i++)
+        check_divergence(world, &common_mistakes[i]);
+    for (int i = 0; i < MISTAKES; i++)
+        check_divergence(world, &mistakes[i]);
 }
 
 /* The sender of a small message is told when it next sends to that rank. */

@@ -3,38 +3,14 @@
 #
 # usage: run.sh MPIRUN PROGRAM OWN
 set -u
-mpirun=$1
 program=$2
 own=$3
-passed=0
-failed=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+# shellcheck source=tests/mpi/support.sh
+. "$(dirname "$0")/support.sh"
 
-# Run on three ranks; what is written is in $output, the exit status in $code.
+# run COMMAND...: on three ranks.
 run() {
-    timeout -k 5 300 "$mpirun" --allow-run-as-root --oversubscribe -n 3 "$@" \
-        >"$output" 2>&1 </dev/null
-    code=$?
-}
-
-# expect NAME CODE TEXT: the exit status is 0 (or not, or 124 never), and the
-# text is there.
-expect() {
-    good=0
-    case $2 in
-    0) [ "$code" -eq 0 ] && good=1 ;;
-    *) [ "$code" -ne 0 ] && [ "$code" -ne 124 ] && [ "$code" -ne 137 ] && good=1 ;;
-    esac
-    grep -q "$3" "$output" || good=0
-    if [ "$good" -eq 1 ]; then
-        passed=$((passed + 1))
-        echo "ok   $1"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1: exit status $code"
-        cat "$output"
-    fi
+    launch 300 3 "$@"
 }
 
 run "$program"
@@ -74,8 +50,7 @@ cp "$program" "$alone/program"
 run "$alone/program"
 expect "without the plug-in there is no world" 1 "libdtensor-mpi-openmpi.so"
 if grep -q "ranks on" "$output"; then
-    failed=$((failed + 1))
-    echo "FAIL without the plug-in some rank ran alone"
+    fail "without the plug-in some rank ran alone"
 fi
 rm -rf "$alone"
 
@@ -85,5 +60,4 @@ expect "threads, where someone asks for them" 0 "1 ranks on threads: 1"
 DT_MPI_ORDER=sideways run "$program"
 expect "an order that does not exist is refused" 1 "it takes any or ranks"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -3,44 +3,14 @@
 #
 # usage: stray.sh MPIRUN PROGRAM
 set -u
-mpirun=$1
 program=$2
-passed=0
-failed=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
-# A run that the watch does not end takes this long and fails.
-limit=60
+# shellcheck source=tests/mpi/support.sh
+. "$(dirname "$0")/support.sh"
 export DT_TIMEOUT=1 DT_CHECK=on
 
-# stray RANKS WAY: what is written is in $output, the exit status in $code.
+# stray RANKS WAY: a run that the watch does not end takes a minute and fails.
 stray() {
-    timeout -k 5 "$limit" "$mpirun" --allow-run-as-root --oversubscribe \
-        -n "$1" "$program" "$2" >"$output" 2>&1 </dev/null
-    code=$?
-}
-
-# expect NAME CODE TEXT...: the exit status is 0 (or not, or that of a timeout
-# never), and every text is there.
-expect() {
-    name=$1
-    good=1
-    case $2 in
-    0) [ "$code" -eq 0 ] || good=0 ;;
-    *) case $code in 0 | 124 | 137) good=0 ;; esac ;;
-    esac
-    shift 2
-    for text in "$@"; do
-        grep -q -e "$text" "$output" || good=0
-    done
-    if [ "$good" -eq 1 ]; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: exit status $code"
-        cat "$output"
-    fi
+    launch 60 "$1" "$program" "$2"
 }
 
 in_reduce="in all-reduce(sum) of 4 f32, call #2 of ranks 0-1"
@@ -106,5 +76,4 @@ stray 2 differ
 expect "calls that differ end without DT_CHECK as well" 1 \
     "rank 0: .* waited 1 s .* in all-reduce(sum) of 100000 f32.*, rank 1 is in barrier, call #3"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

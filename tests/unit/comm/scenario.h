@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "support/check.h"
+#include "support/ones.h"
 
 enum { SCENARIO_RANKS = 8 };
 
@@ -79,15 +79,6 @@ static inline void expect_rank(const scenario *s, int rank, dt_status status,
                "rank %d: the message lacks \"%s\": %s", rank, word,
                s->message[rank]);
     va_end(words);
-}
-
-/* An array of one dimension, filled with ones. */
-static inline dt_array *ones(dt_world *world, dt_dtype dtype, int64_t count)
-{
-    dt_array *array = NULL;
-    CHECK_OK(world, dt_array_create(world, dtype, DT_SHAPE(count), &array));
-    CHECK_OK(world, dt_array_fill(world, array, 1));
-    return array;
 }
 
 static inline void sleep_seconds(double seconds)
