@@ -5,8 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "bench/bench.h"
 #include "cli/json.h"
 #include "cli/table.h"
@@ -36,7 +35,7 @@ void bench_note(const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dt_message_print(stderr, "dtensor bench: %s\n", text);
+    dti_message_print(stderr, "dtensor bench: %s\n", text);
 }
 
 void bench_progress(const char *text)

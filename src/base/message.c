@@ -98,7 +98,7 @@ void dti_message_write(char *out, size_t size, const char *format, va_list list)
     copy_escaped(raw, lines_of(format), out, size);
 }
 
-void dt_message_print(FILE *stream, const char *format, ...)
+void dti_message_print(FILE *stream, const char *format, ...)
 {
     char message[2 * DT_ERROR_SIZE];
     va_list list;

@@ -5,8 +5,9 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include <dtensor/sys/message.h>
+#include <dtensor/status.h>
 
 /*
  * Write a message as vsnprintf does, with control characters escaped: a
@@ -16,5 +17,8 @@
  */
 void dti_message_write(char *out, size_t size, const char *format, va_list list)
     DT_PRINTF(3, 0);
+
+/* Print such a message. */
+void dti_message_print(FILE *stream, const char *format, ...) DT_PRINTF(2, 3);
 
 #endif

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "base/nearest.h"
 
 const dti_command *dti_command_find(const char *name)
@@ -18,9 +17,9 @@ const dti_command *dti_command_find(const char *name)
             return *row;
         nearest = dti_nearer(name, nearest, (*row)->name);
     }
-    dt_message_print(stderr, "dtensor: there is no command \"%s\"", name);
+    dti_message_print(stderr, "dtensor: there is no command \"%s\"", name);
     if (nearest)
-        dt_message_print(stderr, "; did you mean \"%s\"?\n", nearest);
+        dti_message_print(stderr, "; did you mean \"%s\"?\n", nearest);
     else
         fputs("; dtensor --help lists them\n", stderr);
     return NULL;

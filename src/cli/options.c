@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "base/nearest.h"
 
 /* The number of an option of one letter, as in "-n4"; NULL if there is none. */
@@ -32,12 +31,12 @@ static const dti_option *find_option(const char *command, const char *text,
             return &options[i];
         nearest = dti_nearer(name, nearest, options[i].name);
     }
-    dt_message_print(stderr, "dtensor %s: there is no option %s", command,
-                     name);
+    dti_message_print(stderr, "dtensor %s: there is no option %s", command,
+                      name);
     if (nearest)
-        dt_message_print(stderr, "; did you mean %s?\n", nearest);
+        dti_message_print(stderr, "; did you mean %s?\n", nearest);
     else
-        dt_message_print(stderr, "; dtensor help %s lists them\n", command);
+        dti_message_print(stderr, "; dtensor help %s lists them\n", command);
     return NULL;
 }
 
@@ -53,7 +52,7 @@ static bool store(const char *command, const dti_option *option,
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end || errno || number < least || number > INT_MAX) {
-        dt_message_print(
+        dti_message_print(
             stderr, "dtensor %s: %s takes a whole number from %d, not \"%s\"\n",
             command, option->name, least, value);
         return false;
@@ -74,14 +73,14 @@ static bool read_option(int argc, char **argv, int *at,
     const char *value = equals ? equals + 1 : attached_number(text, option);
     if (option->flag) {
         if (value)
-            dt_message_print(stderr, "dtensor %s: %s takes no value\n", argv[0],
-                             option->name);
+            dti_message_print(stderr, "dtensor %s: %s takes no value\n",
+                              argv[0], option->name);
         *option->flag = true;
         return !value;
     }
     if (!value && *at + 1 == argc) {
-        dt_message_print(stderr, "dtensor %s: %s needs a value\n", argv[0],
-                         option->name);
+        dti_message_print(stderr, "dtensor %s: %s needs a value\n", argv[0],
+                          option->name);
         return false;
     }
     return store(argv[0], option, value ? value : argv[++*at]);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "cli/command.h"
 
 /* ---- Shape and dtype ---------------------------------------------------- */
@@ -46,7 +45,7 @@ bool dti_read_shape(const char *command, const char *text, dt_shape *out)
     const char *end = read_sizes(text + bracket, out);
     if (end && strcmp(end, bracket ? ")" : "") == 0)
         return true;
-    dt_message_print(
+    dti_message_print(
         stderr,
         "dtensor %s: \"%s\" is no shape; one is written like 7x10, or () "
         "without dimensions\n",
@@ -58,11 +57,11 @@ bool dti_read_dtype(const char *command, const char *text, dt_dtype *out)
 {
     if (dt_dtype_parse(text, out) == DT_OK)
         return true;
-    dt_message_print(stderr, "dtensor %s: there is no dtype \"%s\"; there are",
-                     command, text);
+    dti_message_print(stderr, "dtensor %s: there is no dtype \"%s\"; there are",
+                      command, text);
     for (int i = 0; i < DT_DTYPE_COUNT; i++)
-        dt_message_print(stderr, "%s %s", i ? "," : "",
-                         dt_dtype_name((dt_dtype)i));
+        dti_message_print(stderr, "%s %s", i ? "," : "",
+                          dt_dtype_name((dt_dtype)i));
     putc('\n', stderr);
     return false;
 }
@@ -89,7 +88,7 @@ int dti_count_places(const char *command, const char *text)
         if (size < 1)
             return 1;
         if (errno || size > DTI_MOST_RANKS || places * size > DTI_MOST_RANKS) {
-            dt_message_print(
+            dti_message_print(
                 stderr, "dtensor %s: the mesh \"%s\" has more than %d places\n",
                 command, text, DTI_MOST_RANKS);
             return 0;
@@ -110,7 +109,7 @@ bool dti_mesh_is_sized(const char *command, const char *text)
             break;
     }
     if (!sized)
-        dt_message_print(
+        dti_message_print(
             stderr,
             "dtensor %s: each dimension of the mesh \"%s\" needs a size\n",
             command, text);
@@ -124,7 +123,7 @@ int dti_fail_asked(const char *command, const dt_error *error)
     bool asked = error->code == DT_ERR_INVALID ||
                  error->code == DT_ERR_NOT_FOUND ||
                  error->code == DT_ERR_UNSUPPORTED;
-    dt_message_print(stderr, "dtensor %s: %s: %s\n", command,
-                     dt_status_name(error->code), error->message);
+    dti_message_print(stderr, "dtensor %s: %s: %s\n", command,
+                      dt_status_name(error->code), error->message);
     return asked ? DTI_EXIT_USAGE : DTI_EXIT_FAILED;
 }

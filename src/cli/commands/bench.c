@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "base/nearest.h"
 #include "bench/bench.h"
 #include "cli/command.h"
@@ -27,9 +26,9 @@ static const bench_suite *find_suite(const char *name)
             return *row;
         nearest = dti_nearer(name, nearest, (*row)->name);
     }
-    dt_message_print(stderr, "dtensor bench: there is no suite \"%s\"", name);
+    dti_message_print(stderr, "dtensor bench: there is no suite \"%s\"", name);
     if (nearest)
-        dt_message_print(stderr, "; did you mean \"%s\"?\n", nearest);
+        dti_message_print(stderr, "; did you mean \"%s\"?\n", nearest);
     else
         fputs("; dtensor bench --list lists them\n", stderr);
     return NULL;
@@ -39,8 +38,8 @@ static int run_suite(bench_run *run, const char *name)
 {
     if (bench_run_suite(run, find_suite(name)) == DT_OK)
         return DTI_EXIT_OK;
-    dt_message_print(stderr, "dtensor bench: %s: %s: %s\n", name,
-                     dt_status_name(run->error.code), run->error.message);
+    dti_message_print(stderr, "dtensor bench: %s: %s: %s\n", name,
+                      dt_status_name(run->error.code), run->error.message);
     return DTI_EXIT_FAILED;
 }
 

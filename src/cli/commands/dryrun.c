@@ -9,8 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/dryrun/report.h"
 #include "cli/options.h"
@@ -46,8 +45,8 @@ static void become(const request *asked, int report)
     set_number("DT_RANK", asked->rank);
     set_number("DT_DRY_RUN", report);
     execvp(asked->argv[0], asked->argv);
-    dt_message_print(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
-                     strerror(errno));
+    dti_message_print(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
+                      strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -67,8 +66,8 @@ static int run_program(const request *asked, int report)
         return DTI_EXIT_FAILED;
     }
     if (WIFSIGNALED(status)) {
-        dt_message_print(stderr, "dtensor dryrun: %s was ended by signal %d\n",
-                         asked->argv[0], WTERMSIG(status));
+        dti_message_print(stderr, "dtensor dryrun: %s was ended by signal %d\n",
+                          asked->argv[0], WTERMSIG(status));
         return 128 + WTERMSIG(status);
     }
     return WEXITSTATUS(status);
@@ -83,7 +82,7 @@ static bool read_rate(const char *option, const char *text, double *out)
         *out = (double)number;
         return true;
     }
-    dt_message_print(
+    dti_message_print(
         stderr,
         "dtensor dryrun: %s takes a number per second, such as 50G, not "
         "\"%s\"\n",
@@ -97,7 +96,7 @@ static bool read_rates(const request *asked, dti_dry_rates *out)
     if (strcmp(asked->transport, "shm") != 0 &&
         strcmp(asked->transport, "mpi") != 0 &&
         strcmp(asked->transport, "threads") != 0) {
-        dt_message_print(
+        dti_message_print(
             stderr,
             "dtensor dryrun: --transport takes shm, mpi or threads, not "
             "\"%s\"\n",
@@ -149,7 +148,7 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
         fputs("dtensor dryrun: the report of the program makes no sense\n",
               stderr);
     } else if (status == 0) {
-        dt_message_print(
+        dti_message_print(
             stderr,
             "dtensor dryrun: %s closed no world; does it use dt_main or "
             "dt_world_open?\n",
@@ -217,7 +216,7 @@ static int dryrun(int argc, char **argv)
     }
     const char *missing = find_missing(&asked, program < argc);
     if (missing) {
-        dt_message_print(stderr, "dtensor dryrun: %s\n", missing);
+        dti_message_print(stderr, "dtensor dryrun: %s\n", missing);
         return DTI_EXIT_USAGE;
     }
     asked.argv = argv + program;

@@ -10,11 +10,11 @@
 #include <dtensor/blas.h>
 #include <dtensor/cpu.h>
 #include <dtensor/settings.h>
-#include <dtensor/sys/message.h>
 #include <dtensor/sys/transport.h>
 #include <dtensor/version.h>
 #include <dtensor/world.h>
 
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/machine.h"
@@ -229,8 +229,8 @@ static int info(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 1, &operands))
         return DTI_EXIT_USAGE;
     if (operands) {
-        dt_message_print(stderr, "dtensor info: \"%s\" is not expected\n",
-                         argv[1]);
+        dti_message_print(stderr, "dtensor info: \"%s\" is not expected\n",
+                          argv[1]);
         return DTI_EXIT_USAGE;
     }
     return dt_main(argc, argv, show, &as_json);

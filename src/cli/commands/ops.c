@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <dtensor/sys/message.h>
 #include <dtensor/sys/op.h>
 #include <dtensor/world.h>
 
+#include "base/message.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/ops/coverage.h"
@@ -64,10 +64,10 @@ static void say_unknown(dt_world *world, const char *wanted)
         if (dti_nearer(wanted, *nearest ? nearest : NULL, own) == own)
             memcpy(nearest, own, sizeof nearest);
     }
-    dt_message_print(stderr, "dtensor ops: there is no operator \"%s\"; ",
-                     wanted);
+    dti_message_print(stderr, "dtensor ops: there is no operator \"%s\"; ",
+                      wanted);
     if (*nearest)
-        dt_message_print(stderr, "did you mean \"%s\"?\n", nearest);
+        dti_message_print(stderr, "did you mean \"%s\"?\n", nearest);
     else
         fputs("dtensor ops lists them\n", stderr);
 }
@@ -108,8 +108,8 @@ static int ops(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 2, &asked.count))
         return DTI_EXIT_USAGE;
     if (asked.coverage && asked.count) {
-        dt_message_print(stderr, "dtensor ops: \"%s\" is not expected\n",
-                         argv[1]);
+        dti_message_print(stderr, "dtensor ops: \"%s\" is not expected\n",
+                          argv[1]);
         return DTI_EXIT_USAGE;
     }
     world_options.transport = "sim";

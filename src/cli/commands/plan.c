@@ -7,8 +7,8 @@
 
 #include <dtensor/mesh.h>
 #include <dtensor/plan.h>
-#include <dtensor/sys/message.h>
 
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/memory.h"
 #include "cli/options.h"
@@ -47,14 +47,14 @@ static int find_word(const char *option, const char *const *words,
     for (int i = 0; words[i]; i++)
         if (strcmp(words[i], text) == 0)
             return i;
-    dt_message_print(stderr, "dtensor %s: %s takes ", name, option);
+    dti_message_print(stderr, "dtensor %s: %s takes ", name, option);
     for (int i = 0; words[i]; i++)
-        dt_message_print(stderr, "%s%s",
-                         i == 0         ? ""
-                         : words[i + 1] ? ", "
-                                        : " or ",
-                         words[i]);
-    dt_message_print(stderr, ", not \"%s\"\n", text);
+        dti_message_print(stderr, "%s%s",
+                          i == 0         ? ""
+                          : words[i + 1] ? ", "
+                                         : " or ",
+                          words[i]);
+    dti_message_print(stderr, ", not \"%s\"\n", text);
     return -1;
 }
 
@@ -74,7 +74,7 @@ static bool read_options(const request *asked, dt_plan_options *out)
         (dti_bytes_read(asked->memory_cap, &out->memory_cap) &&
          out->memory_cap > 0))
         return true;
-    dt_message_print(
+    dti_message_print(
         stderr,
         "dtensor %s: --memory-cap takes bytes, such as 64Mi, not \"%s\"\n",
         name, asked->memory_cap);
@@ -241,10 +241,10 @@ static int plan(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 2)
-        dt_message_print(stderr, "dtensor %s: \"%s\" is not expected\n", name,
-                         argv[3]);
+        dti_message_print(stderr, "dtensor %s: \"%s\" is not expected\n", name,
+                          argv[3]);
     else if (missing)
-        dt_message_print(stderr, "dtensor %s: %s\n", name, missing);
+        dti_message_print(stderr, "dtensor %s: %s\n", name, missing);
     if (operands > 2 || missing)
         return DTI_EXIT_USAGE;
     asked.from = argv[1];

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include <dtensor/launch.h>
-#include <dtensor/sys/message.h>
 
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -19,9 +19,9 @@ static bool read_grace(const char *text, double *out)
     *out = strtod(text, &end);
     if (end != text && !*end && *out > 0 && *out <= 1e9)
         return true;
-    dt_message_print(stderr,
-                     "dtensor run: --grace takes seconds above 0, not \"%s\"\n",
-                     text);
+    dti_message_print(
+        stderr, "dtensor run: --grace takes seconds above 0, not \"%s\"\n",
+        text);
     return false;
 }
 
@@ -31,7 +31,7 @@ static void print_remark(void *arg, dt_log_level level, int rank,
     (void)arg;
     (void)level;
     (void)rank;
-    dt_message_print(stderr, "dtensor run: %s\n", message);
+    dti_message_print(stderr, "dtensor run: %s\n", message);
 }
 
 static int launch(const dt_launch_options *options)
@@ -41,8 +41,8 @@ static int launch(const dt_launch_options *options)
     dt_status status = dt_launch(options, &code, &error);
     if (status == DT_OK)
         return code;
-    dt_message_print(stderr, "dtensor run: %s: %s\n", dt_status_name(status),
-                     error.message);
+    dti_message_print(stderr, "dtensor run: %s: %s\n", dt_status_name(status),
+                      error.message);
     /* As shells have it. */
     return status == DT_ERR_NOT_FOUND ? 127 : DTI_EXIT_FAILED;
 }
@@ -71,9 +71,9 @@ static int run(int argc, char **argv)
         return DTI_EXIT_OK;
     }
     if (options.ranks == 0 || program == argc) {
-        dt_message_print(stderr, "dtensor run: %s?\n",
-                         options.ranks == 0 ? "how many ranks, -n"
-                                            : "which program");
+        dti_message_print(stderr, "dtensor run: %s?\n",
+                          options.ranks == 0 ? "how many ranks, -n"
+                                             : "which program");
         return DTI_EXIT_USAGE;
     }
     options.argv = argv + program;

@@ -8,8 +8,8 @@
 
 #include <dtensor/spec.h>
 #include <dtensor/sys/file.h>
-#include <dtensor/sys/message.h>
 
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/show/notes.h"
@@ -43,7 +43,7 @@ static bool read_color(const char *text)
             dti_looks_set((dti_looks)i);
             return true;
         }
-    dt_message_print(
+    dti_message_print(
         stderr,
         "dtensor show: --color takes auto, always or never, not \"%s\"\n",
         text);
@@ -76,7 +76,7 @@ static int draw_svg(const dt_spec *spec, const request *asked)
         status = dt_file_commit(file, &error);
     }
     if (status != DT_OK)
-        dt_message_print(stderr, "dtensor show: %s\n", error.message);
+        dti_message_print(stderr, "dtensor show: %s\n", error.message);
     return status == DT_OK ? DTI_EXIT_OK : DTI_EXIT_FAILED;
 }
 
@@ -113,9 +113,9 @@ static int show_spec(const dt_spec *spec, const request *asked)
 {
     int size = dt_mesh_size(dt_spec_mesh(spec));
     if (asked->rank != INT_MAX && asked->rank >= size) {
-        dt_message_print(stderr,
-                         "dtensor show: rank %d of a mesh of %d rank%s\n",
-                         asked->rank, size, size == 1 ? "" : "s");
+        dti_message_print(stderr,
+                          "dtensor show: rank %d of a mesh of %d rank%s\n",
+                          asked->rank, size, size == 1 ? "" : "s");
         return DTI_EXIT_USAGE;
     }
     if (asked->svg)
@@ -203,10 +203,10 @@ static int show(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 1)
-        dt_message_print(stderr, "dtensor show: \"%s\" is not expected\n",
-                         argv[2]);
+        dti_message_print(stderr, "dtensor show: \"%s\" is not expected\n",
+                          argv[2]);
     else if (missing)
-        dt_message_print(stderr, "dtensor show: %s\n", missing);
+        dti_message_print(stderr, "dtensor show: %s\n", missing);
     if (operands > 1 || missing)
         return DTI_EXIT_USAGE;
     asked.layout = argv[1];

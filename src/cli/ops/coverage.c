@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include <dtensor/sys/message.h>
-
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/ops/name.h"
@@ -106,7 +105,7 @@ static void take_line(coverage *all, const char *line, size_t length,
     if (kind == DTI_ATEN_NOTHING)
         return;
     if (kind == DTI_ATEN_WRONG) {
-        dt_message_print(
+        dti_message_print(
             stderr,
             "dtensor ops: line %d, \"%.*s\", is no name of ATen, such as "
             "aten::add.Tensor\n",
@@ -136,8 +135,8 @@ static bool read_list(coverage *all, const char *path)
         take_line(all, line, (size_t)length, i);
     bool well = file && !ferror(file);
     if (!well)
-        dt_message_print(stderr, "dtensor ops: cannot read %s: %s\n", path,
-                         strerror(errno));
+        dti_message_print(stderr, "dtensor ops: cannot read %s: %s\n", path,
+                          strerror(errno));
     free(line);
     if (file && !standard)
         fclose(file);

@@ -74,7 +74,7 @@ static void prints(dt_world *world)
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    dt_message_print(stream, "%s is not expected\n", "\x1b]0;x\n");
+    dti_message_print(stream, "%s is not expected\n", "\x1b]0;x\n");
     fclose(stream);
     CHECK_TEXT(text, "\\x1b]0;x\\n is not expected\n");
     free(text);
