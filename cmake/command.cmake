@@ -1,10 +1,12 @@
 # The command `dtensor`: one file per subcommand, and the benchmarks it runs.
 file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/src/cli/*.c)
-file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/commands/*.c)
+file(GLOB subcommands CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/commands/*.c
+    ${PROJECT_SOURCE_DIR}/bench/command/*.c)
+list(SORT subcommands COMPARE FILE_BASENAME)
 file(GLOB suites CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/support/*.c
-    ${PROJECT_SOURCE_DIR}/bench/operators/*.c)
+    ${PROJECT_SOURCE_DIR}/bench/operators/*.c ${PROJECT_SOURCE_DIR}/bench/command/*.c)
 
 # Append to `text` a list named `list` of the rows `<prefix>_<file>`, one of each
 # of the files that follow.

@@ -13,7 +13,7 @@ SPDX = "/* SPDX-License-Identifier: Apache-2.0 */\n"
 
 GOOD = {
     "src/LAYERS": "# rooms\nlow:\nhigh: low\n",
-    "src/low/README.md": "low\n",
+    "src/low/README.md": "`a.h`, `low/a`, `<room>/README.md`, `-> x/y.h`\n",
     "src/high/README.md": "high\n",
     "src/low/a.h": "/* low/a.h - a. */\n" + SPDX + "int a;\n",
     "src/high/b.c": "/* high/b.c - b. */\n" + SPDX
@@ -33,6 +33,13 @@ CASES = [
     ("layers", "src/low/c.c", '#include "a.h"\n'),
     ("layers", "src/other/README.md", None),
     ("layers", "src/LAYERS", "low: high\nhigh: low\n"),
+    ("layers", "src/LAYERS", "low:\nother:\nhigh: low other\n"),
+    ("layers", "bench/c.c", '#include "high/b.h"\n'),
+    ("paths", "README.md", "see `low/b.h`\n"),
+    ("paths", "src/low/README.md", "`b.h` has it\n"),
+    ("paths", "CONTRIBUTING.md", "add `src/<room>/b.h`\n"),
+    ("paths", "docs/design.md", "as in `low/b`\n"),
+    ("paths", "src/high/README.md", "see `high/lower/`\n"),
     ("layers", "src/high/README.md", ""),
     ("files", "src/low/c.c", "int c;\n"),
     ("files", "src/low/c.c", "/* low/d.c - wrong name. */\n" + SPDX),

@@ -1,4 +1,4 @@
-/* cli/commands/bench.c - `dtensor bench`: how fast, against whom. */
+/* bench/command/bench.c - `dtensor bench`: how fast, against whom. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdbool.h>
 #include <stdio.h>
