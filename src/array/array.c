@@ -322,9 +322,12 @@ dt_array *dt_array_retain(dt_array *array)
 void dt_array_release(dt_array *array)
 {
     DTI_ENTRY();
-    if (!dti_handle_usable(array, __func__) || !array ||
-        !dti_reference_release(&array->reference))
-        return;
+    if (dti_handle_usable(array, __func__))
+        dti_array_release(array);
+}
+
+void dti_array_destroy(dt_array *array)
+{
     dti_handle_gone(array);
     dti_live_add(DTI_LIVE_ARRAY, -1);
     release_ghost(array->ghost);

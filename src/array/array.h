@@ -140,6 +140,16 @@ void dti_array_renew(const dt_array *array);
  * to it that nothing is lost. */
 void dti_array_wait(const dt_array *array, bool readers);
 
+/* Free an array whose last reference is gone. */
+void dti_array_destroy(dt_array *array);
+
+/* Release a reference that the library itself holds. */
+static inline void dti_array_release(dt_array *array)
+{
+    if (array && dti_reference_release(&array->reference))
+        dti_array_destroy(array);
+}
+
 /* The part of dti_array_settle that is rarely needed. */
 dt_status dti_array_settle_calls(dt_world *world, const dt_array *array);
 
@@ -159,6 +169,16 @@ static inline void *dti_array_address(const dt_array *array)
         return NULL;
     return (char *)array->storage->block.data +
            array->offset * (int64_t)dti_dtype_size(array->dtype);
+}
+
+/* The elements of an array that a kernel reads, which dispatch has waited for;
+ * NULL if it has none. */
+static inline const void *dti_array_elements(const dt_array *array)
+{
+    if (DTI_UNLIKELY(!array->storage || array->storage->pending ||
+                     array->count == 0))
+        return dt_array_const_data(array);
+    return dti_array_address(array);
 }
 
 /* Get the memory of an array ready: the library is about to read or write all

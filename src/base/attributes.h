@@ -14,6 +14,8 @@
 #define DTI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define DTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DTI_COLD __attribute__((cold, noinline))
+/* A function whose memory its callers' short way is to do without. */
+#define DTI_NOINLINE __attribute__((noinline))
 #define DTI_RESTRICT __restrict__
 /* A function that may be missing: its address is NULL then. */
 #define DTI_WEAK __attribute__((weak))
@@ -35,6 +37,7 @@
 #define DTI_LIKELY(condition) (condition)
 #define DTI_UNLIKELY(condition) (condition)
 #define DTI_COLD
+#define DTI_NOINLINE
 #define DTI_RESTRICT
 #define DTI_INLINE inline
 #define DTI_FLATTEN

@@ -184,9 +184,9 @@ void dti_handle_record_end(const void *handle)
     dti_handles_ask(close_in, &by);
 }
 
-void dti_handle_free(void *memory)
+void dti_handle_free_later(void *memory)
 {
-    dti_handles *handles = dti_this_thread.checks ? dti_handles_first() : NULL;
+    dti_handles *handles = dti_handles_first();
     if (!handles) {
         free(memory);
         return;

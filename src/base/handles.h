@@ -4,6 +4,7 @@
 #define DTI_BASE_HANDLES_H
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "base/reference.h"
 #include "base/running.h"
@@ -57,7 +58,15 @@ static inline void dti_handle_gone(const void *handle)
 }
 
 /* Free the memory of an object; later, if handles are checked. */
-void dti_handle_free(void *memory);
+void dti_handle_free_later(void *memory) DTI_COLD;
+
+static inline void dti_handle_free(void *memory)
+{
+    if (dti_handles_checked())
+        dti_handle_free_later(memory);
+    else
+        free(memory);
+}
 
 /* Find out whether a handle, perhaps NULL, may be used; if not, the error says
  * who created and who closed it. */

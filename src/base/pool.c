@@ -3,12 +3,12 @@
 #include "base/pool.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/lock.h"
 #include "base/poison.h"
 #include "base/reference.h"
 
@@ -46,8 +46,8 @@ typedef struct slab {
 } slab;
 
 struct dti_pool {
-    pthread_mutex_t lock; /* over everything below */
-    int64_t references;   /* blocks in use count among them */
+    dti_lock lock;      /* over everything below */
+    int64_t references; /* blocks in use count among them */
     bool huge_pages;
     dt_memory_stats stats;
     dti_pool_source source; /* `take` is NULL: the system */
@@ -236,10 +236,6 @@ dti_pool *dti_pool_create(size_t limit, bool huge_pages)
     dti_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
-    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
-        free(pool);
-        return NULL;
-    }
     pool->references = 1;
     pool->huge_pages = huge_pages;
     pool->stats.limit = limit;
@@ -249,10 +245,10 @@ dti_pool *dti_pool_create(size_t limit, bool huge_pages)
 
 void dti_pool_set_source(dti_pool *pool, const dti_pool_source *source)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     assert(pool->stats.taken == 0);
     pool->source = *source;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 static void destroy(dti_pool *pool)
@@ -264,7 +260,6 @@ static void destroy(dti_pool *pool)
         dti_unpoison(at, slab_bytes);
     if (pool->source.close)
         pool->source.close(pool->source.arg);
-    pthread_mutex_destroy(&pool->lock);
     free(pool);
     dti_live_add(DTI_LIVE_POOL, -1);
 }
@@ -274,23 +269,23 @@ static void unlock_and_release(dti_pool *pool)
 {
     assert(pool->references > 0);
     bool last = --pool->references == 0;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
     if (last)
         destroy(pool);
 }
 
 void dti_pool_retain(dti_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     pool->references++;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 void dti_pool_release(dti_pool *pool)
 {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     unlock_and_release(pool);
 }
 
@@ -311,7 +306,7 @@ dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
         return DT_ERR_NO_MEMORY;
     int class = class_of(bytes);
     size_t rounded = class_bytes(class);
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     void *data = pop_kept(pool, class, rounded);
     if (data)
         pool->stats.reused++;
@@ -319,7 +314,7 @@ dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
         data = allocate_within_limit(pool, rounded);
     if (data)
         count_taken(pool, rounded);
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
     if (!data)
         return DT_ERR_NO_MEMORY;
     *out = (dti_block){data, rounded};
@@ -328,7 +323,7 @@ dt_status dti_pool_take(dti_pool *pool, size_t bytes, dti_block *out)
 
 void dti_pool_give(dti_pool *pool, dti_block block)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     push_kept(pool, class_of(block.bytes), block.data, block.bytes);
     pool->stats.used -= block.bytes;
     unlock_and_release(pool);
@@ -338,9 +333,9 @@ void dti_pool_prepare(dti_pool *pool, void *data, size_t bytes)
 {
     if (!pool->source.prepare) /* which is set before blocks are taken */
         return;
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     pool->source.prepare(pool->source.arg, data, bytes);
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out)
@@ -348,59 +343,59 @@ dt_status dti_pool_claim(dti_pool *pool, size_t bytes, size_t *out)
     if (bytes > (size_t)1 << largest_shift)
         return DT_ERR_NO_MEMORY;
     size_t rounded = class_bytes(class_of(bytes));
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     size_t limit = pool->stats.limit;
     bool fits =
         !limit || (rounded <= limit && pool->stats.used <= limit - rounded);
     if (fits)
         count_taken(pool, rounded);
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
     *out = rounded;
     return fits ? DT_OK : DT_ERR_NO_MEMORY;
 }
 
 void dti_pool_unclaim(dti_pool *pool, size_t bytes)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     pool->stats.used -= bytes;
     unlock_and_release(pool);
 }
 
 void dti_pool_watch(dti_pool *pool, dti_pool_watcher asked, void *arg)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     pool->asked = asked;
     pool->asked_arg = arg;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 void dti_pool_ask(dti_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     const dti_pool_watcher asked = pool->asked;
     void *arg = pool->asked_arg;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
     if (asked)
         asked(arg);
 }
 
 void dti_pool_read(dti_pool *pool, dt_memory_stats *out)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     *out = pool->stats;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 void dti_pool_trim(dti_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     trim(pool);
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }
 
 void dti_pool_reset_peak(dti_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
+    dti_lock_take(&pool->lock);
     pool->stats.peak = pool->stats.used;
-    pthread_mutex_unlock(&pool->lock);
+    dti_lock_give(&pool->lock);
 }

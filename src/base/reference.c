@@ -19,12 +19,6 @@ const char *dti_live_name(dti_live_kind kind)
 
 #ifdef NDEBUG
 
-void dti_live_add(dti_live_kind kind, int change)
-{
-    (void)kind;
-    (void)change;
-}
-
 int64_t dti_live_count(dti_live_kind kind)
 {
     (void)kind;

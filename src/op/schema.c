@@ -358,6 +358,8 @@ static dt_status read_parameter(source *in, dti_schema *schema, bool option)
     }
     if (is_tensor(parameter->type))
         schema->tensors[schema->tensor_count++] = schema->count;
+    schema->lists |= parameter->type == DTI_TYPE_TENSORS ||
+                     parameter->type == DTI_TYPE_OPTIONAL_TENSORS;
     schema->count++;
     return DT_OK;
 }

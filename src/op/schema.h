@@ -64,6 +64,7 @@ typedef struct dti_schema {
     dti_parameter parameters[DTI_MAX_ARGUMENTS];
     int tensor_count; /* parameters that are tensors, optional ones or lists */
     int tensors[DTI_MAX_ARGUMENTS]; /* which parameters these are */
+    bool lists;                     /* some of them are lists */
     dti_results results;
     int result_count; /* of one or several; 0 for a list */
     char result_names[DTI_MAX_RESULTS][DTI_NAME_SIZE];

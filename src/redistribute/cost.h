@@ -37,6 +37,9 @@ typedef struct dti_costs {
 /* The costs of a transport; those of shm for one that has none. */
 const dti_costs *dti_costs_of(const char *transport);
 
+/* The costs that a world was told last; NULL if it was told none. */
+const dti_costs *dti_costs_told(const dt_world *world);
+
 /* The costs that a world was told, or those of its transport. */
 const dti_costs *dti_costs_of_world(const dt_world *world);
 

@@ -252,11 +252,16 @@ static plans *open_plans(dt_world *world)
     return kept;
 }
 
-const dti_costs *dti_costs_of_world(const dt_world *world)
+const dti_costs *dti_costs_told(const dt_world *world)
 {
     const plans *kept = dti_world_room(world, DTI_ROOM_REDISTRIBUTE);
-    return kept && kept->told ? &kept->told->costs
-                              : dti_costs_of(world->transport);
+    return kept && kept->told ? &kept->told->costs : NULL;
+}
+
+const dti_costs *dti_costs_of_world(const dt_world *world)
+{
+    const dti_costs *told = dti_costs_told(world);
+    return told ? told : dti_costs_of(world->transport);
 }
 
 dt_status dti_plans_set_costs(dt_world *world, const dti_costs *costs)

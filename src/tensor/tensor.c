@@ -15,7 +15,7 @@
 /* Let go of what a tensor has in common with its base and its views. */
 static void release_relations(dt_tensor *tensor)
 {
-    dt_array_release(tensor->shown);
+    dti_array_release(tensor->shown);
     dti_copied_release(tensor->copied);
     dti_version_release(tensor->version);
 }
@@ -28,8 +28,8 @@ static void release(dt_tensor *tensor)
     dti_handle_gone(tensor);
     if (tensor->version)
         release_relations(tensor);
-    dt_array_release(tensor->mask);
-    dt_array_release(tensor->local);
+    dti_array_release(tensor->mask);
+    dti_array_release(tensor->local);
     dt_spec_release(tensor->spec);
     dti_handle_free(tensor);
     dti_live_add(DTI_LIVE_TENSOR, -1);
@@ -88,7 +88,7 @@ dt_status dti_tensor_unmask(dt_tensor *tensor)
     DTI_TRY(dt_spec_create_with(old->mesh, &layout, &old->meta, &sum));
     tensor->spec = sum;
     dt_spec_release(old);
-    dt_array_release(tensor->mask);
+    dti_array_release(tensor->mask);
     tensor->mask = NULL;
     return DT_OK;
 }
@@ -148,7 +148,7 @@ dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
     }
     DTI_TRY(dti_array_create_elements(world, spec->meta.dtype, shape, &dense));
     dt_status status = dt_array_permute(world, dense, inverse, out);
-    dt_array_release(dense);
+    dti_array_release(dense);
     return status;
 }
 

@@ -130,8 +130,8 @@ static void convert(const void *from, dt_dtype stored, dt_dtype rounded,
 }
 
 /* Write a number as the loop wants it. */
-static void convert_number(dt_number number, dt_dtype rounded, dt_dtype wanted,
-                           void *to)
+static DTI_NOINLINE void convert_number(dt_number number, dt_dtype rounded,
+                                        dt_dtype wanted, void *to)
 {
     if (number.kind == DT_KIND_COMPLEX) {
         const float parts[] = {(float)number.as.real, (float)number.imaginary};
@@ -578,7 +578,7 @@ static const void *take_directly(const dti_pointwise_input *input,
         (array->count != count && array->count != 1))
         return NULL;
     *step = array->count == count;
-    return dt_array_const_data(array);
+    return dti_array_elements(array);
 }
 
 /* Tell whether a call needs nothing but the loop, and run it. */
@@ -610,15 +610,13 @@ static bool run_directly(dti_pointwise_loop loop, dti_pointwise function,
     return true;
 }
 
-void dti_pointwise_at(dti_cpu_level level, dti_pointwise function,
-                      dt_dtype dtype, const dti_pointwise_input *inputs,
-                      dt_array *out)
+/* The long way: operands of any strides and dtypes. */
+static DTI_NOINLINE void run_any(dti_pointwise_loop loop,
+                                 dti_pointwise function, dt_dtype dtype,
+                                 const dti_pointwise_input *inputs,
+                                 dt_array *out)
 {
     const facts *of = facts_of(function);
-    const dti_pointwise_loop loop =
-        dti_pointwise_loop_of(level, function, carrier_of(function, dtype));
-    if (out->count == 0 || run_directly(loop, function, dtype, inputs, out))
-        return;
     assert(dti_pointwise_supports(function, dtype));
     job j = {.function = function,
              .facts = of,
@@ -634,6 +632,16 @@ void dti_pointwise_at(dti_cpu_level level, dti_pointwise function,
     sort_dims(&j);
     join_dims(&j);
     run_job(&j);
+}
+
+void dti_pointwise_at(dti_cpu_level level, dti_pointwise function,
+                      dt_dtype dtype, const dti_pointwise_input *inputs,
+                      dt_array *out)
+{
+    const dti_pointwise_loop loop =
+        dti_pointwise_loop_of(level, function, carrier_of(function, dtype));
+    if (out->count > 0 && !run_directly(loop, function, dtype, inputs, out))
+        run_any(loop, function, dtype, inputs, out);
 }
 
 void dti_pointwise_apply(dti_pointwise function, dt_dtype dtype,

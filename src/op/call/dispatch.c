@@ -50,6 +50,8 @@ static dt_world *find_world(const dt_argument *arguments, int count)
 static int count_inputs(const dti_schema *schema, const dt_argument *arguments)
 {
     int count = 0;
+    if (!schema->lists)
+        return schema->tensor_count;
     for (int i = 0; i < schema->tensor_count; i++) {
         const dt_argument *one = &arguments[schema->tensors[i]];
         count += one->kind == DT_ARG_TENSORS ? one->count : 1;
@@ -193,6 +195,15 @@ static dt_status put_text(calling *at, const char *text)
     return DT_OK;
 }
 
+static inline uint64_t word_of(const dt_argument *one)
+{
+    if (one->kind == DT_ARG_NUMBER)
+        return (uint64_t)one->as.number.kind;
+    if (one->kind == DT_ARG_INTEGER)
+        return (uint64_t)one->as.integer;
+    return UINT64_C(0x9E3779B97F4A7C15); /* absent */
+}
+
 static dt_status put_argument(calling *at, const dt_argument *one)
 {
     switch (one->kind) {
@@ -203,16 +214,10 @@ static dt_status put_argument(calling *at, const dt_argument *one)
     case DT_ARG_TEXT:
         return put_text(at, one->as.text ? one->as.text : "");
     default:
-        break;
+        DTI_TRY(make_room(at, 1));
+        put_word(at, word_of(one));
+        return DT_OK;
     }
-    DTI_TRY(make_room(at, 1));
-    if (one->kind == DT_ARG_NUMBER)
-        put_word(at, (uint64_t)one->as.number.kind);
-    else if (one->kind == DT_ARG_INTEGER)
-        put_word(at, (uint64_t)one->as.integer);
-    else
-        put_word(at, UINT64_C(0x9E3779B97F4A7C15)); /* absent */
-    return DT_OK;
 }
 
 static dt_status make_key(calling *at)
@@ -237,13 +242,13 @@ static dt_status make_key(calling *at)
 
 /* ---- Modes -------------------------------------------------------------- */
 
-/* What an implicit redistribution is in this scope: nothing special, a warning
- * or an error that says what to write. */
+/* What the redistributions of a call are in this scope: nothing special, a
+ * warning or an error that says what to write. */
 static dt_status check_mode(const dti_request *request,
                             const dti_decision *decision)
 {
     dt_scope_mode mode = dti_scope_mode(request->world);
-    if (!decision->sends || (mode != DT_SCOPE_STRICT && mode != DT_SCOPE_WARN))
+    if (mode != DT_SCOPE_STRICT && mode != DT_SCOPE_WARN)
         return DT_OK;
     for (int i = 0; i < decision->input_count; i++) {
         const dti_input *one = &decision->inputs[i];
@@ -291,16 +296,20 @@ static dt_status arrange_inputs(const dti_request *request,
     for (int i = 0; i < decision->input_count; i++) {
         const dt_tensor *tensor = request->inputs[i];
         const dti_input *how = &decision->inputs[i];
-        if (!tensor)
-            continue;
-        if (DTI_UNLIKELY(tensor->copied) && is_read(request, how, i))
-            DTI_TRY(dti_copied_refresh(tensor));
-        if (!how->plan || dt_plan_steps(how->plan) == 0) {
-            at->in[i] = tensor->local;
+        at->owned[i] = false;
+        at->arranged = i + 1;
+        if (DTI_UNLIKELY(!tensor)) {
+            at->in[i] = NULL;
             continue;
         }
-        DTI_TRY(dti_plan_run(how->plan, tensor->local, false, &at->in[i]));
-        at->owned[i] = true;
+        if (DTI_UNLIKELY(tensor->copied) && is_read(request, how, i))
+            DTI_TRY(dti_copied_refresh(tensor));
+        at->in[i] = tensor->local;
+        if (how->plan && dt_plan_steps(how->plan) > 0) {
+            DTI_TRY(dti_plan_run(how->plan, tensor->local, false, &at->in[i]));
+            at->owned[i] = true;
+        }
+        at->meta |= !at->in[i]->storage;
     }
     return DT_OK;
 }
@@ -355,8 +364,6 @@ static void describe(const dti_request *request, const dti_decision *decision,
 static dt_status check_values(const dti_request *request,
                               const dti_decision *decision)
 {
-    if (!request->op->op->check)
-        return DT_OK;
     dt_operation operation;
     describe(request, decision, NULL, &operation);
     return request->op->op->check(&operation);
@@ -385,10 +392,9 @@ static dt_status compute(const dti_request *request,
         dti_kernel_take_key(request->generator, &operation);
     if (decision->mesh->place < 0)
         return DT_OK;
-    bool nothing = dti_computes_nothing(decision, at);
-    if (nothing)
+    if (at->meta)
         count_work(request, at, decision, &operation);
-    if (nothing && !(op->flags & (DT_OP_VIEW | DT_OP_COMMUNICATES)))
+    if (at->meta && !(op->flags & (DT_OP_VIEW | DT_OP_COMMUNICATES)))
         return DT_OK;
     if (!(op->flags & DT_OP_VIEW))
         DTI_TRY(settle_inputs(request, decision, at));
@@ -403,15 +409,17 @@ static DTI_INLINE dt_status run(const dti_request *request,
                                 dt_tensor **results, int room, bool *everywhere)
 {
     dti_parts at;
+    const bool writes = dti_request_writes(request);
     dt_status status = dti_parts_open(request->world, decision, &at);
     if (status != DT_OK)
         return status;
-    status = dti_results_check(request, decision);
-    if (status == DT_OK)
+    if (writes)
+        status = dti_results_check(request, decision);
+    if (writes && status == DT_OK)
         status = dti_results_unmask(request, decision);
     if (status == DT_OK)
         status = arrange_inputs(request, decision, &at);
-    if (status == DT_OK)
+    if (writes && status == DT_OK)
         status = dti_results_begin(request, decision);
     if (status == DT_OK)
         status = dti_results_create(request, decision, &at);
@@ -534,11 +542,14 @@ static void finish(calling *at)
 static dt_status settle(calling *at, dti_operators *all,
                         const dti_decision **out)
 {
+    const dti_request *request = &at->request;
     DTI_TRY(make_key(at));
-    DTI_TRY(dti_decide(all, &at->request, out));
-    DTI_TRY(check_mode(&at->request, *out));
-    DTI_TRY(dti_results_check_tensors(&at->request, *out));
-    return check_values(&at->request, *out);
+    DTI_TRY(dti_decide(all, request, out));
+    if (DTI_UNLIKELY((*out)->sends))
+        DTI_TRY(check_mode(request, *out));
+    if (dti_request_writes(request))
+        DTI_TRY(dti_results_check_tensors(request, *out));
+    return request->op->op->check ? check_values(request, *out) : DT_OK;
 }
 
 static dt_status compose_remembered(const dti_request *request,
@@ -743,6 +754,8 @@ static dt_status check(calling *at, dti_operators *all)
     if (is_composition(&at->request))
         return DT_OK;
     DTI_TRY(settle(at, all, &decision));
+    if (!dti_request_writes(&at->request))
+        return DT_OK;
     return dti_collective_end_on(decision->mesh,
                                  dti_results_check(&at->request, decision));
 }

@@ -12,49 +12,52 @@
 
 /* ---- Parts -------------------------------------------------------------- */
 
+static dt_status open_many(dt_world *world, size_t in, size_t out,
+                           dti_parts *at)
+{
+    const size_t bytes = (in + 2 * out + 2) * sizeof(dt_array *) + in;
+    at->heap = malloc(bytes);
+    if (!at->heap)
+        return dti_fail_memory(world, bytes, "a call");
+    at->in = at->heap;
+    at->owned = (bool *)(at->in + in + 2 * out + 2);
+    return DT_OK;
+}
+
 dt_status dti_parts_open(dt_world *world, const dti_decision *decision,
                          dti_parts *at)
 {
-    size_t in = (size_t)decision->input_count;
-    size_t out = (size_t)decision->result_count;
-    size_t bytes = (in + 2 * out) * sizeof(dt_array *) + in;
+    const size_t in = (size_t)decision->input_count;
+    const size_t out = (size_t)decision->result_count;
     at->heap = NULL;
     at->copy = NULL;
+    at->meta = false;
+    at->arranged = 0;
     at->in = at->few;
     at->owned = at->few_owned;
-    if (in > DTI_FEW_INPUTS || out > DTI_FEW_INPUTS) {
-        at->heap = malloc(bytes);
-        if (!at->heap)
-            return dti_fail_memory(world, bytes, "a call");
-        at->in = at->heap;
-        at->owned = (bool *)(at->in + in + 2 * out);
-    }
+    if (DTI_UNLIKELY(in > DTI_FEW_INPUTS || out > DTI_FEW_INPUTS))
+        DTI_TRY(open_many(world, in, out, at));
     at->out = at->in + in;
     at->masks = at->out + out;
-    memset(at->in, 0, (in + 2 * out) * sizeof(dt_array *));
-    memset(at->owned, 0, in);
+    /* Most calls have one result, which is too short for a memset. */
+    at->out[0] = at->out[1] = NULL;
+    if (DTI_UNLIKELY(out > 1))
+        memset(at->out, 0, 2 * out * sizeof(dt_array *));
     return DT_OK;
 }
 
 void dti_parts_close(const dti_decision *decision, dti_parts *at)
 {
-    for (int i = 0; i < decision->input_count; i++)
+    for (int i = 0; i < at->arranged; i++)
         if (at->owned[i])
-            dt_array_release(at->in[i]);
+            dti_array_release(at->in[i]);
     for (int i = 0; i < decision->result_count; i++) {
-        dt_array_release(at->out[i]);
-        dt_array_release(at->masks[i]);
+        dti_array_release(at->out[i]);
+        dti_array_release(at->masks[i]);
     }
-    dt_array_release(at->copy);
-    free(at->heap);
-}
-
-bool dti_computes_nothing(const dti_decision *decision, const dti_parts *at)
-{
-    for (int i = 0; i < decision->input_count; i++)
-        if (at->in[i] && !at->in[i]->storage)
-            return true;
-    return false;
+    dti_array_release(at->copy);
+    if (DTI_UNLIKELY(at->heap))
+        free(at->heap);
 }
 
 /* ---- Where results go --------------------------------------------------- */
@@ -156,8 +159,6 @@ static bool is_written_twice(const dt_tensor *one, const dt_tensor *other)
 dt_status dti_results_check_tensors(const dti_request *request,
                                     const dti_decision *decision)
 {
-    if (request->variant == DT_VARIANT_NEW || is_view(request))
-        return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
         if (!target)
@@ -187,8 +188,7 @@ static dt_status check_apart(const dti_request *request, int result)
 dt_status dti_results_check(const dti_request *request,
                             const dti_decision *decision)
 {
-    if (request->variant == DT_VARIANT_NEW || is_view(request) ||
-        decision->mesh->place < 0)
+    if (decision->mesh->place < 0)
         return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
@@ -203,8 +203,6 @@ dt_status dti_results_check(const dti_request *request,
 dt_status dti_results_unmask(const dti_request *request,
                              const dti_decision *decision)
 {
-    if (request->variant == DT_VARIANT_NEW || is_view(request))
-        return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         dt_tensor *target = dti_request_target(request, i);
         if (target)
@@ -218,8 +216,6 @@ dt_status dti_results_begin(const dti_request *request,
 {
     const bool blind = request->variant == DT_VARIANT_OUT ||
                        request->op->op->flags & DT_OP_NO_READ;
-    if (request->variant == DT_VARIANT_NEW || is_view(request))
-        return DT_OK;
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
         if (target)
@@ -278,7 +274,6 @@ static bool is_direct(const dti_request *request, const dti_decision *decision,
 dt_status dti_results_create(const dti_request *request,
                              const dti_decision *decision, dti_parts *at)
 {
-    const bool meta = dti_computes_nothing(decision, at);
     const bool view = is_view(request), here = decision->mesh->place >= 0;
     if (view && here)
         return DT_OK;
@@ -289,10 +284,10 @@ dt_status dti_results_create(const dti_request *request,
         if (target && is_direct(request, decision, at, i, target->local))
             at->out[i] = dt_array_retain(target->local);
         else
-            DTI_TRY(
-                meta ? dt_array_create_meta(request->world, form->dtype,
-                                            form->shape, &at->out[i])
-                     : dti_array_create_as(request->world, form, &at->out[i]));
+            DTI_TRY(at->meta ? dt_array_create_meta(request->world, form->dtype,
+                                                    form->shape, &at->out[i])
+                             : dti_array_create_as(request->world, form,
+                                                   &at->out[i]));
     }
     return DT_OK;
 }

@@ -13,10 +13,12 @@
 typedef struct dti_parts {
     dt_array **in;
     bool *owned;    /* inputs that were made for the call */
+    int arranged;   /* inputs up to this one are set */
     dt_array **out; /* behind the inputs */
     dt_array **masks;
     dt_array *copy; /* of a view's input, if the kernel had to make one */
-    dt_array *few[4 * DTI_FEW_INPUTS];
+    bool meta;      /* some input has no storage: nothing is computed */
+    dt_array *few[3 * DTI_FEW_INPUTS + 2];
     bool few_owned[DTI_FEW_INPUTS];
     void *heap;
 } dti_parts;
@@ -25,8 +27,8 @@ dt_status dti_parts_open(dt_world *world, const dti_decision *decision,
                          dti_parts *at);
 void dti_parts_close(const dti_decision *decision, dti_parts *at);
 
-/* Tell whether some input has no storage: then nothing is computed. */
-bool dti_computes_nothing(const dti_decision *decision, const dti_parts *at);
+/* ---- Calls that overwrite tensors (dti_request_writes) --------------------
+ */
 
 /* Check that no tensor is to be overwritten twice, nor one that has an element
  * in several places; the same on every rank. */
@@ -47,6 +49,9 @@ dt_status dti_results_unmask(const dti_request *request,
  * write, on every rank that calls. */
 dt_status dti_results_begin(const dti_request *request,
                             const dti_decision *decision);
+
+/* ---- All calls ------------------------------------------------------------
+ */
 
 /* Make the arrays that the kernel writes to: new ones, or those of the tensors
  * that are to be overwritten where nothing is read of them after. */

@@ -85,6 +85,14 @@ static inline dt_tensor *dti_request_target(const dti_request *request,
     return request->inputs[schema->overwrites[result]];
 }
 
+/* Tell whether a call overwrites tensors: what a view in place overwrites is
+ * the tensor, not its elements. */
+static inline bool dti_request_writes(const dti_request *request)
+{
+    return request->variant != DT_VARIANT_NEW &&
+           !(request->op->op->flags & DT_OP_VIEW);
+}
+
 /* Decide about a call anew, whatever is known.  The caller frees it. */
 dt_status dti_decide_anew(const dti_request *request, dti_decision **out);
 

@@ -1,7 +1,5 @@
 /* op/propagate/decisions.c - keeping what was decided. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "base/error.h"
 #include "op/propagate/decision.h"
 
@@ -29,9 +27,10 @@ static bool decides(const void *value, const void *key)
     }
     if (one->out != (request->out ? request->out->spec : NULL))
         return false;
-    return one->word_count == 0 ||
-           memcmp(one->words, request->words,
-                  (size_t)one->word_count * sizeof *one->words) == 0;
+    for (int i = 0; i < one->word_count; i++)
+        if (one->words[i] != request->words[i])
+            return false;
+    return true;
 }
 
 /* Drop what was not used since the last time. */
@@ -54,9 +53,10 @@ static void sweep(dti_operators *all)
  * than others would differ from them. */
 static void heed_costs(dti_operators *all, const dt_world *world)
 {
-    const dti_costs *costs = dti_costs_of_world(world);
-    if (all->costs != costs)
-        dti_decisions_free(&all->decisions);
+    const dti_costs *costs = dti_costs_told(world);
+    if (DTI_LIKELY(all->costs == costs))
+        return;
+    dti_decisions_free(&all->decisions);
     all->costs = costs;
 }
 
