@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "mesh/mesh.h"
+#include "op/call/compose.h"
 #include "op/call/given.h"
 #include "op/call/kernel.h"
 #include "op/call/remember.h"
@@ -273,19 +274,13 @@ static dt_status check_mode(const dti_request *request,
 
 /* ---- Inputs ------------------------------------------------------------- */
 
-/* The first input whose elements are read. */
-static int first_read(const dt_op *op)
-{
-    return op->flags & DT_OP_NO_READ ? 1 : 0;
-}
-
 /* Tell whether elements of an input are read: a view looks at none, unless they
  * are moved. */
 static bool is_read(const dti_request *request, const dti_input *how, int input)
 {
     const dt_op *op = request->op->op;
     const bool moves = how->plan && dt_plan_steps(how->plan) > 0;
-    return input >= first_read(op) && (moves || !(op->flags & DT_OP_VIEW));
+    return input >= dti_first_read(op) && (moves || !(op->flags & DT_OP_VIEW));
 }
 
 /* Bring inputs to where they are wanted, after copied views that are stale were
@@ -374,7 +369,8 @@ static dt_status settle_inputs(const dti_request *request,
                                const dti_decision *decision,
                                const dti_parts *at)
 {
-    for (int i = first_read(request->op->op); i < decision->input_count; i++)
+    for (int i = dti_first_read(request->op->op); i < decision->input_count;
+         i++)
         if (at->in[i])
             DTI_TRY(dti_array_settle(request->world, at->in[i]));
     return DT_OK;
@@ -441,82 +437,6 @@ static DTI_INLINE dt_status run_together(const dti_request *request,
     return everywhere ? status : dti_collective_end_on(decision->mesh, status);
 }
 
-/* ---- Compositions ------------------------------------------------------- */
-
-/* A composition may read its inputs. */
-static dt_status settle_one(const dt_tensor *tensor)
-{
-    DTI_TRY(dti_tensor_read(tensor));
-    return dti_array_settle(tensor->world, tensor->local);
-}
-
-static dt_status settle_given(const dti_request *request)
-{
-    const int first = first_read(request->op->op);
-    for (int i = first; i < request->input_count; i++) {
-        const dt_tensor *one = request->inputs[i];
-        if (one)
-            DTI_TRY(dti_collective_end_on(one->spec->mesh, settle_one(one)));
-    }
-    return DT_OK;
-}
-
-static dt_operation composition(const dti_request *request, dt_tensor **outputs,
-                                int room)
-{
-    return (dt_operation){.world = request->world,
-                          .op = request->op->op,
-                          .schema = &request->op->schema,
-                          .variant = request->variant,
-                          .arguments = request->arguments,
-                          .input_count = request->input_count,
-                          .result_count = request->op->schema.result_count,
-                          .inputs = request->inputs,
-                          .outputs = outputs,
-                          .output_room = room};
-}
-
-static bool is_composition(const dti_request *request)
-{
-    const dt_op *op = request->op->op;
-    if (!op->compose || !op->composes)
-        return op->compose;
-    const dt_operation operation = composition(request, NULL, 0);
-    return op->composes(&operation);
-}
-
-static dt_status compose(const dti_request *request, dt_tensor **results,
-                         int room, int *given)
-{
-    dt_tensor *few[FEW_INPUTS] = {NULL};
-    DTI_TRY(settle_given(request));
-    int capacity = request->input_count > room ? request->input_count : room;
-    dt_tensor **outputs = few;
-    if (capacity <= FEW_INPUTS) {
-        capacity = FEW_INPUTS;
-    } else {
-        outputs = calloc((size_t)capacity, sizeof(dt_tensor *));
-        if (!outputs)
-            return dti_fail_memory(request->world,
-                                   (size_t)capacity * sizeof(dt_tensor *),
-                                   "results");
-    }
-    dt_operation operation = composition(request, outputs, capacity);
-    dt_status status = request->op->op->compose(&operation);
-    int made =
-        operation.result_count < capacity ? operation.result_count : capacity;
-    for (int i = 0; status == DT_OK && i < made; i++) {
-        if (!outputs[i])
-            status = dti_failure_of(request->world);
-        else if (i < room)
-            results[i] = outputs[i];
-    }
-    *given = operation.result_count;
-    if (outputs != few)
-        free(outputs);
-    return status;
-}
-
 /* ---- Calls -------------------------------------------------------------- */
 
 static dt_status prepare(calling *at)
@@ -552,15 +472,6 @@ static dt_status settle(calling *at, dti_operators *all,
     return request->op->op->check ? check_values(request, *out) : DT_OK;
 }
 
-static dt_status compose_remembered(const dti_request *request,
-                                    dt_tensor **results, int room, int *given)
-{
-    dti_service before = dti_remember_composition(request);
-    dt_status status = compose(request, results, room, given);
-    dti_comm_serve(request->world, before);
-    return status;
-}
-
 static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
                           int room, int *given)
 {
@@ -568,8 +479,8 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     const dti_decision *decision = NULL;
     dti_service before;
     DTI_TRY(prepare(at));
-    if (is_composition(request))
-        return compose_remembered(request, results, room, given);
+    if (dti_is_composition(request))
+        return dti_compose(request, results, room, given);
     DTI_TRY(settle(at, all, &decision));
     request->generator = NULL;
     if (DTI_UNLIKELY(request->op->op->flags & DT_OP_RANDOM))
@@ -751,7 +662,7 @@ static dt_status check(calling *at, dti_operators *all)
 {
     const dti_decision *decision = NULL;
     DTI_TRY(prepare(at));
-    if (is_composition(&at->request))
+    if (dti_is_composition(&at->request))
         return DT_OK;
     DTI_TRY(settle(at, all, &decision));
     if (!dti_request_writes(&at->request))
@@ -780,7 +691,7 @@ dt_status dt_op_check(dt_world *world, const char *name, dt_variant variant,
 static dt_status explain(calling *at, dti_writer *to)
 {
     DTI_TRY(prepare(at));
-    if (is_composition(&at->request)) {
+    if (dti_is_composition(&at->request)) {
         dti_put(to, "%s calls other operators\n", at->request.op->schema.name);
         return DT_OK;
     }

@@ -85,6 +85,12 @@ static inline dt_tensor *dti_request_target(const dti_request *request,
     return request->inputs[schema->overwrites[result]];
 }
 
+/* The first input whose elements are read. */
+static inline int dti_first_read(const dt_op *op)
+{
+    return op->flags & DT_OP_NO_READ ? 1 : 0;
+}
+
 /* Tell whether a call overwrites tensors: what a view in place overwrites is
  * the tensor, not its elements. */
 static inline bool dti_request_writes(const dti_request *request)
