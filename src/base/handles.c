@@ -70,8 +70,8 @@ void dti_handles_release(dti_handles *handles)
 
 /* ---- Records ------------------------------------------------------------ */
 
-/* A record that is looked for; the copy of it has no handle if there is none.
- */
+/* A handle, and a copy of its record if there is one; else `found.handle` is
+ * NULL. */
 typedef struct search {
     const void *handle;
     record found;

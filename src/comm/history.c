@@ -141,19 +141,18 @@ void dti_history_write(const dti_history *history, dti_history_page *out)
     out->id = history->id;
 }
 
+/* The number of the first call that a page has. */
+static uint64_t first_of(const dti_history_page *page)
+{
+    return page->number - (uint64_t)page->count + 1;
+}
+
 /* The line of a call; NULL if the page does not have it. */
 static const dti_history_line *line_of(const dti_history_page *page,
                                        uint64_t number)
 {
-    uint64_t first = page->number - (uint64_t)page->count + 1;
-    bool has = number >= first && number <= page->number;
-    return has ? &page->lines[number - first] : NULL;
-}
-
-/* The first call that a page has and all that follow it. */
-static uint64_t first_of(const dti_history_page *page)
-{
-    return page->number - (uint64_t)page->count + 1;
+    bool has = number >= first_of(page) && number <= page->number;
+    return has ? &page->lines[number - first_of(page)] : NULL;
 }
 
 uint64_t dti_history_find(const dti_history_page *page, uint64_t word)
@@ -174,9 +173,9 @@ typedef struct difference {
 } difference;
 
 /*
- * Words never meet again once they differ, so the first call whose words differ
- * is where ranks went apart, if the words of the call before are known and
- * equal.
+ * A word depends on all calls so far, so words that differ once differ from
+ * then on.  The first call whose words differ is therefore the first that was
+ * different, if both pages have the call before it and agree about that.
  */
 static difference find_difference(const dti_history_page *a,
                                   const dti_history_page *b)
@@ -199,7 +198,7 @@ bool dti_history_differ(const dti_history_page *a, const dti_history_page *b)
     return a->id && a->id == b->id && find_difference(a, b).number;
 }
 
-/* Take one argument off a list; gives its length. */
+/* Take the first argument off a list; returns its length. */
 static int next_argument(const char **list, const char **out)
 {
     size_t length = strcspn(*list, "\n");
@@ -220,9 +219,10 @@ static bool has_argument(const char *list, const char *argument, int length)
     return false;
 }
 
-/* Write a call, without arguments that `same` has too; NULL: with all. */
+/* Write a call, without the arguments that `other` has too; with all of them if
+ * that is NULL. */
 static void add_call(dti_writer *to, const dti_history_line *line,
-                     const dti_history_line *same)
+                     const dti_history_line *other)
 {
     const char *rest = line->arguments;
     int written = 0;
@@ -230,7 +230,7 @@ static void add_call(dti_writer *to, const dti_history_line *line,
     while (*rest) {
         const char *one;
         int length = next_argument(&rest, &one);
-        if (same && has_argument(same->arguments, one, length))
+        if (other && has_argument(other->arguments, one, length))
             continue;
         dti_put(to, "%s%.*s", written++ ? ", " : "", length, one);
     }
@@ -265,20 +265,20 @@ dt_status dti_history_fail(dt_world *world, const int *ranks,
                            const dti_history_page *const *pages,
                            const uint64_t *latest, const char *where)
 {
-    difference at = find_difference(pages[0], pages[1]);
+    const difference first = find_difference(pages[0], pages[1]);
     char calls[640], since[160];
-    contrast(at.lines, ranks, calls, sizeof calls);
-    if (!at.exact)
+    contrast(first.lines, ranks, calls, sizeof calls);
+    if (!first.exact)
         snprintf(since, sizeof since,
                  "before call #%" PRIu64 " of mesh %s, the earliest that is "
                  "remembered",
-                 at.number, pages[0]->mesh);
-    else if (at.number == latest[0] && at.number == latest[1])
+                 first.number, pages[0]->mesh);
+    else if (first.number == latest[0] && first.number == latest[1])
         snprintf(since, sizeof since, "at call #%" PRIu64 " of mesh %s",
-                 at.number, pages[0]->mesh);
+                 first.number, pages[0]->mesh);
     else
         snprintf(since, sizeof since, "from call #%" PRIu64 " of mesh %s on",
-                 at.number, pages[0]->mesh);
+                 first.number, pages[0]->mesh);
     return dti_fail(world, DT_ERR_DIVERGED, "ranks diverged %s (%s): %s", since,
                     where, calls);
 }

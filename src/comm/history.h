@@ -60,8 +60,9 @@ typedef struct dti_history {
     dti_past_call calls[DTI_HISTORY_CALLS];
 } dti_history;
 
-/* Where the maker of the next call remembers it: the module is set, and no word
- * is kept yet. */
+/* The slot of the next call, for its maker to fill: the module is set, and no
+ * argument is kept yet.  It is that of the oldest call, so that no page may be
+ * written before dti_history_add. */
 static inline dti_past_call *dti_history_next(dti_history *history)
 {
     dti_past_call *call =

@@ -131,10 +131,13 @@ dt_status dti_tensor_relate(dt_tensor *view, dt_tensor *base,
 
 dt_status dti_tensor_turn(dt_tensor *tensor, dt_spec *spec, dt_array *local)
 {
+    /* They may be those that the tensor has: retained before released. */
+    dt_spec_retain(spec);
     dt_spec_release(tensor->spec);
-    tensor->spec = dt_spec_retain(spec);
+    tensor->spec = spec;
+    dt_array_retain(local);
     dt_array_release(tensor->local);
-    tensor->local = dt_array_retain(local);
+    tensor->local = local;
     dt_array_release(tensor->mask);
     tensor->mask = NULL;
     dt_array_release(tensor->shown);
@@ -177,13 +180,15 @@ static void mark_fresh(dti_copied *copied)
     copied->recoveries = dti_comm_of(world_of(copied))->recoveries;
 }
 
-static dt_status fail_written_alone(const dti_copied *copied)
+static dt_status fail_written_alone(const dti_copied *copied,
+                                    const char *function)
 {
     return dti_fail(world_of(copied), DT_ERR_INVALID,
-                    "a copied view (%s of %s): rank %d has written to the "
+                    "%s: a copied view (%s of %s): rank %d has written to the "
                     "tensor that it views through dt_to_local since, which the "
                     "other ranks do not know; call %s again after such writes",
-                    copied->op, dti_spec_show(copied->source_spec).text,
+                    function, copied->op,
+                    dti_spec_show(copied->source_spec).text,
                     world_of(copied)->rank, copied->op);
 }
 
@@ -195,7 +200,7 @@ static dt_status refresh(dti_copied *copied)
     if (!is_stale(copied) && !is_stale_here(copied))
         return DT_OK;
     if (!is_stale(copied) && is_shared(copied))
-        return fail_written_alone(copied);
+        return fail_written_alone(copied, "reading");
     DTI_TRY(refresh(copied->parent));
     DTI_TRY(dti_array_settle(world_of(copied), copied->source));
     DTI_TRY(copied->kind->read(copied));
@@ -203,18 +208,23 @@ static dt_status refresh(dti_copied *copied)
     return DT_OK;
 }
 
-/* Fail if other ranks are needed to bring a tensor up to date. */
+/* Fail if other ranks are needed to bring a tensor up to date; the message says
+ * how, if that can be done at all. */
 static dt_status check_fresh(const dt_tensor *tensor, const char *function)
 {
-    for (const dti_copied *at = tensor->copied; at; at = at->parent)
-        if (is_shared(at) && (is_stale(at) || is_stale_here(at)))
-            return dti_fail(
-                tensor->world, DT_ERR_INVALID,
-                "%s: %s is a copied view (%s of %s), and the tensor that it "
-                "views was written since; call dt_tensor_refresh for the view "
-                "on all ranks of its mesh first",
-                function, dti_spec_show(tensor->spec).text, at->op,
-                dti_spec_show(at->source_spec).text);
+    for (const dti_copied *at = tensor->copied; at; at = at->parent) {
+        if (!is_shared(at) || (!is_stale(at) && !is_stale_here(at)))
+            continue;
+        if (!is_stale(at))
+            return fail_written_alone(at, function);
+        return dti_fail(
+            tensor->world, DT_ERR_INVALID,
+            "%s: %s is a copied view (%s of %s), and the tensor that it views "
+            "was written since; call dt_tensor_refresh for the view on all "
+            "ranks of its mesh first",
+            function, dti_spec_show(tensor->spec).text, at->op,
+            dti_spec_show(at->source_spec).text);
+    }
     return DT_OK;
 }
 

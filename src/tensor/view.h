@@ -42,7 +42,7 @@ typedef struct dti_copied_kind {
     /* Fail if the copy cannot be written back, with a message that begins with
      * `what`.  The same on all ranks; nothing is sent.  May be NULL. */
     dt_status (*check)(const dti_copied *copied, const char *what);
-    bool alone; /* this rank's affair */
+    bool alone; /* of one rank, which communicates with nobody */
 } dti_copied_kind;
 
 struct dti_copied {
@@ -53,14 +53,15 @@ struct dti_copied {
     dt_array *local;      /* this rank's part of it */
     dt_spec *source_spec; /* a mask is read as a sum */
     dt_array *source;     /* this rank's part of the base */
-    dti_copied *parent;   /* in whose memory the source lies; or NULL */
+    dti_copied *parent;   /* the copy whose memory the source is; or NULL */
     dti_version *version; /* of the base */
     dt_plan *plan;        /* from source to copy, if it was redistributed */
-    int dim;              /* of a piece: the dimension that it is taken of, */
-    int64_t first;        /* and where it begins there */
-    uint64_t seen;        /* the version that the copy shows, */
-    uint64_t seen_alone;  /* and what of this rank's own writes, */
-    uint64_t recoveries;  /* as of which recovery of the world */
+    int dim;       /* of a piece: the dimension that it is sliced along */
+    int64_t first; /* and its first index there */
+    /* When the copy was last read or written: */
+    uint64_t seen;       /* the count of the version, */
+    uint64_t seen_alone; /* its count of this rank's own writes, */
+    uint64_t recoveries; /* and how often the world had recovered */
 };
 
 /* A base that was redistributed: `plan` says how.  Its views share the copy. */
@@ -86,7 +87,8 @@ void dti_copied_release(dti_copied *copied);
 dt_status dti_tensor_relate(dt_tensor *view, dt_tensor *base,
                             dti_copied *copied);
 
-/* Let a tensor be another view of its memory, unmasked.  Not collective. */
+/* Give a tensor another spec and local array, a view of the same memory; it has
+ * no mask then.  Not collective. */
 dt_status dti_tensor_turn(dt_tensor *tensor, dt_spec *spec, dt_array *local);
 
 /* Read a stale copy again; see dti_tensor_read. */

@@ -652,7 +652,9 @@ dt_status dt_op_call(dt_world *world, const char *name, dt_variant variant,
 {
     DTI_ENTRY_NAMED(name);
     if (dti_handles_checked())
-        DTI_TRY(dti_given_check(name, arguments, argument_count, NULL));
+        DTI_TRY(dti_given_check(
+            name, arguments, argument_count,
+            variant == DT_VARIANT_OUT && room > 0 ? results[0] : NULL));
     return end_call(arguments, argument_count,
                     call_by_name(world, name, variant, arguments,
                                  argument_count, results, room, count));

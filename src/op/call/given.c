@@ -6,11 +6,18 @@
 #include "base/handles.h"
 #include "op/registry.h"
 
+/* The operator with a number in a world, perhaps NULL; NULL if it cannot be
+ * found. */
+static const dti_operator *find_operator(dt_world *world, int number)
+{
+    dti_operators *all = world ? dti_operators_of(world) : NULL;
+    return all ? dti_operator_at(world, all, number) : NULL;
+}
+
 dt_status dti_given_fail(int number, const dt_argument *arguments)
 {
     dt_world *world = dti_world_running();
-    dti_operators *all = world ? dti_operators_of(world) : NULL;
-    const dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
+    const dti_operator *op = find_operator(world, number);
     if (!op)
         return DT_ERR_INVALID;
     const dti_schema *schema = &op->schema;
@@ -22,24 +29,34 @@ dt_status dti_given_fail(int number, const dt_argument *arguments)
                     name);
 }
 
+static bool is_usable(const dt_argument *argument, const char *op)
+{
+    switch (argument->kind) {
+    case DT_ARG_TENSOR:
+        return dti_handle_usable(argument->as.tensor, op);
+    case DT_ARG_TENSORS:
+        for (int i = 0; i < argument->count; i++)
+            if (!dti_handle_usable(argument->as.tensors[i], op))
+                return false;
+        return true;
+    case DT_ARG_GENERATOR:
+        return dti_handle_usable(argument->as.generator, op);
+    default:
+        return true;
+    }
+}
+
 dt_status dti_given_check(const char *op, const dt_argument *arguments,
                           int count, const dt_tensor *out)
 {
     bool usable = dti_handle_usable(out, op);
-    for (int i = 0; i < count; i++) {
-        const dt_argument *one = &arguments[i];
-        if (one->kind == DT_ARG_TENSOR)
-            usable = usable && dti_handle_usable(one->as.tensor, op);
-        for (int k = 0; one->kind == DT_ARG_TENSORS && k < one->count; k++)
-            usable = usable && dti_handle_usable(one->as.tensors[k], op);
-    }
+    for (int i = 0; i < count && usable; i++)
+        usable = is_usable(&arguments[i], op);
     return usable ? DT_OK : DT_ERR_INVALID;
 }
 
 const char *dti_given_name(int number)
 {
-    dt_world *world = dti_world_running();
-    dti_operators *all = dti_operators_of(world);
-    const dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
+    const dti_operator *op = find_operator(dti_world_running(), number);
     return op ? op->schema.name : "an operator";
 }

@@ -11,12 +11,13 @@
  * world: the one that this thread runs has the error. */
 dt_status dti_given_fail(int number, const dt_argument *arguments) DTI_COLD;
 
-/* Check the handles of a call before any is looked at; only where handles are
- * checked. */
+/* Check that no tensor or generator of a call is closed, before any is read;
+ * `out` may be NULL.  Called only where handles are checked. */
 dt_status dti_given_check(const char *op, const dt_argument *arguments,
                           int count, const dt_tensor *out) DTI_COLD;
 
-/* The name of the operator with a number in the world that this thread runs. */
+/* The name of the operator with a number, for messages of the world that this
+ * thread runs; if it runs none, "an operator". */
 const char *dti_given_name(int number) DTI_COLD;
 
 #endif

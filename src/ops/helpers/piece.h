@@ -7,10 +7,12 @@
 #include "tensor/view.h"
 
 /*
- * A view sees what a rank has.  Where a dimension is sharded, some of its
- * indexes are copied instead: they go from the ranks that have them to those
- * that shall, and the piece is sharded in the same way.  It is a copied view of
- * the tensor (tensor/view.h), and has the strides that a view would have.
+ * A view needs no element of another rank.  Some indexes of a sharded dimension
+ * do: they are copied instead, sent by the ranks that have them to those that
+ * need them, and the piece is sharded in the same way.  For example, indexes 2
+ * to 5 of six over two ranks: rank 0 has 0 1 2 and needs 2 3, rank 1 has 3 4 5
+ * and needs 4 5, so it sends 3.  The piece is a copied view of the tensor
+ * (tensor/view.h) and has the strides that a view would have.
  */
 
 /* Tell whether a dimension, counted from either end, is sharded; not of a
@@ -30,7 +32,7 @@ dt_status dti_piece_relate(dt_tensor *piece, dt_tensor *base, const char *op,
                            int dim, int64_t first);
 
 /*
- * Give `count` indexes of a dimension from `first` on.
+ * Return `count` indexes of a dimension from `first` on, as a copied view.
  *
  * Collective over the mesh.  Belongs to the innermost scope.
  */
@@ -38,7 +40,8 @@ dt_status dti_piece_take(dt_tensor *tensor, const char *op, int dim,
                          int64_t first, int64_t count, dt_tensor **out);
 
 /*
- * Give one index of a dimension to all ranks that share it.
+ * Return one index of a sharded dimension, replicated where that is sharded, as
+ * a copied view.
  *
  * Collective over the mesh.  Belongs to the innermost scope.
  */

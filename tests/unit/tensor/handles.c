@@ -1,11 +1,13 @@
 /* tests/unit/tensor/handles.c - handles that are used after they were closed.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <dtensor/dtensor.h>
+#include <dtensor/sys/op.h>
 
 #include "support/check.h"
 
@@ -338,6 +340,11 @@ static void meshes_and_generators(dt_world *unused)
     CHECK(dt_rand_from(generator, mesh, "R", DT_F32, DT_SHAPE(2)) == NULL);
     check_named(world, "dt_rand_from", "generator", "dt_generator_create",
                 "dt_generator_release");
+    dt_bernoulli_options drawn = DT_BERNOULLI_OPTIONS_INIT;
+    drawn.generator = generator;
+    CHECK(dt_bernoulli_with(x, &drawn) == NULL);
+    check_named(world, "bernoulli", "generator", "dt_generator_create",
+                "dt_generator_release");
     dt_tensor_release_early(x);
     dt_memory_trim(world);
     dt_mesh *another = NULL;
@@ -364,6 +371,58 @@ static void worlds(dt_world *own)
     CHECK_INT(dt_world_close(world), DT_ERR_INVALID);
     check_named(own, "dt_world_close", "world", "dt_world_open",
                 "dt_world_close");
+}
+
+/* Use handles of a closed world where no world runs that could be told. */
+static void *use_after_the_last_world(void *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    dt_array *array = NULL;
+    (void)unused;
+    dt_tensor *x = dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2));
+    dt_group *all = dt_world_group(world);
+    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(2), &array));
+    dt_array_release(array);
+    CHECK_INT(dt_world_close(world), DT_OK);
+    CHECK(dt_neg(x) == NULL);
+    CHECK(dt_tensor_local(x) == NULL);
+    CHECK(dt_redistribute(x, "R") == NULL);
+    CHECK_INT(dt_group_barrier(all), DT_ERR_INVALID);
+    CHECK_INT(dt_array_count(array), 0);
+    dt_array_release(array);
+    CHECK_INT(dt_world_close(world), DT_ERR_INVALID);
+    return NULL;
+}
+
+static void after_the_last_world(dt_world *unused)
+{
+    pthread_t thread;
+    (void)unused;
+    if (CHECK(pthread_create(&thread, NULL, use_after_the_last_world, NULL) ==
+              0))
+        pthread_join(thread, NULL);
+}
+
+/* The tensor that an operator is to write is checked as its arguments are. */
+static void outputs(dt_world *unused)
+{
+    remarks said;
+    dt_world *world = open_checked(&said);
+    (void)unused;
+    dt_tensor *x = dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2));
+    dt_tensor *out = dt_empty_like(x);
+    dt_tensor_release_early(out);
+    CHECK(dt_neg_out(x, out) == NULL);
+    check_named(world, "neg", "tensor", "dt_empty_like",
+                "dt_tensor_release_early");
+    const dt_argument argument = {.kind = DT_ARG_TENSOR, .as.tensor = x};
+    CHECK_INT(
+        dt_op_call(world, "neg", DT_VARIANT_OUT, &argument, 1, &out, 1, NULL),
+        DT_ERR_INVALID);
+    check_named(world, "neg", "tensor", "dt_empty_like",
+                "dt_tensor_release_early");
+    CHECK_INT(dt_world_close(world), DT_OK);
 }
 
 static void lists_what_is_left(dt_world *unused)
@@ -420,6 +479,8 @@ const dt_test dt_tests[] = {
     {"groups", groups},
     {"meshes and generators", meshes_and_generators},
     {"worlds", worlds},
+    {"after the last world", after_the_last_world},
+    {"outputs", outputs},
     {"lists what is left", lists_what_is_left},
     {"many", many},
     {NULL, NULL},

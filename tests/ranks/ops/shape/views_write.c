@@ -492,6 +492,8 @@ static void notices_local_writes(dt_world *world)
     CHECK(dt_neg_(dt_to_local(base.many)) && dt_neg_(base.one));
     check_twin("S(0)", "a base", base);
     if (at.ranks > 1) {
+        CHECK_FAILS(world, (dt_tensor_local(view), dt_world_error(world)->code),
+                    DT_ERR_INVALID, "call slice again after such writes");
         CHECK_FAILS(world, status_of(world, dt_neg(view)), DT_ERR_INVALID,
                     "through dt_to_local");
         CHECK_OK(world, dt_world_recover(world));
