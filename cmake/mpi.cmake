@@ -118,6 +118,8 @@ dt_add_launched_test(mpi/limit/order test_mpi_order 3
 foreach(count IN ITEMS 2 3)
     dt_add_launched_test(mpi/check/${count} test_mpi_check ${count}
         ${mpi_launched} DT_CHECK=on)
+    dt_add_launched_test(mpi/check/operators/${count} test_conformance_diverge
+        ${count} ${mpi_launched} DT_CHECK=on)
 endforeach()
 foreach(name IN ITEMS comm_async comm_groups comm_move comm_recover diverge)
     dt_add_launched_test(mpi/check/${name} test_ranks_${name} 3
