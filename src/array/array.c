@@ -10,23 +10,6 @@
 #include "base/handles.h"
 #include "base/world.h"
 
-/* Tell whether strides are dense and row-major; those of extents of 1 do not
- * matter, and nothing does in an empty array. */
-static bool is_row_major(dt_shape shape, int64_t count, const int64_t *strides)
-{
-    if (count == 0)
-        return true;
-    int64_t expected = 1;
-    for (int i = shape.ndim - 1; i >= 0; i--) {
-        if (shape.dims[i] == 1)
-            continue;
-        if (strides[i] != expected)
-            return false;
-        expected *= shape.dims[i];
-    }
-    return true;
-}
-
 /* Make an array around a storage, whose reference it takes over on success. */
 static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
                             const int64_t *strides, int64_t offset,
@@ -43,7 +26,7 @@ static dt_status make_array(dt_world *world, dt_dtype dtype, dt_shape shape,
     for (int i = 0; i < DT_MAX_NDIM; i++)
         array->strides[i] = i < shape.ndim ? strides[i] : 0;
     array->offset = offset;
-    array->contiguous = is_row_major(shape, array->count, strides);
+    array->contiguous = dti_strides_are_row_major(shape, strides);
     array->storage = storage;
     array->ghost = NULL;
     dti_live_add(DTI_LIVE_ARRAY, 1);
@@ -172,15 +155,12 @@ give_block:
     return status;
 }
 
-dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
-                               dt_array **out)
+dt_status dti_array_create_meta_as(dt_world *world, const dt_array *form,
+                                   dt_array **out)
 {
-    int64_t count = 0;
-    DTI_TRY(dti_shape_check(world, dtype, shape, &count));
-    int64_t strides[DT_MAX_NDIM];
-    dti_strides_row_major(shape, strides);
     dt_array *array = NULL;
-    DTI_TRY(make_array(world, dtype, shape, strides, 0, NULL, &array));
+    DTI_TRY(make_array(world, form->dtype, form->shape, form->strides, 0, NULL,
+                       &array));
     dt_status status = DT_OK;
     if (world->settings.dry_run)
         status = add_ghost(world, array);
@@ -189,6 +169,16 @@ dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
     else
         dt_array_release(array);
     return status;
+}
+
+dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
+                               dt_array **out)
+{
+    int64_t count = 0;
+    dt_array form;
+    DTI_TRY(dti_shape_check(world, dtype, shape, &count));
+    dti_array_form(dtype, shape, &form);
+    return dti_array_create_meta_as(world, &form, out);
 }
 
 dt_status dti_array_create_elements(dt_world *world, dt_dtype dtype,
@@ -235,7 +225,8 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
     dti_live_add(DTI_LIVE_STORAGE, 1);
     dti_live_add(DTI_LIVE_ARRAY, 1);
     dti_handle_made(world, DTI_LIVE_ARRAY, &both->array);
-    dti_array_prepare(&both->array);
+    if (bytes > DTI_POOL_SMALL)
+        dti_pool_prepare(world->pool, block.data, bytes);
     *out = &both->array;
     return DT_OK;
 }

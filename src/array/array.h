@@ -84,13 +84,25 @@ dt_status dti_array_view_as(dt_world *world, dt_array *base, dt_dtype dtype,
                             dt_shape shape, const int64_t *strides,
                             int64_t offset, dt_array **out);
 
+/*
+ * View an array with the dimensions of another one of its shape, `like`, from
+ * the outermost to the innermost: what lies densely as `like` does is row-major
+ * then.
+ */
+dt_status dti_array_view_in_order(dt_world *world, dt_array *array,
+                                  const dt_array *like, dt_array **out);
+
 /* What a dense array of a shape that was checked is, but for its storage. */
 void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out);
 
-/* Create an array with storage, not set, of such a form: nothing is checked
- * again. */
+/* Create an array with storage, not set, of such a form, which may have its
+ * dimensions in another order: nothing is checked again. */
 dt_status dti_array_create_as(dt_world *world, const dt_array *form,
                               dt_array **out);
+
+/* The same without storage. */
+dt_status dti_array_create_meta_as(dt_world *world, const dt_array *form,
+                                   dt_array **out);
 
 /* Copy `count` elements from element `first` on, in row-major order, to where
  * they lie side by side.  Does not wait. */

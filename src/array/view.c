@@ -112,6 +112,26 @@ dt_status dt_array_permute(dt_world *world, dt_array *array, const int *order,
     return dti_array_view(world, array, shape, strides, array->offset, out);
 }
 
+dt_status dti_array_view_in_order(dt_world *world, dt_array *array,
+                                  const dt_array *like, dt_array **out)
+{
+    int order[DT_MAX_NDIM];
+    if (like->contiguous) {
+        *out = dt_array_retain(array);
+        return DT_OK;
+    }
+    for (int i = 0; i < like->shape.ndim; i++) {
+        int place = i;
+        for (; place > 0; place--) {
+            if (like->strides[order[place - 1]] >= like->strides[i])
+                break;
+            order[place] = order[place - 1];
+        }
+        order[place] = i;
+    }
+    return dt_array_permute(world, array, order, out);
+}
+
 dt_status dt_array_expand(dt_world *world, dt_array *array, dt_shape shape,
                           dt_array **out)
 {

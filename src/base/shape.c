@@ -63,6 +63,19 @@ void dti_strides_row_major(dt_shape shape, int64_t *out)
     }
 }
 
+bool dti_strides_are_row_major(dt_shape shape, const int64_t *strides)
+{
+    int64_t expected = 1;
+    for (int i = shape.ndim - 1; i >= 0; i--) {
+        if (shape.dims[i] == 1)
+            continue;
+        if (strides[i] != expected)
+            return dt_shape_count(shape) == 0;
+        expected *= shape.dims[i];
+    }
+    return true;
+}
+
 const char *dti_shape_complete(dt_shape *shape, int64_t count)
 {
     dt_shape known = *shape;

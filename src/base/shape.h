@@ -12,6 +12,10 @@
 /* Fill in the strides of a dense, row-major array; extents of 0 count as 1. */
 void dti_strides_row_major(dt_shape shape, int64_t *out);
 
+/* Tell whether strides are those; those of extents of 1 do not matter, and
+ * nothing does if there are no elements. */
+bool dti_strides_are_row_major(dt_shape shape, const int64_t *strides);
+
 /* Work out an extent of -1, if there is one, for a shape of `count` elements.
  * Gives NULL, or why there is no such shape. */
 const char *dti_shape_complete(dt_shape *shape, int64_t count);

@@ -3,8 +3,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op/meta.h"
 
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/shape.h"
+#include "tensor/order.h"
 
 /* Widen `shape` by another one; false if they do not match. */
 static bool broadcast(dt_shape *shape, dt_shape other)
@@ -63,6 +66,29 @@ dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape)
     return dt_operation_add_result(operation, &meta);
 }
 
+/* More than any pointwise operator has. */
+enum { MAX_OPERANDS = 8 };
+
+dt_status dti_meta_add_pointwise(dt_operation *operation, dt_dtype dtype,
+                                 dt_shape shape, dt_dtype computed, int first)
+{
+    dt_meta meta = {.dtype = dtype, .shape = shape};
+    dt_meta converted[MAX_OPERANDS];
+    const dt_meta *operands[MAX_OPERANDS];
+    const int count = operation->input_count;
+    assert(count <= MAX_OPERANDS);
+    for (int i = 0; i < count; i++) {
+        operands[i] = operation->metas[i];
+        if (!operands[i] || i < first || operands[i]->dtype == computed)
+            continue;
+        converted[i] = *operands[i];
+        dti_meta_keep_order(&converted[i]);
+        operands[i] = &converted[i];
+    }
+    dti_meta_order(&meta, operands, count);
+    return dt_operation_add_result(operation, &meta);
+}
+
 dt_status dti_meta_compare(dt_operation *operation)
 {
     dt_dtype dtype;
@@ -70,11 +96,24 @@ dt_status dti_meta_compare(dt_operation *operation)
     DTI_TRY(dti_promote(operation, &dtype));
     DTI_TRY(
         dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
-    return dti_meta_add(operation, DT_BOOL, shape);
+    return dti_meta_add_pointwise(operation, DT_BOOL, shape, dtype, 0);
 }
 
 dt_status dti_meta_like_first(dt_operation *operation)
 {
     const dt_meta *first = operation->metas[0];
     return dti_meta_add(operation, first->dtype, first->shape);
+}
+
+dt_status dti_meta_copy_first(dt_operation *operation, dt_dtype dtype)
+{
+    dt_meta meta = *operation->metas[0];
+    meta.dtype = dtype;
+    dti_meta_keep_order(&meta);
+    return dt_operation_add_result(operation, &meta);
+}
+
+dt_status dti_meta_keep_first(dt_operation *operation)
+{
+    return dti_meta_copy_first(operation, operation->metas[0]->dtype);
 }

@@ -47,6 +47,19 @@ dt_status dti_meta_shape(const dt_operation *operation, int argument,
 /* Add a row-major result. */
 dt_status dti_meta_add(dt_operation *operation, dt_dtype dtype, dt_shape shape);
 
+/*
+ * Add the result of a pointwise operator, whose strides follow from those of
+ * all tensors, which broadcast to its shape (tensor/order.h).  Tensors from
+ * `first` on that are not of the dtype that is computed in are converted
+ * before, which takes gaps and repetitions out of their strides, as in PyTorch.
+ */
+dt_status dti_meta_add_pointwise(dt_operation *operation, dt_dtype dtype,
+                                 dt_shape shape, dt_dtype computed, int first);
+
+/* Add a copy of the first tensor, of a dtype, its dimensions in the same order.
+ */
+dt_status dti_meta_copy_first(dt_operation *operation, dt_dtype dtype);
+
 /* ---- For `meta` of rows, with one result -------------------------------- */
 
 /* All tensors broadcast, all tensors and Numbers promoted; the result is bool.
@@ -55,6 +68,9 @@ dt_status dti_meta_compare(dt_operation *operation);
 
 /* Shape and dtype of the first tensor, row-major. */
 dt_status dti_meta_like_first(dt_operation *operation);
+
+/* The same with dimensions in the order of the first tensor. */
+dt_status dti_meta_keep_first(dt_operation *operation);
 
 #ifdef __clang_analyzer__ /* as in base/error.h */
 #define dt_operation_fail(...) dti_failed(dt_operation_fail(__VA_ARGS__))

@@ -8,25 +8,10 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "redistribute/partial.h"
+#include "tensor/order.h"
 #include "tensor/remember.h"
 
 /* ---- Making ------------------------------------------------------------- */
-
-/* Set the elements in row-major order, whatever the order of the strides. */
-static dt_status fill_dense(const dt_spec *spec, dt_array *local,
-                            dti_fill_function fill, const void *arg)
-{
-    dt_world *world = spec->mesh->world;
-    dt_array *dense = NULL;
-    if (local->contiguous)
-        return fill(spec, local, arg);
-    DTI_TRY(dt_array_create(world, local->dtype, local->shape, &dense));
-    dt_status status = fill(spec, dense, arg);
-    if (status == DT_OK)
-        status = dt_array_copy(world, dense, local);
-    dt_array_release(dense);
-    return status;
-}
 
 static dt_status make_local(const dt_spec *spec, dti_fill_function fill,
                             const void *arg, dt_array **out)
@@ -36,7 +21,7 @@ static dt_status make_local(const dt_spec *spec, dti_fill_function fill,
     DTI_TRY(dti_tensor_create_local(spec, &local));
     dt_status status = DT_OK;
     if (fill && spec->member && local->count > 0 && local->storage)
-        status = fill_dense(spec, local, fill, arg);
+        status = fill(spec, local, arg);
     if (status == DT_OK && fill && local->storage)
         status = dti_partial_apply(spec, local);
     if (status == DT_OK)
@@ -93,7 +78,7 @@ static dt_tensor *create_in(const dt_tensor *tensor, const dt_layout *layout,
 {
     dt_spec *spec = NULL;
     dt_meta meta = tensor->spec->meta;
-    dti_meta_make_dense(&meta);
+    dti_meta_keep_order(&meta);
     if (dt_spec_create_with(tensor->spec->mesh, layout, &meta, &spec) != DT_OK)
         return NULL;
     remember(spec, recipe);
@@ -126,8 +111,9 @@ static void fill_rows(void *arg, const dti_rows *rows)
     to->filler(to->arg, rows, to->data + (size_t)rows->local * to->item);
 }
 
-dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
-                           dti_rows_filler filler, const void *arg)
+/* Set the elements of an array that is row-major. */
+static void fill_dense(const dt_spec *spec, dt_array *local,
+                       dti_rows_filler filler, const void *arg)
 {
     dti_part part;
     rows_target to = {.filler = filler,
@@ -137,7 +123,22 @@ dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
     dti_array_prepare(local);
     dti_part_set(&part, spec, spec->mesh->place);
     dti_part_each_rows(&part, fill_rows, &to);
-    return DT_OK;
+}
+
+dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
+                           dti_rows_filler filler, const void *arg)
+{
+    dt_world *world = spec->mesh->world;
+    dt_array *dense = NULL;
+    if (local->contiguous) {
+        fill_dense(spec, local, filler, arg);
+        return DT_OK;
+    }
+    DTI_TRY(dt_array_create(world, local->dtype, local->shape, &dense));
+    fill_dense(spec, dense, filler, arg);
+    dt_status status = dt_array_copy(world, dense, local);
+    dt_array_release(dense);
+    return status;
 }
 
 /* A filler of runs, and what it is given. */

@@ -44,7 +44,8 @@ dt_tensor *dti_create_like(const dt_tensor *tensor, const dti_recipe *recipe);
 typedef void (*dti_rows_filler)(const void *arg, const dti_rows *rows,
                                 void *out);
 
-/* Set this rank's elements by rows, in row-major order of the whole. */
+/* Set this rank's elements by rows, in row-major order of the whole, whatever
+ * the order of the strides. */
 dt_status dti_fill_by_rows(const dt_spec *spec, dt_array *local,
                            dti_rows_filler filler, const void *arg);
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "comm/comm.h"
 #include "redistribute/partial.h"
+#include "tensor/order.h"
 #include "tensor/remember.h"
 #include "tensor/view.h"
 
@@ -17,36 +18,6 @@
 static bool scale(int64_t *number, int64_t factor)
 {
     return !__builtin_mul_overflow(*number, factor, number);
-}
-
-static int64_t extent_of(const dt_meta *meta, int dim)
-{
-    return meta->shape.dims[dim] > 1 ? meta->shape.dims[dim] : 1;
-}
-
-/* Tell whether a dimension steps over another. */
-static bool is_outside(const dt_meta *meta, int a, int b)
-{
-    if (meta->strides[a] != meta->strides[b])
-        return meta->strides[a] > meta->strides[b];
-    if (extent_of(meta, a) != extent_of(meta, b))
-        return extent_of(meta, a) > extent_of(meta, b);
-    return a < b;
-}
-
-/* Tell whether each stride is what the dimensions inside it make: elements lie
- * side by side, in whatever order. */
-static bool is_dense(const dt_meta *meta)
-{
-    for (int i = 0; i < meta->shape.ndim; i++) {
-        int64_t inside = 1;
-        for (int j = 0; j < meta->shape.ndim; j++)
-            if (j != i && is_outside(meta, i, j))
-                inside *= extent_of(meta, j);
-        if (meta->strides[i] != inside)
-            return false;
-    }
-    return true;
 }
 
 /*
@@ -63,8 +34,7 @@ static dt_status guess_whole(const dt_mesh *mesh, const dt_layout *layout,
     *out = (dt_meta){.dtype = local->dtype, .shape = local->shape};
     for (int i = 0; i < local->shape.ndim; i++)
         out->strides[i] = local->strides[i];
-    if (!is_dense(out))
-        dti_meta_make_dense(out);
+    dti_meta_make_dense(out);
     for (int i = 0; i < layout->ndim; i++) {
         int dim = layout->placements[i].dim;
         int64_t parts = mesh->dims.sizes[i];

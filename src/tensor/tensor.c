@@ -8,6 +8,7 @@
 #include "base/handles.h"
 #include "base/world.h"
 #include "comm/comm.h"
+#include "tensor/order.h"
 #include "tensor/view.h"
 
 /* ---- Making ------------------------------------------------------------- */
@@ -93,63 +94,13 @@ dt_status dti_tensor_unmask(dt_tensor *tensor)
     return DT_OK;
 }
 
-/*
- * List dimensions from the one with the largest stride to the one with the
- * smallest; those with equal strides stay as they are, and so do those that
- * repeat.  False if they all do.
- */
-static bool sort_by_stride(const dt_meta *meta, int *order)
-{
-    bool moved = false;
-    for (int i = 0; i < meta->shape.ndim; i++) {
-        int place = i;
-        for (; place > 0; place--) {
-            const int64_t before = meta->strides[order[place - 1]];
-            if (before == 0 || before >= meta->strides[i])
-                break;
-            order[place] = order[place - 1];
-        }
-        order[place] = i;
-        moved |= place != i;
-    }
-    return moved;
-}
-
-void dti_meta_make_dense(dt_meta *meta)
-{
-    int order[DT_MAX_NDIM];
-    int64_t stride = 1;
-    sort_by_stride(meta, order);
-    for (int i = meta->shape.ndim - 1; i >= 0; i--)
-        if (meta->shape.dims[order[i]] > 1) {
-            meta->strides[order[i]] = stride;
-            stride *= meta->shape.dims[order[i]];
-        }
-    for (int i = meta->shape.ndim - 1; i >= 0; i--)
-        if (meta->shape.dims[i] <= 1) {
-            bool last = i == meta->shape.ndim - 1;
-            int64_t behind = last ? 1 : meta->shape.dims[i + 1];
-            meta->strides[i] =
-                last ? 1 : meta->strides[i + 1] * (behind > 1 ? behind : 1);
-        }
-}
-
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out)
 {
     dt_world *world = spec->mesh->world;
-    int order[DT_MAX_NDIM] = {0}, inverse[DT_MAX_NDIM] = {0};
-    dt_shape shape = spec->local_shape;
-    dt_array *dense = NULL;
-    if (!spec->member || !sort_by_stride(&spec->meta, order))
-        return dti_array_create_elements(world, spec->meta.dtype, shape, out);
-    for (int i = 0; i < shape.ndim; i++) {
-        shape.dims[i] = spec->local_shape.dims[order[i]];
-        inverse[order[i]] = i;
-    }
-    DTI_TRY(dti_array_create_elements(world, spec->meta.dtype, shape, &dense));
-    dt_status status = dt_array_permute(world, dense, inverse, out);
-    dti_array_release(dense);
-    return status;
+    dt_array form;
+    dti_spec_form(spec, &form);
+    return world->settings.dry_run ? dti_array_create_meta_as(world, &form, out)
+                                   : dti_array_create_as(world, &form, out);
 }
 
 dt_status dti_collective_begin(const dt_mesh *mesh, dt_status status)

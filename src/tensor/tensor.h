@@ -45,16 +45,12 @@ dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
 /* The same, but the reference to the array is taken over; not on failure. */
 dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local);
 
-/* Give a meta the strides of a dense array, in the order of those it has;
- * dimensions of extent 1 have none, and get those of their neighbours. */
-void dti_meta_make_dense(dt_meta *meta);
-
 /* Read a masked partial tensor as the sum that it is, before some of its
  * elements are overwritten. */
 dt_status dti_tensor_unmask(dt_tensor *tensor);
 
-/* Make this rank's array for a spec, not set: dense, its dimensions in the
- * order of the spec's strides. */
+/* Make this rank's array for a spec, not set, of the form that dti_spec_form
+ * gives. */
 dt_status dti_tensor_create_local(const dt_spec *spec, dt_array **out);
 
 /*

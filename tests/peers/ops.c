@@ -17,16 +17,17 @@
  * -                           none
  * t LAYOUT DTYPE AT NDIM EXTENTS STRIDES
  *                             a tensor whose first element is at byte AT of
- *                             DATA; on one rank it is not copied
+ *                             DATA; only partial ones are copied
  * l COUNT and tensors         a list of them
  * n KIND VALUE                a number: b, i, f, or c and two values
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
  * v COUNT VALUES              integers; DT_NO_DIMS if COUNT is -1
  *
  * Rank 0 writes to OUT a line for each case: "ID error CODE SENTENCE", or
- * "ID ok CALLS BYTES COUNT" and for each result "DTYPE LAYOUT NDIM EXTENTS".
- * CALLS are those between ranks that the operator made, as KIND:COUNT with ","
- * between, or "-".  OUT.bin has the elements of all results, one after another.
+ * "ID ok CALLS BYTES COUNT" and for each result "DTYPE LAYOUT NDIM EXTENTS
+ * STRIDES".  CALLS are those between ranks that the operator made, as
+ * KIND:COUNT with "," between, or "-".  OUT.bin has the elements of all
+ * results, one after another.
  */
 
 #define MOST_TENSORS 64
@@ -106,6 +107,66 @@ static dt_dtype read_dtype(runner *at)
     return dtype;
 }
 
+/* See this rank's part of an array that all ranks have. */
+static dt_status slice_part(runner *at, dt_spec *spec, dt_array *array,
+                            dt_array **out)
+{
+    const int rank = dt_world_rank(at->world);
+    const dt_shape shape = dt_spec_local_shape(spec, rank);
+    int64_t first[DT_MAX_NDIM];
+    dt_array *part = dt_array_retain(array);
+    dt_status status = DT_OK;
+    dt_spec_offset(spec, rank, first);
+    for (int i = 0; i < shape.ndim && status == DT_OK; i++) {
+        dt_array *shorter = NULL;
+        status = dt_array_slice(at->world, part, i, first[i],
+                                first[i] + shape.dims[i], 1, &shorter);
+        dt_array_release(part);
+        part = shorter;
+    }
+    *out = part;
+    return status;
+}
+
+/* Let each rank have its part of an array, with the array's strides. */
+static dt_tensor *share(runner *at, dt_spec *spec, const char *layout,
+                        dt_array *array)
+{
+    const dt_meta *meta = dt_spec_meta(spec);
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_array *part = NULL;
+    options.shape = &meta->shape;
+    options.strides = meta->strides;
+    if (slice_part(at, spec, array, &part) != DT_OK)
+        return NULL;
+    dt_tensor *tensor = dt_from_local_with(at->mesh, layout, part, &options);
+    dt_array_release(part);
+    return tensor;
+}
+
+/* Spread an array; where its strides cannot be kept, in row-major order. */
+static dt_tensor *spread(runner *at, const char *layout, dt_array *array)
+{
+    dt_spec *spec = NULL;
+    const dt_shape shape = dt_array_shape(array);
+    dt_meta meta = dt_meta_of(dt_array_dtype(array), shape);
+    for (int i = 0; i < shape.ndim; i++)
+        meta.strides[i] = dt_array_stride(array, i);
+    if (dt_spec_create(at->mesh, layout, meta.dtype, shape, &spec) != DT_OK)
+        return NULL;
+    const bool plain = !dt_spec_is_partial(spec) && !dt_spec_is_strided(spec);
+    dt_spec *like = NULL;
+    dt_tensor *tensor = NULL;
+    if (!plain)
+        tensor = dt_distribute(at->mesh, layout, meta.dtype, shape, array,
+                               DT_EVERYWHERE);
+    else if (dt_spec_with_meta(spec, &meta, &like) == DT_OK)
+        tensor = share(at, like, layout, array);
+    dt_spec_release(like);
+    dt_spec_release(spec);
+    return tensor;
+}
+
 /* Make a tensor of its words; NULL if that fails. */
 static dt_tensor *read_tensor(runner *at)
 {
@@ -125,10 +186,7 @@ static dt_tensor *read_tensor(runner *at)
     wrap.strides = strides;
     if (dt_array_wrap(at->world, &wrap, &array) != DT_OK)
         return NULL;
-    tensor = dt_mesh_size(at->mesh) > 1
-                 ? dt_distribute(at->mesh, layout, wrap.dtype, wrap.shape,
-                                 array, DT_EVERYWHERE)
-                 : dt_from_local(at->mesh, layout, array);
+    tensor = spread(at, layout, array);
     dt_array_release(array);
     return tensor;
 }
@@ -257,6 +315,8 @@ static void write_result(runner *at, const dt_tensor *tensor)
             layout, shape.ndim);
     for (int i = 0; i < shape.ndim; i++)
         fprintf(at->lines, " %lld", (long long)shape.dims[i]);
+    for (int i = 0; i < shape.ndim; i++)
+        fprintf(at->lines, " %lld", (long long)dt_tensor_stride(tensor, i));
 }
 
 /* All ranks bring the whole together; rank 0 writes it. */

@@ -42,6 +42,12 @@ LEFT_OUT = left_out("LEFT_OUT")
 
 PRODUCTS = {"matmul", "mm", "mv", "dot", "bmm", "addmm", "baddbmm", "linear",
             "contract", "einsum"}
+
+
+def transposed():
+    return torch.zeros(2, 3).t()
+
+
 # Operators (None: all), what the difference begins with, when, a call that
 # always shows it, and why.  The first entry that fits counts.
 EXPLAINED = explained("EXPLAINED") + [
@@ -215,6 +221,18 @@ EXPLAINED = explained("EXPLAINED") + [
      named("prod", numbers("f16", 300, 300, 300, 0), [], False, None),
      "products of f16 are kept in f32 until the end; those that overflow are "
      "infinity or NaN by their order"),
+    ({"log_sigmoid", "pow_base", "foreach_pow_base", "masked_fill",
+      "masked_fill_tensor", "mse_loss_backward", "smooth_l1_loss_backward",
+      "huber_loss_backward", "angle"}, "strides", any_case,
+     named("log_sigmoid", transposed),
+     "PyTorch makes these row-major; here all results that are computed "
+     "element by element keep the order of dimensions"),
+    ({"rsub", "threshold_backward", "leaky_relu_backward", "kl_div_backward",
+      "binary_cross_entropy_backward", "binary_cross_entropy_with_logits",
+      "binary_cross_entropy_logits_backward"}, "strides", any_case,
+     named("rsub", transposed, zeros("f32", 3, 2), 1),
+     "where inputs are in different orders, the first one decides; in PyTorch "
+     "it is another one"),
 ]
 
 

@@ -57,6 +57,10 @@ def read_parameters(text):
     return parameters, defaults
 
 
+# Rules of operators of which an element depends on elements in its own place.
+POINTWISE = re.compile(r" `(\.\.\.,)*(\.\.\.)?->\.\.\.`(, in most calls)? $")
+
+
 def read_manual():
     """Every operator's parameters, forms and names of ATen."""
     operators = {}
@@ -65,12 +69,13 @@ def read_manual():
         if not match or "in another header" in line:
             continue
         parameters, defaults = read_parameters(match.group(2))
-        forms, _, aten_names = line.split("|")[-4:-1]
+        rule, _, forms, _, aten_names = line.split("|")[-6:-1]
         operators[match.group(1)] = {
             "parameters": parameters, "defaults": defaults,
             "forms": ["new"] * ("in place alone" not in forms)
             + ["in_place"] * ("in place" in forms) + ["out"] * (" out" in forms),
             "random": "random" in forms,
+            "pointwise": bool(POINTWISE.match(rule)) and "view" not in forms,
             "aten": re.findall("`(.*?)`", aten_names)}
     return operators
 
@@ -298,14 +303,17 @@ def read_results(folder, name):
         for _ in range(int(words[3])):
             dtype, layout, ndim = DTYPES[rest[0]], rest[1], int(rest[2])
             shape = [int(word) for word in rest[3:3 + ndim]]
-            rest = rest[3 + ndim:]
+            strides = [int(word) for word in rest[3 + ndim:3 + 2 * ndim]]
+            rest = rest[3 + 2 * ndim:]
             count = math.prod(shape)
             results.append((torch.frombuffer(
                 elements, dtype=dtype, count=count, offset=at).clone()
                 if count else torch.empty(0, dtype=dtype)).reshape(shape))
             at += count * results[-1].element_size()
-            found.setdefault(number, {"layouts": []})["layouts"].append(layout)
-        found.setdefault(number, {"layouts": []}).update(
+            had = found.setdefault(number, {"layouts": [], "strides": []})
+            had["layouts"].append(layout)
+            had["strides"].append(strides)
+        found.setdefault(number, {"layouts": [], "strides": []}).update(
             results=results, calls=words[1], bytes=int(words[2]))
     return found
 

@@ -174,6 +174,24 @@ def dropout_differs(case, ours, theirs):
     return values_differ(case, ours[0], torch.where(gone, ours[0], kept))
 
 
+def keeps_order(case):
+    """Whether strides of results follow from those of inputs, element by
+    element."""
+    name = case["name"]
+    return case["form"] == "new" and name not in ("tril", "triu") and (
+        OPERATORS[name]["pointwise"] or name in ("fill", "glu")
+        or name.startswith("foreach_") or name.endswith("_like")
+        or "loss" in name or "binary_cross_entropy" in name
+        or "kl_div" in name or "dropout" in name)
+
+
+def strides_differ(ours, theirs):
+    """Whether elements lie in another order; extents of 1 have no strides."""
+    return theirs.numel() > 0 and any(
+        a != b and extent > 1
+        for a, b, extent in zip(ours, theirs.stride(), theirs.shape))
+
+
 def differ(case, ours, theirs):
     """What differs, as a text."""
     if "died" in ours:
@@ -192,6 +210,10 @@ def differ(case, ours, theirs):
             return f"dtype {NAMES[a.dtype]}, not {NAMES.get(b.dtype, b.dtype)}"
         if a.shape != b.shape:
             return f"shape {list(a.shape)}, not {list(b.shape)}"
+    if keeps_order(case):
+        for strides, b in zip(ours["strides"], theirs):
+            if strides_differ(strides, b):
+                return f"strides {strides}, not {list(b.stride())}"
     if case["name"] == "topk":
         return topk_differs(case, mine, theirs)
     if case["name"] == "dropout":

@@ -284,8 +284,8 @@ dt_status dti_results_create(const dti_request *request,
         if (target && is_direct(request, decision, at, i, target->local))
             at->out[i] = dt_array_retain(target->local);
         else
-            DTI_TRY(at->meta ? dt_array_create_meta(request->world, form->dtype,
-                                                    form->shape, &at->out[i])
+            DTI_TRY(at->meta ? dti_array_create_meta_as(request->world, form,
+                                                        &at->out[i])
                              : dti_array_create_as(request->world, form,
                                                    &at->out[i]));
     }

@@ -13,6 +13,7 @@
 #include "mesh/mesh.h"
 #include "op/call/remember.h"
 #include "op/propagate/propagate.h"
+#include "tensor/order.h"
 
 /* What is worked out on the way; the operation comes first, so that
  * dt_operation_add_result finds the rest. */
@@ -523,9 +524,7 @@ static dt_status place_results(deciding *at, const dti_propagation *found,
         DTI_TRY(dt_spec_create_with(decision->mesh, &layout,
                                     &at->operation.results[i],
                                     &decision->out_specs[i]));
-        dti_array_form(at->operation.results[i].dtype,
-                       decision->out_specs[i]->local_shape,
-                       &decision->forms[i]);
+        dti_spec_form(decision->out_specs[i], &decision->forms[i]);
     }
     decision->results = at->results;
     at->results = NULL;

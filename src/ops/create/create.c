@@ -14,6 +14,7 @@
 #include "random/draw.h"
 #include "random/generator.h"
 #include "tensor/create.h"
+#include "tensor/order.h"
 
 /*
  * Nothing is read of the tensors that are given but what they are, so that
@@ -44,7 +45,7 @@ static dt_meta meta_like(const dt_operation *operation, dt_dtype dtype)
 {
     dt_meta meta = operation->inputs[0]->spec->meta;
     meta.dtype = dtype;
-    dti_meta_make_dense(&meta);
+    dti_meta_keep_order(&meta);
     return meta;
 }
 

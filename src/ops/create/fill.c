@@ -135,7 +135,7 @@ static dt_status fill_meta(dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID, "value is %s; it has no dimensions",
             dti_shape_show(operation->metas[1]->shape).text);
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 /* ---- copy --------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static dt_status copy_meta(dt_operation *operation)
             operation, DT_ERR_INVALID, "src is %s, self is %s",
             dti_shape_show(operation->metas[1]->shape).text,
             dti_shape_show(self).text);
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 static dt_status copy_factors(const dt_operation *operation, dt_factors *out)
@@ -175,7 +175,7 @@ const dt_op dti_ops_fill[] = {
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
-        .meta = dti_meta_like_first,
+        .meta = dti_meta_keep_first,
         .check = fill_scalar_check,
         .kernel = fill_scalar_kernel,
         .samples = "(T[m,n], 3); (T[m,3,n], 2.5); (T[], true)",
@@ -201,7 +201,7 @@ const dt_op dti_ops_fill[] = {
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
-        .meta = dti_meta_like_first,
+        .meta = dti_meta_keep_first,
         .kernel = zero_kernel,
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },

@@ -128,9 +128,9 @@ static dt_status loss_meta(dt_operation *operation)
     dt_dtype dtype;
     dt_shape shape;
     DTI_TRY(find_elements(operation, &dtype, &shape));
-    if (reduction_of(operation) != DT_REDUCTION_NONE)
-        shape = DT_SHAPE();
-    return dti_meta_add(operation, dtype, shape);
+    if (reduction_of(operation) == DT_REDUCTION_NONE)
+        return dti_meta_add_pointwise(operation, dtype, shape, dtype, 0);
+    return dti_meta_add(operation, dtype, DT_SHAPE());
 }
 
 /* The gradient is broadcast to the elements if there is one for each. */
@@ -151,7 +151,7 @@ static dt_status loss_backward_meta(dt_operation *operation)
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
                                  dt_dtype_name(dtype));
-    return dti_meta_add(operation, dtype, shape);
+    return dti_meta_add_pointwise(operation, dtype, shape, dtype, 0);
 }
 
 /* beta of smooth_l1_loss is not negative, delta of huber_loss positive. */
@@ -212,10 +212,11 @@ static dt_status loss_factors(const dt_operation *operation, dt_factors *out)
 
 enum { MOST_INPUTS = 5 };
 
-/* Elements of all inputs, brought to one shape and dtype. */
+/* Elements of all inputs, brought to one shape and dtype, in the order in which
+ * those of the result lie. */
 typedef struct elements {
     dt_array *in[MOST_INPUTS];
-    dt_array *room;
+    dt_array *out, *room;
     dti_loss loss;
 } elements;
 
@@ -223,19 +224,25 @@ static void close_elements(elements *at)
 {
     for (int i = 0; i < MOST_INPUTS; i++)
         dt_array_release(at->in[i]);
+    dt_array_release(at->out);
     dt_array_release(at->room);
 }
 
-static dt_status bring(dt_world *world, dt_array *array, dt_shape shape,
-                       dt_dtype dtype, dt_array **out)
+static dt_status bring(const dt_operation *operation, dt_array *array,
+                       dt_shape shape, dt_dtype dtype, dt_array **out)
 {
-    dt_array *wide = NULL;
+    dt_world *world = operation->world;
+    dt_array *wide = NULL, *turned = NULL;
     if (!array)
         return DT_OK;
     DTI_TRY(dt_array_expand(world, array, shape, &wide));
-    dt_status status = dt_array_dtype(wide) == dtype
-                           ? dt_array_contiguous(world, wide, out)
-                           : dt_array_cast(world, wide, dtype, out);
+    dt_status status =
+        dti_array_view_in_order(world, wide, operation->out[0], &turned);
+    if (status == DT_OK)
+        status = dt_array_dtype(wide) == dtype
+                     ? dt_array_contiguous(world, turned, out)
+                     : dt_array_cast(world, turned, dtype, out);
+    dt_array_release(turned);
     dt_array_release(wide);
     return status;
 }
@@ -286,8 +293,7 @@ static dt_status open_elements(dt_operation *operation, elements *at)
     const dt_shape shape = local_shape(operation);
     const int first = self_of(of);
     for (int i = first + is_unread(of, first); i <= last_of(of); i++)
-        DTI_TRY(bring(operation->world, operation->in[i], shape, dtype,
-                      &at->in[i]));
+        DTI_TRY(bring(operation, operation->in[i], shape, dtype, &at->in[i]));
     at->loss = (dti_loss){
         .kind = kind_of(operation),
         .dtype = dtype,
@@ -320,14 +326,15 @@ static dt_status check_probabilities(const dt_operation *operation,
 static dt_status make_room(dt_operation *operation, elements *at)
 {
     dt_array *out = operation->out[0];
-    return dti_rows_room(operation->world, out, dt_array_ndim(out),
+    DTI_TRY(dti_array_view_in_order(operation->world, out, out, &at->out));
+    return dti_rows_room(operation->world, at->out, dt_array_ndim(out),
                          at->loss.dtype, &at->room);
 }
 
 static dt_status settle(dt_operation *operation, elements *at)
 {
-    dt_array *out = operation->out[0];
-    return dti_rows_settle(operation->world, at->room, dt_array_ndim(out), out);
+    return dti_rows_settle(operation->world, at->room, dt_array_ndim(at->out),
+                           at->out);
 }
 
 static dt_status put_sum(dt_operation *operation, const dti_loss *loss)
@@ -377,8 +384,8 @@ static dt_status take_gradient(dt_operation *operation, elements *at,
         dti_cast(dt_array_const_data(grad), dt_array_dtype(grad), scale, DT_F64,
                  1);
     else
-        DTI_TRY(bring(operation->world, grad, local_shape(operation),
-                      at->loss.dtype, &at->in[0]));
+        DTI_TRY(bring(operation, grad, local_shape(operation), at->loss.dtype,
+                      &at->in[0]));
     if (reduction_of(operation) != DT_REDUCTION_MEAN)
         return DT_OK;
     DTI_TRY(dti_meta_broadcast(operation, self_of(of), last_of(of), &whole));

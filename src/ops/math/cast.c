@@ -17,7 +17,7 @@ static dt_status cast_meta(dt_operation *operation)
     if (dtype < 0 || dtype >= DT_DTYPE_COUNT)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "there is no dtype %lld", (long long)dtype);
-    return dti_meta_add(operation, (dt_dtype)dtype, operation->metas[0]->shape);
+    return dti_meta_copy_first(operation, (dt_dtype)dtype);
 }
 
 static bool is_integer(dt_dtype_kind kind)
@@ -83,7 +83,7 @@ const dt_op dti_ops_cast[] = {
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_OUT,
-        .meta = dti_meta_like_first,
+        .meta = dti_meta_keep_first,
         .kernel = copy_kernel,
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },

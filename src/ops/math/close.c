@@ -32,7 +32,8 @@ static dt_status isclose_meta(dt_operation *operation)
     dt_shape shape;
     DTI_TRY(check_dtypes(operation));
     DTI_TRY(dti_meta_broadcast(operation, 0, 1, &shape));
-    return dti_meta_add(operation, DT_BOOL, shape);
+    return dti_meta_add_pointwise(operation, DT_BOOL, shape,
+                                  operation->metas[0]->dtype, 0);
 }
 
 static dt_status allclose_meta(dt_operation *operation)
@@ -102,6 +103,19 @@ static dt_status open_pair(const dt_operation *operation, pair *out)
     return status;
 }
 
+/* Put the elements into the order in which those of a result lie. */
+static dt_status turn_pair(dt_world *world, const dt_array *out, pair *of)
+{
+    dt_array **const both[] = {&of->a, &of->b};
+    for (int i = 0; i < 2; i++) {
+        dt_array *turned = NULL;
+        DTI_TRY(dti_array_view_in_order(world, *both[i], out, &turned));
+        dt_array_release(*both[i]);
+        *both[i] = turned;
+    }
+    return DT_OK;
+}
+
 static void close_pair(pair *of)
 {
     dt_array_release(of->a);
@@ -144,20 +158,26 @@ static void compare_block(const pair *of, int64_t first, int64_t count,
         dti_close_i64(&of->how, a, b, count, out);
 }
 
+static void compare_all(const pair *of, int64_t total, unsigned char *out)
+{
+    dti_array_wait(of->a, false);
+    dti_array_wait(of->b, false);
+    for (int64_t first = 0; first < total; first += BLOCK) {
+        int64_t left = total - first;
+        compare_block(of, first, left < BLOCK ? left : BLOCK, out + first);
+    }
+}
+
 static dt_status isclose_kernel(dt_operation *operation)
 {
     pair of;
-    unsigned char *out = dt_array_data(operation->out[0]);
-    int64_t total = operation->out[0]->count;
+    dt_array *out = operation->out[0];
     DTI_TRY(open_pair(operation, &of));
-    dti_array_wait(of.a, false);
-    dti_array_wait(of.b, false);
-    for (int64_t first = 0; first < total; first += BLOCK) {
-        int64_t left = total - first;
-        compare_block(&of, first, left < BLOCK ? left : BLOCK, out + first);
-    }
+    dt_status status = turn_pair(operation->world, out, &of);
+    if (status == DT_OK)
+        compare_all(&of, out->count, dt_array_data(out));
     close_pair(&of);
-    return DT_OK;
+    return status;
 }
 
 static dt_status allclose_kernel(dt_operation *operation)

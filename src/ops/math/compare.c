@@ -19,9 +19,12 @@ static dt_status meta_compare(dt_operation *operation)
 static dt_status meta_logical(dt_operation *operation)
 {
     dt_shape shape;
+    dt_dtype both = operation->metas[0]->dtype;
+    if (operation->input_count == 2)
+        both = dti_promote_types(both, operation->metas[1]->dtype);
     DTI_TRY(
         dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
-    return dti_meta_add(operation, DT_BOOL, shape);
+    return dti_meta_add_pointwise(operation, DT_BOOL, shape, both, 0);
 }
 
 /* ---- Kernels ------------------------------------------------------------- */

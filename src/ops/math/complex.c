@@ -61,10 +61,9 @@ static dt_status conjugate_kernel(dt_operation *operation)
 static dt_status angle_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    return dti_meta_add(operation,
-                        is_complex(in->dtype) ? DT_F32
-                                              : dti_promote_float(in->dtype),
-                        in->shape);
+    return dti_meta_copy_first(operation, is_complex(in->dtype)
+                                              ? DT_F32
+                                              : dti_promote_float(in->dtype));
 }
 
 static dt_status angle_kernel(dt_operation *operation)
@@ -90,7 +89,7 @@ static dt_status pair_meta(dt_operation *operation)
                                  "tensors of %s and %s; c64 are made of f32",
                                  dt_dtype_name(x), dt_dtype_name(y));
     DTI_TRY(dti_meta_broadcast(operation, 0, 1, &shape));
-    return dti_meta_add(operation, DT_C64, shape);
+    return dti_meta_add_pointwise(operation, DT_C64, shape, DT_F32, 0);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -126,7 +125,7 @@ const dt_op dti_ops_complex[] = {
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_meta_like_first,
+        .meta = dti_meta_keep_first,
         .kernel = conjugate_kernel,
         DTI_FUNCTION(DTI_CONJ),
         .samples = DTI_SAMPLES_OF_ONE,

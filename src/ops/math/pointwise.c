@@ -39,7 +39,9 @@ dt_status dti_pointwise_add(dt_operation *operation, dt_dtype dtype)
     DTI_TRY(
         dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
     const bool shorter = row->function == DTI_ABS && computed == DT_C64;
-    return dti_meta_add(operation, shorter ? DT_F32 : computed, shape);
+    const int first = row->function == DTI_WHERE; /* behind the condition */
+    return dti_meta_add_pointwise(operation, shorter ? DT_F32 : computed, shape,
+                                  computed, first);
 }
 
 dt_status dti_pointwise_meta(dt_operation *operation)
@@ -282,7 +284,7 @@ static dt_status meta_square(dt_operation *operation)
 static dt_status meta_positive(dt_operation *operation)
 {
     DTI_TRY(dti_pointwise_check(operation, operation->metas[0]->dtype));
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 /* ---- Three tensors ------------------------------------------------------- */

@@ -23,7 +23,7 @@ static bool is_integer(dt_dtype dtype)
 static dt_status meta_whole(dt_operation *operation)
 {
     return is_integer(operation->metas[0]->dtype)
-               ? dti_meta_like_first(operation)
+               ? dti_meta_keep_first(operation)
                : dti_pointwise_meta(operation);
 }
 
@@ -144,7 +144,7 @@ static dt_status meta_numbered(dt_operation *operation)
 {
     return dti_pointwise_is_float(operation->metas[0]->dtype)
                ? dti_pointwise_meta_tensors(operation)
-               : dti_meta_like_first(operation);
+               : dti_meta_keep_first(operation);
 }
 
 static double largest_of(dt_dtype dtype)

@@ -8,6 +8,7 @@
 #include "op/meta.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
+#include "tensor/order.h"
 
 /* The dimension that is halved is two halves of as many indexes: cut along
  * these, a rank has what belongs together, of both. */
@@ -39,9 +40,10 @@ static dt_status glu_meta(dt_operation *operation)
 {
     int dim;
     DTI_TRY(check_self(operation, 0, 1, &dim));
-    dt_shape shape = operation->metas[0]->shape;
-    shape.dims[dim] /= 2;
-    return dti_meta_add(operation, operation->metas[0]->dtype, shape);
+    dt_meta half = *operation->metas[0];
+    half.shape.dims[dim] /= 2;
+    dti_meta_keep_order(&half);
+    return dt_operation_add_result(operation, &half);
 }
 
 static dt_status glu_backward_meta(dt_operation *operation)

@@ -77,7 +77,7 @@ static dt_status dropout_meta(dt_operation *operation)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
                                  "%s; only floats can be trained with",
                                  dt_dtype_name(dtype));
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 /* Partial values are combined before elements are dropped, and pass where none
@@ -188,15 +188,15 @@ static dt_status dropout_backward_meta(dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID, "grad_output is %s, mask is %s",
             dti_shape_show(grad->shape).text, dti_shape_show(mask->shape).text);
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
-static dt_status dropout_backward_kernel(dt_operation *operation)
+/* Both arrays are in the order in which the results lie, from `out` on. */
+static void drop_gradient(const dt_array *grad, const dt_array *mask,
+                          double scale, char *out)
 {
     _Alignas(8) char room[block * 8];
     unsigned char mask_room[block];
-    const dt_array *grad = operation->in[0], *mask = operation->in[1];
-    char *out = dt_array_data(operation->out[0]);
     const size_t item = dt_dtype_size(grad->dtype);
     dti_array_wait(grad, false);
     dti_array_wait(mask, false);
@@ -205,11 +205,24 @@ static dt_status dropout_backward_kernel(dt_operation *operation)
         const int64_t count = left < block ? left : block;
         const void *values = elements_of(grad, at, count, room);
         const void *keep = elements_of(mask, at, count, mask_room);
-        dti_dropout_backward(grad->dtype, values, keep,
-                             operation->arguments[2].as.real,
+        dti_dropout_backward(grad->dtype, values, keep, scale,
                              out + (size_t)at * item, count);
     }
-    return DT_OK;
+}
+
+static dt_status dropout_backward_kernel(dt_operation *operation)
+{
+    dt_world *world = operation->world;
+    dt_array *out = operation->out[0], *grad = NULL, *mask = NULL;
+    DTI_TRY(dti_array_view_in_order(world, operation->in[0], out, &grad));
+    dt_status status =
+        dti_array_view_in_order(world, operation->in[1], out, &mask);
+    if (status == DT_OK)
+        drop_gradient(grad, mask, operation->arguments[2].as.real,
+                      dt_array_data(out));
+    dt_array_release(grad);
+    dt_array_release(mask);
+    return status;
 }
 
 /* ---- Distributions ------------------------------------------------------ */
@@ -351,7 +364,7 @@ static dt_status chances_meta(dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID, "p, %s, does not fit into self, %s",
             dti_shape_show(p->shape).text, dti_shape_show(self->shape).text);
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 /* Uniform numbers are drawn, and compared with probabilities. */
@@ -544,7 +557,7 @@ static dt_status multinomial_kernel(dt_operation *operation)
 #define DRAWS                                                                  \
     .rule = "...->...",                                                        \
     .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,                    \
-    .meta = dti_meta_like_first, .check = draw_check, .kernel = draw_kernel
+    .meta = dti_meta_keep_first, .check = draw_check, .kernel = draw_kernel
 
 const dt_op dti_ops_random[] = {
     {

@@ -24,21 +24,12 @@ static dt_status alias_kernel(dt_operation *operation)
     return DT_OK;
 }
 
-static bool is_row_major(const dt_meta *meta)
-{
-    int64_t strides[DT_MAX_NDIM] = {0};
-    bool same = true;
-    dti_strides_row_major(meta->shape, strides);
-    for (int i = 0; i < meta->shape.ndim; i++)
-        same &= meta->shape.dims[i] == 1 || meta->strides[i] == strides[i];
-    return same || dt_shape_count(meta->shape) == 0;
-}
-
 /* A copy on every rank or on none: short parts may be in order anyway, and
  * those that a program brought may not be. */
 static bool contiguous_copies(const dt_operation *operation)
 {
-    return !is_row_major(operation->metas[0]);
+    const dt_meta *self = operation->metas[0];
+    return !dti_strides_are_row_major(self->shape, self->strides);
 }
 
 static dt_status contiguous_kernel(dt_operation *operation)
