@@ -53,7 +53,8 @@ function(dt_add_tree_test name)
         LABELS tree TIMEOUT ${program_limit} SKIP_RETURN_CODE 77)
 endfunction()
 if(Python3_FOUND)
-    foreach(check IN ITEMS layers files paths documentation statuses macros words)
+    foreach(check IN ITEMS layers files paths documentation statuses macros words
+            covers)
         dt_add_tree_test(${check} ${Python3_EXECUTABLE} -B
             ${tests}/tree/${check}.py ${PROJECT_SOURCE_DIR})
     endforeach()

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_create.c - tensors made from nothing, in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: create */
 #include "ranks/tensor_values.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 6 7 */
 /* tests/ranks/tensor_local.c - tensors from the parts of ranks, and back. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: boundary */
 #include "ranks/tensor_values.h"
 
 #include <dtensor/redistribute.h>

@@ -10,9 +10,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SPDX = "/* SPDX-License-Identifier: Apache-2.0 */\n"
+RANKS = "/* ranks: 1 2 3 4 7 */\n"
 
 GOOD = {
-    "src/LAYERS": "# rooms\nlow:\nhigh: low\n",
+    "src/LAYERS": "# rooms\nlow:\nhigh: low\nops:\n",
+    "src/ops/README.md": "ops\n",
     "src/low/README.md": "`a.h`, `low/a`, `<room>/README.md`, `-> x/y.h`\n",
     "src/high/README.md": "high\n",
     "src/low/a.h": "/* low/a.h - a. */\n" + SPDX + "int a;\n",
@@ -24,6 +26,14 @@ GOOD = {
                            + "DT_API DT_MUST_USE dt_status dt_s(void);\n",
     "tests/headers/macros.c": "/* tests/headers/macros.c - m. */\n" + SPDX
                               + "int x = DT_X;\n",
+    "src/ops/nn/soft.c": "/* ops/nn/soft.c - s. */\n" + SPDX
+                         + 'const dt_op dti_ops_soft[] = {{.schema = "soft(Tensor t) '
+                         + '-> Tensor"}, {.schema =\n"softer(Tensor t) -> Tensor"}};\n',
+    "src/ops/nn/hard.c": "/* ops/nn/hard.c - h. */\n" + SPDX
+                         + 'const dt_op dti_ops_hard[] = {{.schema = "hard(Tensor t)"}};\n',
+    "tests/ranks/ops/nn/soft.c": RANKS + "/* tests/ranks/ops/nn/soft.c - s. */\n" + SPDX
+                                 + "/* covers:\n * hard */\n"
+                                 + "int x = dt_softer_(t) + dt_hard_out(t);\n",
     "build/notes.md": "TODO\n",
     ".git": "gitdir: /home/someone/notes\n",
 }
@@ -32,8 +42,8 @@ CASES = [
     ("layers", "src/low/c.c", '#include "high/b.h"\n'),
     ("layers", "src/low/c.c", '#include "a.h"\n'),
     ("layers", "src/other/README.md", None),
-    ("layers", "src/LAYERS", "low: high\nhigh: low\n"),
-    ("layers", "src/LAYERS", "low:\nother:\nhigh: low other\n"),
+    ("layers", "src/LAYERS", "low: high\nhigh: low\nops:\n"),
+    ("layers", "src/LAYERS", "low:\nother:\nhigh: low other\nops:\n"),
     ("layers", "bench/c.c", '#include "high/b.h"\n'),
     ("paths", "README.md", "see `low/b.h`\n"),
     ("paths", "src/low/README.md", "`b.h` has it\n"),
@@ -58,6 +68,12 @@ CASES = [
      "static inline dt_status\ndt_z(void)\n{\n}\n"),
     ("macros", "include/dtensor/z.h", "#define DT_Z 1\n"),
     ("macros", "include/dtensor/z.h", "#define Z 1\n"),
+    ("covers", "src/ops/nn/new.c", 'const dt_op dti_ops_new[] = {{.schema = "new(Tensor t)"}};\n'),
+    ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_hard(t);\n"),
+    ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_soft(t);\n"),
+    ("covers", "tests/ranks/ops/nn/soft.c", "dt_soft(t), dt_hard(t);\n"),
+    ("covers", "tests/ranks/more.c", "/* covers: harder */\ndt_hard(t);\n"),
+    ("covers", "tests/ranks/more.c", "/* covers: soft */\ndt_softest(t);\n"),
     ("words", "notes.md", "see /home/someone/notes\n"),
     ("words", "notes.md", "TODO\n"),
 ]

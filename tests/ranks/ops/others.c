@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/others.c - values of what no other test has. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: gather repeat rounding */
 #include "ranks/ops/numbers.h"
 
 /* Conformance tries these in all layouts, against one rank; here stands what

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/index/masks.c - masks in place of indexes. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: index */
 #include "ranks/ops/numbers.h"
 
 enum { ROWS = 7, COLUMNS = 5, ALL = ROWS * COLUMNS };

@@ -2,6 +2,7 @@
 /* tests/ranks/ops/index/scatter.c - elements put where tensors of indexes say.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: index index_add */
 #include <math.h>
 
 #include "ranks/ops/moves.h"

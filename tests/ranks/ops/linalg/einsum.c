@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/linalg/einsum.c - sums of products that equations write. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: contract */
 #include "ranks/ops/products.h"
 
 /* ---- Equations ----------------------------------------------------------- */
@@ -198,10 +199,37 @@ static void refuses_wrong_equations(dt_world *world)
     close_line(&at);
 }
 
+/* ---- One contraction ------------------------------------------------------
+ */
+
+/* dt_einsum contracts pair by pair with dt_contract, which programs may call
+ * too: sharded letters that are summed give sums, others shards. */
+static void contracts(dt_world *world)
+{
+    line at = open_line(world);
+    const int64_t m = 2 * at.n + 1;
+    known k[] = {f32(&at, "S(1)", DT_SHAPE(3, m), 1),
+                 f32(&at, "S(0)", DT_SHAPE(m, 4), 2),
+                 f32(&at, "S(2)", DT_SHAPE(3, 4, m), 3)};
+    dt_trace_clear(world);
+    dt_tensor *product = dt_contract(k[0].tensor, k[1].tensor, "ij,jk->ki");
+    dt_tensor *traced = dt_contract(k[2].tensor, NULL, "ijk->kj");
+    check_silent(&at);
+    check_layout(&at, product, "P(sum)");
+    check_layout(&at, traced, "S(0)");
+    check_sum(product, "ij,jk->ki", k, "a product");
+    check_sum(traced, "ijk->kj", &k[2], "a sum");
+    check_refused(&at, dt_contract(k[0].tensor, k[1].tensor, "ij,kj->ik"),
+                  DT_ERR_INVALID, "contract: ");
+    forget(k, 3);
+    close_line(&at);
+}
+
 const dt_test dt_tests[] = {
     {"sums equations", sums_equations},
     {"sums integers wide", sums_integers_wide},
     {"cuts every letter", cuts_every_letter},
     {"refuses wrong equations", refuses_wrong_equations},
+    {"contracts one tensor or two", contracts},
     {NULL, NULL},
 };

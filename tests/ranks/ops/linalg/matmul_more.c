@@ -2,6 +2,7 @@
 /* tests/ranks/ops/linalg/matmul_more.c - products of vectors, of pairs of
  * dimensions, and what is added to products. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: matmul outer */
 #include "ranks/ops/products.h"
 
 /* Either vector may be cut, and nothing is sent. */

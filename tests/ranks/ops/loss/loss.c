@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/loss/loss.c - losses, their gradients, and what they send. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: cross_entropy nll_loss */
 #include "ranks/ops/numbers.h"
 
 enum { ITEMS = 7, CLASSES = 10, LOGITS = ITEMS * CLASSES };

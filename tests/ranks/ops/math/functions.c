@@ -2,6 +2,8 @@
 /* tests/ranks/ops/math/functions.c - functions of elements, activations,
  * gradients, bits, bounds and choices. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: activation activation_backward bitwise clamp compare exponential
+ * rounding trigonometric where */
 #include "ranks/ops/elements.h"
 
 /* ---- What passes by its order ---------------------------------------------

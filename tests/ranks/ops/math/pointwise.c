@@ -2,6 +2,7 @@
 /* tests/ranks/ops/math/pointwise.c - operators element by element, and casts.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: cast exponential */
 #include <math.h>
 
 #include "ranks/ops/elements.h"

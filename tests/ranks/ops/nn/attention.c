@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/nn/attention.c - attention: values, layouts, what is sent. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: attention_backward */
 #include "ranks/ops/numbers.h"
 
 typedef dt_scaled_dot_product_attention_options options;

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/nn/norm.c - layer norm and rms norm. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: norm_backward */
 #include "ranks/ops/numbers.h"
 
 static void layer_norm_of_rows(dt_world *world)

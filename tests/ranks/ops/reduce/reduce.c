@@ -2,6 +2,7 @@
 /* tests/ranks/ops/reduce/reduce.c - reductions, extremes with places, norms,
  * softmax. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: arg softmax */
 #include "ranks/ops/numbers.h"
 
 static uint64_t count_of(const line *at, dt_collective kind)

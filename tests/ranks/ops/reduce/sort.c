@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/reduce/sort.c - sorting, and what is found in order. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: search */
 #include "ranks/ops/numbers.h"
 
 /* ---- What is expected -----------------------------------------------------

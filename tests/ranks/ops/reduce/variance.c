@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/reduce/variance.c - variances, logsumexp and what counts. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: logsumexp */
 #include "ranks/ops/numbers.h"
 
 /* ---- What is expected -----------------------------------------------------

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/shape/pieces.c - indexes of a dimension that ranks share. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: join slice */
 #include "ranks/ops/moves.h"
 
 /*

@@ -2,6 +2,7 @@
 /* tests/ranks/ops/shape/shape.c - dimensions repeated, cut to triangles,
  * rolled, turned round and padded. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: alias repeat shift triangle */
 #include "ranks/ops/moves.h"
 
 /* Where the element at an index comes from; false: it is zero.  The offset is

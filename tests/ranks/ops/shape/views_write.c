@@ -2,6 +2,7 @@
 /* tests/ranks/ops/shape/views_write.c - what is written to views and to bases.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: join slice view */
 #include "ranks/ops/moves.h"
 
 /*

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/training/foreach.c - operators over lists of tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: total_norm */
 #include "ranks/ops/numbers.h"
 
 /* All ranks but the last; all of one. */

@@ -2,6 +2,7 @@
 /* tests/ranks/ops/training/gradient.c - what gradients of views and selections
  * are. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: diagonal masked_scatter scatter slice unfold */
 #include "ranks/ops/numbers.h"
 
 #define ROWS 7

@@ -2,6 +2,7 @@
 /* tests/ranks/ops/training/optimizer.c - steps of optimisers over lists, and
  * scaled gradients. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: amp fused */
 #include "op/registry.h"
 #include "ranks/ops/numbers.h"
 

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
-/* tests/ranks/ops/index/index.c - elements named by tensors of indexes. */
+/* tests/ranks/ops/index/gather.c - elements named by tensors of indexes. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: equal */
 #include <math.h>
 
 #include "ranks/ops/moves.h"
