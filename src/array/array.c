@@ -8,6 +8,7 @@
 
 #include "array/given.h"
 #include "base/handles.h"
+#include "base/options.h"
 #include "base/world.h"
 
 /* Make an array around a storage, whose reference it takes over on success. */
@@ -251,9 +252,11 @@ dt_status dt_array_wrap(dt_world *world, const dt_wrap_options *options,
                         dt_array **out)
 {
     DTI_ENTRY();
-    if (options->size != sizeof *options)
-        return dti_fail_size(world, options->size, sizeof *options,
-                             "DT_WRAP_OPTIONS_INIT");
+    dt_wrap_options usual = DT_WRAP_OPTIONS_INIT;
+    options = dti_options_read(world, options, &usual, sizeof usual,
+                               "DT_WRAP_OPTIONS_INIT");
+    if (!options)
+        return DT_ERR_INVALID;
     int64_t count = 0;
     DTI_TRY(dti_shape_check(world, options->dtype, options->shape, &count));
     DTI_TRY(check_address(world, options, count));

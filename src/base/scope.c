@@ -54,21 +54,18 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
                             dti_scope_rules *out)
 {
     dti_scope_rules rules = world->scope->rules;
-    if (options && options->size != sizeof *options)
-        return dti_fail_size(world, options->size, sizeof *options,
-                             "DT_SCOPE_OPTIONS_INIT");
-    if (options && (unsigned)options->mode > DT_SCOPE_STRICT)
+    if ((unsigned)options->mode > DT_SCOPE_STRICT)
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_scope_open_with: there is no mode %d",
                         (int)options->mode);
-    if (options && (unsigned)options->replicate > DT_TRISTATE_OFF)
+    if ((unsigned)options->replicate > DT_TRISTATE_OFF)
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_scope_open_with: replicate is %d, which is no "
                         "dt_tristate",
                         (int)options->replicate);
-    if (options && options->mode != DT_SCOPE_INHERIT)
+    if (options->mode != DT_SCOPE_INHERIT)
         rules.mode = options->mode;
-    if (options && options->replicate != DT_TRISTATE_INHERIT)
+    if (options->replicate != DT_TRISTATE_INHERIT)
         rules.replicates = options->replicate == DT_TRISTATE_ON;
     *out = rules;
     return DT_OK;

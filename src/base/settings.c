@@ -13,6 +13,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/options.h"
 
 /* A setting: reads its text into place; false if the text makes no sense. */
 typedef struct setting_row {
@@ -325,7 +326,7 @@ static const setting_row rows[DTI_SET_COUNT] = {
 static dt_setting_origin
 choose_text(const setting_row *row, const dt_world_options *options, char *text)
 {
-    if (options && row->option && row->option(options, text))
+    if (row->option && row->option(options, text))
         return DT_FROM_OPTIONS;
     const char *found = secure_getenv(row->name);
     snprintf(text, DTI_SETTING_SIZE, "%s", found ? found : row->fallback);
@@ -341,17 +342,23 @@ static dt_status check_dry_run(const dti_settings *settings, dt_error *error)
                          settings->transport);
 }
 
+dt_status dti_world_options_read(const dt_world_options *options,
+                                 dt_world_options *out, dt_error *error)
+{
+    *out = (dt_world_options)DT_WORLD_OPTIONS_INIT;
+    return options ? dti_options_copy(options, out, sizeof *out,
+                                      "DT_WORLD_OPTIONS_INIT", error)
+                   : DT_OK;
+}
+
 dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
                             dt_error *error)
 {
-    if (options && options->size != sizeof *options)
-        return dti_error_set(error, DT_ERR_INVALID,
-                             "dt_world_options.size is %zu, not %zu: start "
-                             "from DT_WORLD_OPTIONS_INIT",
-                             options->size, sizeof *options);
+    dt_world_options read;
+    DTI_TRY(dti_world_options_read(options, &read, error));
     for (int i = 0; i < DTI_SET_COUNT; i++) {
         const setting_row *row = &rows[i];
-        dt_setting_origin origin = choose_text(row, options, out->texts[i]);
+        dt_setting_origin origin = choose_text(row, &read, out->texts[i]);
         /* A text that fills its place was cut. */
         if (strlen(out->texts[i]) == DTI_SETTING_SIZE - 1 ||
             !row->read(out, out->texts[i]))

@@ -50,6 +50,10 @@ typedef struct dti_settings {
     char texts[DTI_SET_COUNT][DTI_SETTING_SIZE];
 } dti_settings;
 
+/* The options of a caller, which may be older, newer or NULL. */
+dt_status dti_world_options_read(const dt_world_options *options,
+                                 dt_world_options *out, dt_error *error);
+
 /*
  * Work out the settings: options override the environment, which overrides
  * defaults.  A value that cannot be read is DT_ERR_INVALID, and `error` names

@@ -18,14 +18,16 @@ dt_status dti_world_create(const dt_world_options *options,
                            const dti_settings *settings, int rank, int size,
                            dt_world **out, dt_error *error)
 {
+    dt_world_options read;
+    DTI_TRY(dti_world_options_read(options, &read, error));
     dt_world *world = calloc(1, sizeof *world);
     if (!world)
         goto no_world;
     world->rank = rank;
     world->size = size;
     dti_settings_copy(&world->settings, settings);
-    world->log = options ? options->log : NULL;
-    world->log_arg = options ? options->log_arg : NULL;
+    world->log = read.log;
+    world->log_arg = read.log_arg;
     world->pool = dti_pool_create(settings->memory_limit, settings->huge_pages);
     if (!world->pool)
         goto no_pool;

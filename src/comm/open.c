@@ -101,12 +101,9 @@ dt_status dt_world_open_on(const dt_world_options *options, const char *mpi,
                            const void *communicator, dt_world **out,
                            dt_error *error)
 {
-    dt_world_options on = DT_WORLD_OPTIONS_INIT;
+    dt_world_options on;
     DTI_ENTRY_OF_WORLD(__func__);
-    if (options && options->size != sizeof on)
-        return dt_world_open(options, out, error); /* which refuses it */
-    if (options)
-        on = *options;
+    DTI_TRY(dti_world_options_read(options, &on, error));
     on.transport = dti_transport_mpi.name;
     dti_mpi_give(mpi, communicator);
     dt_status status = dt_world_open(&on, out, error);

@@ -10,6 +10,7 @@
 #include "base/handles.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/options.h"
 #include "comm/comm.h"
 
 /* ---- Bounds ------------------------------------------------------------- */
@@ -396,12 +397,13 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
 {
     DTI_ENTRY();
     dt_plan_options usual = DT_PLAN_OPTIONS_INIT;
-    const dt_plan_options *o = options ? options : &usual;
     DTI_TRY(dti_given(from, __func__, "from"));
     DTI_TRY(dti_given(to, __func__, "to"));
     dt_world *world = from->mesh->world;
-    if (o->size != sizeof *o)
-        return dti_fail_size(world, o->size, sizeof *o, "DT_PLAN_OPTIONS_INIT");
+    const dt_plan_options *o = dti_options_read(
+        world, options, &usual, sizeof usual, "DT_PLAN_OPTIONS_INIT");
+    if (!o)
+        return DT_ERR_INVALID;
     DTI_TRY(check_specs(from, to));
     DTI_TRY(check_options(world, o));
     plans *kept = open_plans(world);

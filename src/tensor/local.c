@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/hash.h"
+#include "base/options.h"
 #include "comm/comm.h"
 #include "redistribute/partial.h"
 #include "tensor/order.h"
@@ -284,14 +285,12 @@ dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
                               const dt_from_local_options *options)
 {
     DTI_ENTRY();
+    dt_from_local_options usual = DT_FROM_LOCAL_OPTIONS_INIT;
     if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
-    if (options->size != sizeof *options) {
-        dti_fail_size(mesh->world, options->size, sizeof *options,
-                      "DT_FROM_LOCAL_OPTIONS_INIT");
-        return NULL;
-    }
-    return from_local(mesh, layout, local, options);
+    options = dti_options_read(mesh->world, options, &usual, sizeof usual,
+                               "DT_FROM_LOCAL_OPTIONS_INIT");
+    return options ? from_local(mesh, layout, local, options) : NULL;
 }
 
 dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/options.h"
 #include "tensor/remember.h"
 #include "tensor/view.h"
 
@@ -19,9 +20,6 @@ static dt_status check(dt_tensor *const *inputs, int input_count,
 {
     const dt_spec *first = inputs[0]->spec;
     dt_world *world = inputs[0]->world;
-    if (options->size != sizeof *options)
-        return dti_fail_size(world, options->size, sizeof *options,
-                             "DT_LOCAL_MAP_OPTIONS_INIT");
     for (int i = 1; i < input_count; i++)
         if (inputs[i]->spec->mesh != first->mesh &&
             !dt_mesh_equal(inputs[i]->spec->mesh, first->mesh))
@@ -165,6 +163,11 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
         return DT_ERR_INVALID;
     dt_world *world = inputs[0]->world;
     dt_mesh *mesh = inputs[0]->spec->mesh;
+    dt_local_map_options usual = DT_LOCAL_MAP_OPTIONS_INIT;
+    options = dti_options_read(world, options, &usual, sizeof usual,
+                               "DT_LOCAL_MAP_OPTIONS_INIT");
+    if (!options)
+        return DT_ERR_INVALID;
     DTI_TRY(check(inputs, input_count, output_count, options));
     dti_service before = dti_remember_tensor("local_map", inputs[0]);
     dti_comm_serve(world, before);

@@ -7,6 +7,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/options.h"
 #include "base/shape.h"
 #include "base/world.h"
 #include "random/draw.h"
@@ -160,42 +161,48 @@ dt_tensor *dt_randn_like(dt_tensor *tensor)
 
 /* ---- Integers ----------------------------------------------------------- */
 
+/* Read the options into `out`, and what they ask for into `draw`. */
 static bool integers(dt_world *world, dt_dtype dtype,
-                     const dt_randint_options *options, dti_draw *draw)
+                     const dt_randint_options *options, dt_randint_options *out,
+                     dti_draw *draw)
 {
+    dt_randint_options usual = DT_RANDINT_OPTIONS_INIT;
+    options = dti_options_read(world, options, &usual, sizeof usual,
+                               "DT_RANDINT_OPTIONS_INIT");
+    if (!options)
+        return false;
+    *out = *options;
     *draw = (dti_draw){.kind = DTI_RANDINT,
                        .dtype = dtype,
                        .least = options->low,
                        .end = options->high};
-    if (options->size == sizeof *options)
-        return true;
-    dti_fail_size(world, options->size, sizeof *options,
-                  "DT_RANDINT_OPTIONS_INIT");
-    return false;
+    return true;
 }
 
 dt_tensor *dt_randint(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                       dt_shape shape, const dt_randint_options *options)
 {
     DTI_ENTRY();
+    dt_randint_options read;
     dti_draw draw;
     if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
-    if (!integers(mesh->world, dtype, options, &draw))
+    if (!integers(mesh->world, dtype, options, &read, &draw))
         return NULL;
-    return draw_tensor(__func__, options->generator, mesh, layout, shape,
-                       &draw);
+    return draw_tensor(__func__, read.generator, mesh, layout, shape, &draw);
 }
 
 dt_tensor *dt_randint_like(dt_tensor *tensor, const dt_randint_options *options)
 {
     DTI_ENTRY();
+    dt_randint_options read;
     dti_draw draw;
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
-    if (!integers(tensor->world, tensor->spec->meta.dtype, options, &draw))
+    if (!integers(tensor->world, tensor->spec->meta.dtype, options, &read,
+                  &draw))
         return NULL;
-    return draw_like(__func__, options->generator, tensor, &draw);
+    return draw_like(__func__, read.generator, tensor, &draw);
 }
 
 /* ---- Permutations ------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/options.h"
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
 #include "tensor/remember.h"
@@ -215,16 +216,16 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                                 const dt_redistribute_options *options)
 {
     DTI_ENTRY();
+    dt_redistribute_options usual = DT_REDISTRIBUTE_OPTIONS_INIT;
     source from = {0};
     dt_tensor *result = NULL;
     dt_status status;
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
-    if (options->size != sizeof *options) {
-        dti_fail_size(tensor->world, options->size, sizeof *options,
-                      "DT_REDISTRIBUTE_OPTIONS_INIT");
+    options = dti_options_read(tensor->world, options, &usual, sizeof usual,
+                               "DT_REDISTRIBUTE_OPTIONS_INIT");
+    if (!options)
         return NULL;
-    }
     dti_trace_op_begin(tensor->world, "redistribute");
     from.spec = dt_spec_retain(tensor->spec);
     from.local = dt_array_retain(tensor->local);

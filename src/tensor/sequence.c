@@ -8,6 +8,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/options.h"
 #include "tensor/create.h"
 
 /* Elements that are computed in f64 or i64 before they are cast. */
@@ -189,13 +190,13 @@ dt_tensor *dt_logspace(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                        const dt_logspace_options *options)
 {
     DTI_ENTRY();
+    dt_logspace_options usual = DT_LOGSPACE_OPTIONS_INIT;
     if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
-    if (options->size != sizeof *options) {
-        dti_fail_size(mesh->world, options->size, sizeof *options,
-                      "DT_LOGSPACE_OPTIONS_INIT");
+    options = dti_options_read(mesh->world, options, &usual, sizeof usual,
+                               "DT_LOGSPACE_OPTIONS_INIT");
+    if (!options)
         return NULL;
-    }
     progression of = {.dtype = dtype,
                       .start = options->start,
                       .end = options->end,

@@ -19,6 +19,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/message.h"
+#include "base/options.h"
 #include "base/settings.h"
 #include "comm/shm/children.h"
 #include "comm/shm/segment.h"
@@ -357,11 +358,6 @@ static dt_status hold_standard(launch *run, dt_error *error)
 static dt_status check_options(const dt_launch_options *options,
                                dt_error *error)
 {
-    if (!options || options->size != sizeof *options)
-        return dti_error_set(error, DT_ERR_INVALID,
-                             "dt_launch_options.size is %zu, not %zu: start "
-                             "from DT_LAUNCH_OPTIONS_INIT",
-                             options ? options->size : 0, sizeof *options);
     if (options->ranks < 1)
         return dti_error_set(error, DT_ERR_INVALID, "a run of %d ranks",
                              options->ranks);
@@ -472,8 +468,12 @@ static dt_status run_ranks(launch *run, dt_error *error)
 dt_status dt_launch(const dt_launch_options *options, int *exit_code,
                     dt_error *error)
 {
-    DTI_TRY(check_options(options, error));
-    launch run = {.options = options, .descriptor = -1};
+    dt_launch_options read = DT_LAUNCH_OPTIONS_INIT;
+    if (options)
+        DTI_TRY(dti_options_copy(options, &read, sizeof read,
+                                 "DT_LAUNCH_OPTIONS_INIT", error));
+    DTI_TRY(check_options(&read, error));
+    launch run = {.options = &read, .descriptor = -1};
     dt_status status = open_launch(&run, error);
     if (status == DT_OK)
         status = open_signals(&run, error);

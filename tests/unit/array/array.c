@@ -177,7 +177,7 @@ static void refuses_bad_wraps(dt_world *world)
     strides[0] = INT64_MAX;
     CHECK_FAILS(world, dt_array_wrap(world, &options, &array), DT_ERR_INVALID,
                 "too large");
-    options.size = 8;
+    options.size = 7;
     CHECK_FAILS(world, dt_array_wrap(world, &options, &array), DT_ERR_INVALID,
                 "DT_WRAP_OPTIONS_INIT");
     CHECK_INT(released, 0);

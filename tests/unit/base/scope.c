@@ -203,7 +203,7 @@ static void refuses_options(dt_world *world)
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
     options.size = 0;
     CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID,
-                "begin with DT_SCOPE_OPTIONS_INIT");
+                "DT_SCOPE_OPTIONS_INIT");
     options.size = sizeof options;
     options.mode = (dt_scope_mode)4;
     CHECK_FAILS(world, status_of(world, &options), DT_ERR_INVALID, "mode 4");
