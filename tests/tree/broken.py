@@ -31,9 +31,15 @@ GOOD = {
                          + '-> Tensor"}, {.schema =\n"softer(Tensor t) -> Tensor"}};\n',
     "src/ops/nn/hard.c": "/* ops/nn/hard.c - h. */\n" + SPDX
                          + 'const dt_op dti_ops_hard[] = {{.schema = "hard(Tensor t)"}};\n',
+    "docs/behaviours.md": "| 4.1.5 | x | same | `ranks/ops/nn/soft.c` |\n"
+                          "| 4.2.7a | y | differs | none |\n",
+    "docs/design.md": "* [A b](#a-b)\n* [C's](#cs)\n\n## A b\n\n* 4.1.5: as there\n"
+                      "\n### C's\n\n[x](../src/low/a.h), [y](behaviours.md)\n"
+                      "| `src/low/a.h` | `a` | `x` |\n",
     "tests/ranks/ops/nn/soft.c": RANKS + "/* tests/ranks/ops/nn/soft.c - s. */\n" + SPDX
                                  + "/* covers:\n * hard */\n"
-                                 + "int x = dt_softer_(t) + dt_hard_out(t);\n",
+                                 + "int x = dt_softer_(t) + dt_hard_out(t);\n"
+                                 + 'const dt_test dt_tests[] = {{"5: x", x}};\n',
     "build/notes.md": "TODO\n",
     ".git": "gitdir: /home/someone/notes\n",
 }
@@ -49,6 +55,10 @@ CASES = [
     ("paths", "src/low/README.md", "`b.h` has it\n"),
     ("paths", "CONTRIBUTING.md", "add `src/<room>/b.h`\n"),
     ("paths", "docs/design.md", "as in `low/b`\n"),
+    ("paths", "docs/design.md", "| `src/low/a.h` | `a`, `b` | x |\n"),
+    ("paths", "docs/design.md", "see [b](../src/low/b.h)\n"),
+    ("paths", "README.md", "see [c](docs/design.md#c)\n"),
+    ("paths", "docs/design.md", "* [A](#a)\n\n## A\n\n## B\n"),
     ("paths", "src/high/README.md", "see `high/lower/`\n"),
     ("layers", "src/high/README.md", ""),
     ("files", "src/low/c.c", "int c;\n"),
@@ -68,6 +78,12 @@ CASES = [
      "static inline dt_status\ndt_z(void)\n{\n}\n"),
     ("macros", "include/dtensor/z.h", "#define DT_Z 1\n"),
     ("macros", "include/dtensor/z.h", "#define Z 1\n"),
+    ("behaviours", "docs/design.md", "* 4.1.5, 4.1.6: as there\n"),
+    ("behaviours", "docs/design.md", "* 4.2.5: as there\n"),
+    ("behaviours", "tests/ranks/more.c", '{"4.2.7a: y", y},\n'),
+    ("behaviours", "tests/ranks/more.c", '{"6: y", y},\n'),
+    ("behaviours", "tests/ranks/ops/nn/soft.c", '{"4.2.5: x", x},\n'),
+    ("behaviours", "tests/ranks/ops/nn/soft.c", '{"x", x},\n'),
     ("covers", "src/ops/nn/new.c", 'const dt_op dti_ops_new[] = {{.schema = "new(Tensor t)"}};\n'),
     ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_hard(t);\n"),
     ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_soft(t);\n"),
