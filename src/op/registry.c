@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/options.h"
 #include "tensor/remember.h"
 
 /* Decisions that are kept before those not used lately are dropped. */
@@ -69,10 +70,10 @@ static dt_status make_room(dt_world *world, dti_operators *all, int more)
     return DT_OK;
 }
 
-static void put_row(dti_operators *all, const dt_op *op)
+static void put_row(dti_operators *all, const dt_op *op, dti_operator *read)
 {
     all->rows[all->count] = op;
-    all->read[all->count++] = NULL;
+    all->read[all->count++] = read;
 }
 
 /* Functions of calls.c give numbers of rows: they must be what it was written
@@ -105,7 +106,7 @@ static dt_status add_tables(dt_world *world, dti_operators *all)
     DTI_TRY(make_room(world, all, count));
     for (int t = 0; dti_op_tables[t]; t++)
         for (const dt_op *op = dti_op_tables[t]; op->schema; op++)
-            put_row(all, op);
+            put_row(all, op, NULL);
     return check_names(world, all);
 }
 
@@ -203,7 +204,9 @@ static void list_scalars(dti_operator *op)
 
 static dt_status read_row(const dt_op *op, dti_operator *out, dt_error *error)
 {
-    out->op = op;
+    out->row = *op;
+    out->row.size = sizeof *op; /* rows of the library need not say it */
+    out->op = &out->row;
     DTI_TRY(dti_schema_parse(op->schema, &out->schema, error));
     out->hash = dti_hash_text(out->schema.name);
     for (int i = 0; i < out->schema.count; i++)
@@ -235,25 +238,23 @@ static dt_status read_new(dt_world *world, const dt_op *op, dti_operator **out)
     return DT_OK;
 }
 
-/* Keep a row that was read; on failure it is freed. */
-static dt_status keep(dt_world *world, dti_operators *all, int number,
-                      dti_operator *one)
+/* Name a row that was read; on failure it is freed. */
+static dt_status add_name(dt_world *world, dti_operators *all,
+                          dti_operator *one)
 {
-    if (dti_map_add(&all->names, one->hash, one) != DT_OK) {
-        free(one);
-        return dti_fail_memory(world, sizeof *one, "an operator");
-    }
-    all->read[number] = one;
-    return DT_OK;
+    if (dti_map_add(&all->names, one->hash, one) == DT_OK)
+        return DT_OK;
+    free(one);
+    return dti_fail_memory(world, sizeof *one, "an operator");
 }
 
 dti_operator *dti_operator_read(dt_world *world, dti_operators *all, int number)
 {
     dti_operator *one = NULL;
     if (read_new(world, all->rows[number], &one) != DT_OK ||
-        keep(world, all, number, one) != DT_OK)
+        add_name(world, all, one) != DT_OK)
         return NULL;
-    return one;
+    return all->read[number] = one;
 }
 
 dt_status dti_operator_factors(const dti_operator *op,
@@ -293,28 +294,53 @@ dt_status dt_op_register(dt_world *world, const dt_op *op)
 {
     dti_operators *all = dti_operators_of(world);
     dti_operator *one = NULL;
+    dt_op usual = DT_OP_INIT;
     if (!all)
         return DT_ERR_NO_MEMORY;
-    if (!op || !op->schema)
+    const dt_op *row =
+        dti_options_read(world, op, &usual, sizeof usual, "DT_OP_INIT");
+    if (!row)
+        return DT_ERR_INVALID;
+    if (!row->schema)
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_op_register: a row without a schema");
-    if (find_number(all, op->schema, name_length(op)) >= 0)
+    if (find_number(all, row->schema, name_length(row)) >= 0)
         return dti_fail(world, DT_ERR_INVALID,
                         "there is an operator named %.*s already",
-                        (int)name_length(op), op->schema);
-    DTI_TRY(read_new(world, op, &one));
-    if (make_room(world, all, 1) != DT_OK) {
-        free(one);
-        return DT_ERR_NO_MEMORY;
-    }
-    put_row(all, op);
-    return keep(world, all, all->count - 1, one);
+                        (int)name_length(row), row->schema);
+    DTI_TRY(make_room(world, all, 1));
+    DTI_TRY(read_new(world, row, &one));
+    DTI_TRY(add_name(world, all, one));
+    put_row(all, one->op, one);
+    return DT_OK;
 }
 
 const dt_op *dt_op_at(dt_world *world, int number)
 {
     dti_operators *all = dti_operators_of(world);
-    return all && number >= 0 && number < all->count ? all->rows[number] : NULL;
+    if (!all || number < 0 || number >= all->count)
+        return NULL;
+    const dti_operator *one = dti_operator_at(world, all, number);
+    return one ? one->op : NULL;
+}
+
+dt_status dt_op_default(dt_world *world, const char *name, const char *argument,
+                        dt_argument *out)
+{
+    dti_operator *one = NULL;
+    if (!name || !argument)
+        return dti_fail_null(world, __func__, name ? "argument" : "name");
+    DTI_TRY(dti_operator_find(world, name, &one));
+    int found = dti_schema_find(&one->schema, argument, strlen(argument));
+    if (found < 0)
+        return dti_fail(world, DT_ERR_NOT_FOUND,
+                        "operator %s has no argument named %s", name, argument);
+    if (!one->schema.parameters[found].text[0])
+        return dti_fail(world, DT_ERR_NOT_FOUND,
+                        "argument %s of operator %s has no default", argument,
+                        name);
+    *out = one->schema.parameters[found].usual;
+    return DT_OK;
 }
 
 dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)

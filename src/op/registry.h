@@ -21,8 +21,9 @@ extern const int dti_op_name_count;
 
 /* A row whose texts were read. */
 typedef struct dti_operator {
-    const dt_op *op;
-    uint64_t hash; /* of its name; the same on every rank */
+    const dt_op *op; /* &row */
+    dt_op row;       /* a copy: the row of a program may be older */
+    uint64_t hash;   /* of its name; the same on every rank */
     dti_schema schema;
     dti_passes passes;
     int decider_count; /* parameters whose values decide, or whose kind */

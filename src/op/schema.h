@@ -58,7 +58,7 @@ typedef enum dti_results {
     DTI_RESULT_LIST    /* Tensor[] */
 } dti_results;
 
-typedef struct dti_schema {
+typedef struct dt_schema {
     char name[DTI_NAME_SIZE];
     int count;
     dti_parameter parameters[DTI_MAX_ARGUMENTS];

@@ -67,6 +67,7 @@ static dt_status rows_kernel(dt_operation *operation)
 }
 
 static const dt_op own_rows = {
+    .size = sizeof(dt_op),
     .schema = "own_rows(Tensor table, Tensor indexes, int fault) -> Tensor",
     .rule = "vd,n->nd; v masked, d whole",
     .flags = DT_OP_OUT,

@@ -55,7 +55,8 @@ typedef struct dt_argument {
 /* ---- Calls -------------------------------------------------------------- */
 
 struct dt_op;
-struct dti_schema;
+struct dt_schema;      /* internal */
+struct dt_new_results; /* internal */
 
 /* Where the results of a call are stored. */
 typedef enum dt_variant {
@@ -72,11 +73,11 @@ typedef enum dt_variant {
  */
 typedef struct dt_operation {
     dt_world *world;
-    const struct dt_op *op;          /* the row */
-    const struct dti_schema *schema; /* parsed schema, internal */
-    dt_variant variant;              /* where results are stored */
-    const dt_argument *arguments;    /* all, in the order of the schema */
-    int input_count;                 /* number of input tensors */
+    const struct dt_op *op;         /* the row */
+    const struct dt_schema *schema; /* parsed schema, internal */
+    dt_variant variant;             /* where results are stored */
+    const dt_argument *arguments;   /* all, in the order of the schema */
+    int input_count;                /* number of input tensors */
 
     /* Global dtype, shape and strides of the inputs, for `meta`, `factors` and
      * `kernel`. */
@@ -116,9 +117,16 @@ typedef struct dt_operation {
      * contiguous copy of in[0], of the same shape, here and returns a view of
      * that.  Dispatch writes the copy to in[0] when the view is written. */
     dt_array *copy;
+
+    /* Internal, for dt_operation_add_result; NULL outside `meta`. */
+    struct dt_new_results *new_results;
 } dt_operation;
 
-/* Set dtype, shape and strides of the next result.  Not collective. */
+/*
+ * Set dtype, shape and strides of the next result.
+ *
+ * Not collective.  DT_ERR_INVALID outside `meta`: a kernel cannot add results.
+ */
 DT_API DT_MUST_USE dt_status dt_operation_add_result(dt_operation *operation,
                                                      const dt_meta *meta);
 
@@ -289,8 +297,13 @@ typedef enum dt_op_flags {
  *   because elements are moved but not changed.
  *
  * Without `rule` and `factors`, inputs are replicated and a warning is logged.
+ *
+ * A row begins with its size, so that rows of a program that was compiled
+ * against an older header can be registered: write `.size = sizeof(dt_op)` in a
+ * designated initialiser, or start from DT_OP_INIT.
  */
 typedef struct dt_op {
+    size_t size; /* sizeof(dt_op) */
     const char *schema;
     const char *aten;  /* ATen names, for example "add.Tensor add.Scalar" */
     const char *about; /* one sentence for the manual */
@@ -345,12 +358,18 @@ typedef struct dt_op {
     bool (*copies)(const dt_operation *operation);
 } dt_op;
 
+#define DT_OP_INIT                                                             \
+    {                                                                          \
+        sizeof(dt_op), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+    }
+
 /*
  * Add an operator to a world.
  *
- * Not collective, but all ranks must add the same operators.  The row must stay
- * valid as long as the world.  DT_ERR_INVALID if an operator of this name
- * exists or a text of the row is malformed.
+ * Not collective, but all ranks must add the same operators.  The row is
+ * copied; its texts and `data` must stay valid as long as the world.
+ * DT_ERR_INVALID if an operator of this name exists or a text of the row is
+ * malformed.
  */
 DT_API DT_MUST_USE dt_status dt_op_register(dt_world *world, const dt_op *op);
 
@@ -358,9 +377,23 @@ DT_API DT_MUST_USE dt_status dt_op_register(dt_world *world, const dt_op *op);
  * Return the row of an operator by number, from 0: first the operators of the
  * library, by family, then registered ones.
  *
- * Not collective.  Borrowed.  NULL after the last.
+ * Not collective.  Borrowed.  NULL after the last, and if memory is short.
  */
 DT_API const dt_op *dt_op_at(dt_world *world, int number);
+
+/*
+ * Return the default of an argument of an operator by name:
+ * dt_op_default(world, "hardtanh", "min_val", &argument) sets kind
+ * DT_ARG_NUMBER and the number -1. DT_ARG_NONE means that the argument is
+ * absent by default.
+ *
+ * Not collective.  A text in `out` is borrowed from the world.
+ * DT_ERR_NOT_FOUND if there is no such operator or argument, or if the argument
+ * has no default.
+ */
+DT_API DT_MUST_USE dt_status dt_op_default(dt_world *world, const char *name,
+                                           const char *argument,
+                                           dt_argument *out);
 
 /*
  * Replace the rule of an operator in one world; it is used instead of the row's
@@ -377,7 +410,8 @@ DT_API DT_MUST_USE dt_status dt_op_set_rule(dt_world *world, const char *name,
  * Call an operator by name.
  *
  * Collective over the mesh of its tensors.  Arguments are in schema order,
- * including options.  Results belong to the innermost scope.  At most
+ * including options; those omitted at the end, and options of kind DT_ARG_NONE,
+ * have their defaults.  Results belong to the innermost scope.  At most
  * `capacity` results are stored, and `count` receives the number of results.  A
  * NULL tensor fails with DT_ERR_INVALID and keeps the first error.
  */

@@ -354,6 +354,7 @@ static void describe(const dti_request *request, const dti_decision *decision,
     out->output_room = 0;
     out->failed_everywhere = NULL;
     out->copy = NULL;
+    out->new_results = NULL;
 }
 
 static dt_status check_values(const dti_request *request,
@@ -583,8 +584,8 @@ dt_status dti_op_call_many(int number, dt_variant variant,
 
 /* ---- By name ------------------------------------------------------------ */
 
-/* Check that arguments are what the schema says; those left out at the end get
- * their defaults. */
+/* Check that arguments are what the schema says; those omitted at the end, and
+ * options of no kind, get their defaults. */
 static dt_status complete(dt_world *world, const dti_schema *schema,
                           const dt_argument *given, int count, dt_argument *out)
 {
@@ -593,11 +594,12 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
                         schema->name, schema->count, count);
     for (int i = 0; i < schema->count; i++) {
         const dti_parameter *parameter = &schema->parameters[i];
-        out[i] = i < count ? given[i] : parameter->usual;
-        bool optional = parameter->option ||
-                        parameter->type == DTI_TYPE_OPTIONAL_TENSOR ||
+        bool optional = parameter->type == DTI_TYPE_OPTIONAL_TENSOR ||
                         parameter->type == DTI_TYPE_GENERATOR ||
                         parameter->type == DTI_TYPE_OPTIONAL_DTYPE;
+        bool usual = i >= count || (given[i].kind == DT_ARG_NONE &&
+                                    parameter->option && !optional);
+        out[i] = usual ? parameter->usual : given[i];
         if (out[i].kind == dti_types[parameter->type].kind ||
             (out[i].kind == DT_ARG_NONE && optional))
             continue;

@@ -15,12 +15,16 @@
 #include "op/propagate/propagate.h"
 #include "tensor/order.h"
 
-/* What is worked out on the way; the operation comes first, so that
- * dt_operation_add_result finds the rest. */
+/* Results that `meta` adds; operation.results is the list. */
+struct dt_new_results {
+    dt_meta *list;
+    int capacity;
+};
+
+/* What is worked out on the way. */
 typedef struct deciding {
     dt_operation operation;
-    dt_meta *results; /* of which operation.results is the public face */
-    int capacity;
+    struct dt_new_results results;
     const dti_request *request;
     dti_decision *decision;
     dt_layout *layouts;
@@ -32,19 +36,23 @@ typedef struct deciding {
 
 dt_status dt_operation_add_result(dt_operation *operation, const dt_meta *meta)
 {
-    deciding *at = (deciding *)operation;
-    if (operation->result_count == at->capacity) {
-        int capacity = at->capacity ? 2 * at->capacity : 4;
+    struct dt_new_results *results = operation->new_results;
+    if (!results)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dt_operation_add_result was called outside "
+                                 "meta; only meta adds results");
+    if (operation->result_count == results->capacity) {
+        int capacity = results->capacity ? 2 * results->capacity : 4;
         dt_meta *larger =
-            realloc(at->results, (size_t)capacity * sizeof *larger);
+            realloc(results->list, (size_t)capacity * sizeof *larger);
         if (!larger)
             return dti_fail_memory(
                 operation->world, (size_t)capacity * sizeof *larger, "results");
-        at->results = larger;
-        at->capacity = capacity;
+        results->list = larger;
+        results->capacity = capacity;
         operation->results = larger;
     }
-    at->results[operation->result_count++] = *meta;
+    results->list[operation->result_count++] = *meta;
     return DT_OK;
 }
 
@@ -420,7 +428,11 @@ static dt_status check_numbers(const dt_operation *operation)
 static dt_status run_meta(deciding *at)
 {
     at->operation.result_count = 0;
-    DTI_TRY(at->request->op->op->meta(&at->operation));
+    at->operation.new_results = &at->results;
+    dt_status status = at->request->op->op->meta(&at->operation);
+    at->operation.new_results = NULL;
+    if (status != DT_OK)
+        return status;
     return at->operation.result_count > 0 ? check_numbers(&at->operation)
                                           : DT_OK;
 }
@@ -526,8 +538,8 @@ static dt_status place_results(deciding *at, const dti_propagation *found,
                                     &decision->out_specs[i]));
         dti_spec_form(decision->out_specs[i], &decision->forms[i]);
     }
-    decision->results = at->results;
-    at->results = NULL;
+    decision->results = at->results.list;
+    at->results.list = NULL;
     return DT_OK;
 }
 
@@ -619,7 +631,7 @@ static dt_status begin(const dti_request *request, deciding *at)
 static void end(deciding *at)
 {
     free(at->layouts);
-    free(at->results);
+    free(at->results.list);
 }
 
 /* ---- Aloud -------------------------------------------------------------- */

@@ -167,7 +167,8 @@ static dt_status fail_alike(dt_operation *operation)
                                         3);
 }
 
-static const dt_op never = {.schema = "never(Tensor self) -> Tensor",
+static const dt_op never = {.size = sizeof(dt_op),
+                            .schema = "never(Tensor self) -> Tensor",
                             .about = "Fail.",
                             .rule = "...->...",
                             .meta = like_first,
