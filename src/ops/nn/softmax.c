@@ -13,8 +13,10 @@
 #include "ops/helpers/tables.h"
 
 /*
- * Where the dimension is cut, ranks combine what they know of each run: its
- * largest element and the sum of exponentials, or one sum on the way back.
+ * Where the dimension is sharded, ranks combine what they know of each run: its
+ * largest element and the sum of exponentials, or one sum on the way back.  The
+ * loops are those of kernel/softmax/along.h then, and otherwise those of
+ * kernel/softmax/softmax.h.
  */
 
 /* ---- Results ------------------------------------------------------------ */
