@@ -329,7 +329,8 @@ dt_status dt_op_default(dt_world *world, const char *name, const char *argument,
 {
     dti_operator *one = NULL;
     if (!name || !argument)
-        return dti_fail_null(world, __func__, name ? "argument" : "name");
+        return dti_fail(world, DT_ERR_INVALID, "dt_op_default: %s is NULL",
+                        name ? "argument" : "name");
     DTI_TRY(dti_operator_find(world, name, &one));
     int found = dti_schema_find(&one->schema, argument, strlen(argument));
     if (found < 0)

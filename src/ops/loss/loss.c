@@ -71,11 +71,9 @@ static const facts all_facts[ROW_COUNT] = {
                              .log_target = 4},
 };
 
-extern const dt_op dti_ops_loss[];
-
 static const facts *facts_of(const dt_operation *operation)
 {
-    return &all_facts[operation->op - dti_ops_loss];
+    return operation->op->data;
 }
 
 /* The number of self among the inputs; target is the next. */
@@ -443,6 +441,7 @@ static dt_status l1_loss_complex(dt_operation *operation)
 const dt_op dti_ops_loss[] = {
     [ROW_MSE] =
         {
+            .data = &all_facts[ROW_MSE],
             .schema =
                 "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
                 "-> Tensor",
@@ -460,6 +459,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_MSE_BACKWARD] =
         {
+            .data = &all_facts[ROW_MSE_BACKWARD],
             .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction) -> Tensor",
             .aten = "mse_loss_backward",
@@ -475,6 +475,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_L1] =
         {
+            .data = &all_facts[ROW_L1],
             .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
                       "-> Tensor",
             .aten = "l1_loss",
@@ -491,6 +492,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_L1_BACKWARD] =
         {
+            .data = &all_facts[ROW_L1_BACKWARD],
             .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction) -> Tensor",
             .about = "Give the gradient of what l1_loss took as self.",
@@ -504,6 +506,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_SMOOTH_L1] =
         {
+            .data = &all_facts[ROW_SMOOTH_L1],
             .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
                       "int reduction=1, float beta=1) -> Tensor",
             .aten = "smooth_l1_loss",
@@ -522,6 +525,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_SMOOTH_L1_BACKWARD] =
         {
+            .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
             .schema =
                 "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
                 "Tensor target, int reduction, float beta) -> Tensor",
@@ -539,6 +543,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_HUBER] =
         {
+            .data = &all_facts[ROW_HUBER],
             .schema =
                 "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
                 "float delta=1) -> Tensor",
@@ -557,6 +562,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_HUBER_BACKWARD] =
         {
+            .data = &all_facts[ROW_HUBER_BACKWARD],
             .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction, float delta) -> Tensor",
             .aten = "huber_loss_backward",
@@ -573,6 +579,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_BCE] =
         {
+            .data = &all_facts[ROW_BCE],
             .schema = "binary_cross_entropy(Tensor self, Tensor target, "
                       "Tensor? weight, *, int reduction=1) -> Tensor",
             .aten = "binary_cross_entropy",
@@ -592,6 +599,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_BCE_BACKWARD] =
         {
+            .data = &all_facts[ROW_BCE_BACKWARD],
             .schema = "binary_cross_entropy_backward(Tensor grad_output, "
                       "Tensor self, Tensor target, Tensor? weight, *, "
                       "int reduction=1) -> Tensor",
@@ -609,6 +617,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_BCE_LOGITS] =
         {
+            .data = &all_facts[ROW_BCE_LOGITS],
             .schema = "binary_cross_entropy_with_logits(Tensor self, "
                       "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
                       "int reduction=1) -> Tensor",
@@ -630,6 +639,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_BCE_LOGITS_BACKWARD] =
         {
+            .data = &all_facts[ROW_BCE_LOGITS_BACKWARD],
             .schema = "binary_cross_entropy_logits_backward("
                       "Tensor grad_output, Tensor self, Tensor target, "
                       "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
@@ -648,6 +658,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_KL_DIV] =
         {
+            .data = &all_facts[ROW_KL_DIV],
             .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
                       "bool log_target=false) -> Tensor",
             .aten = "kl_div",
@@ -665,6 +676,7 @@ const dt_op dti_ops_loss[] = {
         },
     [ROW_KL_DIV_BACKWARD] =
         {
+            .data = &all_facts[ROW_KL_DIV_BACKWARD],
             .schema =
                 "kl_div_backward(Tensor grad_output, Tensor self, "
                 "Tensor target, *, int reduction=1, bool log_target=false) "

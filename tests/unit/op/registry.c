@@ -183,7 +183,7 @@ static void tells_every_default(dt_world *world)
     int count = 0;
     for (int i = 0; i < all->count; i++)
         count += check_defaults(world, dti_operator_at(world, all, i));
-    CHECKF(count > 300, "%d defaults", count);
+    CHECKF(count > 150, "%d defaults", count);
 }
 
 static void tells_defaults_by_name(dt_world *world)
