@@ -107,7 +107,7 @@ static dt_status report_divergence(const dti_mpi_job *job)
         dt_error error;
         dti_mpi_services->error_set(
             &error, status,
-            "ranks diverged at call #%llu of %s; no memory to say how",
+            "ranks diverged at call #%llu of %s; out of memory for details",
             (unsigned long long)job->call->sequence, job->line->label);
         dti_mpi_end_job(job->mpi, &error);
     }
@@ -163,10 +163,10 @@ static dt_status compare_counts(const dti_mpi_job *job)
     int64_t *sent = malloc((size_t)job->line->size * sizeof *sent);
     if (!sent) {
         dt_error error;
-        dti_mpi_services->error_set(&error, DT_ERR_NO_MEMORY,
-                                    "no memory to compare the counts of %d "
-                                    "ranks",
-                                    job->line->size);
+        dti_mpi_services->error_set(
+            &error, DT_ERR_NO_MEMORY,
+            "out of memory for comparing the counts of %d ranks",
+            job->line->size);
         dti_mpi_end_job(job->mpi, &error);
         return error.code;
     }

@@ -93,9 +93,9 @@ static dt_status begin_notes(dti_mpi *mpi, const dt_channel *line,
     notes *made = make_notes(mpi, line, call);
     if (!made) {
         dt_error error;
-        dti_mpi_services->error_set(&error, DT_ERR_NO_MEMORY,
-                                    "no memory to compare a message on %s",
-                                    line->label);
+        dti_mpi_services->error_set(
+            &error, DT_ERR_NO_MEMORY,
+            "out of memory for comparing a message on %s", line->label);
         dti_mpi_end_job(mpi, &error);
         return error.code;
     }
@@ -258,10 +258,10 @@ static dt_status check_length(const dt_channel *line, const dt_call *call,
     if (code != MPI_SUCCESS)
         MPI_Error_class(code, &class);
     if (class == MPI_ERR_TRUNCATE)
-        return dti_mpi_services->fail(line->world, DT_ERR_DIVERGED,
-                                      "receive of %" PRId64
-                                      " elements on %s: more were sent",
-                                      call->count, line->label);
+        return dti_mpi_services->fail(
+            line->world, DT_ERR_DIVERGED,
+            "receive of %" PRId64 " elements on %s: more elements were sent",
+            call->count, line->label);
     if (code != MPI_SUCCESS)
         return dti_mpi_check(line->world, code, "MPI_Wait");
     if (call->kind == DT_SEND)
@@ -271,7 +271,7 @@ static dt_status check_length(const dt_channel *line, const dt_call *call,
         return DT_OK;
     return dti_mpi_services->fail(line->world, DT_ERR_DIVERGED,
                                   "receive of %" PRId64
-                                  " elements on %s: %lld were sent",
+                                  " elements on %s: %lld elements were sent",
                                   call->count, line->label, (long long)count);
 }
 

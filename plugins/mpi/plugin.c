@@ -70,7 +70,7 @@ static dt_status check_early(dt_error *error, int code, const char *function)
 void dti_mpi_end_job(dti_mpi *mpi, const dt_error *error)
 {
     dti_mpi_services->log(mpi->world, DT_LOG_WARNING,
-                          "MPI ends the job, as this rank failed: %s",
+                          "MPI ends the job because this rank failed: %s",
                           error->message);
     MPI_Abort(mpi->comm, 1);
 }
@@ -132,7 +132,8 @@ static dt_status begin_mpi(dt_error *error)
     MPI_Finalized(&over);
     if (over)
         return dti_mpi_services->error_set(
-            error, DT_ERR_COMM, "the program has ended MPI (MPI_Finalize)");
+            error, DT_ERR_COMM,
+            "MPI is finalised already: the program called MPI_Finalize");
     if (running)
         return DT_OK;
     /* One thread calls MPI, here or after the program has said more: from the
@@ -142,8 +143,9 @@ static dt_status begin_mpi(dt_error *error)
                        "MPI_Init_thread"));
     started_by = getpid();
     if (on_exit(end_mpi, NULL) != 0)
-        return dti_mpi_services->error_set(error, DT_ERR_NO_MEMORY,
-                                           "no memory to end MPI at exit");
+        return dti_mpi_services->error_set(
+            error, DT_ERR_NO_MEMORY,
+            "out of memory for the exit handler of MPI");
     return DT_OK;
 }
 
@@ -181,7 +183,7 @@ static dt_status read_order(bool *out, dt_error *error)
     if (*out || !text || strcmp(text, "any") == 0)
         return DT_OK;
     return dti_mpi_services->error_set(
-        error, DT_ERR_INVALID, "DT_MPI_ORDER is \"%s\"; it takes any or ranks",
+        error, DT_ERR_INVALID, "DT_MPI_ORDER is \"%s\"; expected any or ranks",
         text);
 }
 
@@ -237,7 +239,8 @@ static dt_status open_world(dt_world *world, void **carrier, dt_error *error)
     dti_mpi *mpi = calloc(1, sizeof *mpi);
     if (!mpi)
         return dti_mpi_services->error_set(
-            error, DT_ERR_NO_MEMORY, "no memory for the communicator of all");
+            error, DT_ERR_NO_MEMORY,
+            "out of memory for the communicator of all ranks");
     *mpi = (dti_mpi){.world = world, .limit = read_limit()};
     dti_mpi_reduce_choose(mpi, in_order);
     dt_status status = start_world(mpi, error);
@@ -349,9 +352,9 @@ static dt_status line_open(void *carrier, dt_channel *line)
     dti_mpi *mpi = carrier;
     dti_mpi_line *state = make_state(line->parent ? 0 : (size_t)line->size);
     if (!state)
-        return dti_mpi_services->fail(mpi->world, DT_ERR_NO_MEMORY,
-                                      "no memory for the communicator of %s",
-                                      line->label);
+        return dti_mpi_services->fail(
+            mpi->world, DT_ERR_NO_MEMORY,
+            "out of memory for the communicator of %s", line->label);
     state->track = dti_mpi_watch_add_line(mpi->watch, line);
     if (line->parent) {
         state->comm = dti_mpi_line_of(line->parent)->comm;

@@ -181,8 +181,8 @@ dt_status dti_mpi_reduce_begin(dt_error *error)
     for (int i = 0; i < OWN_COUNT; i++)
         if (MPI_Op_create(own[i].function, true,
                           &operations[own[i].op][own[i].dtype]) != MPI_SUCCESS)
-            return dti_mpi_services->error_set(
-                error, DT_ERR_COMM, "MPI_Op_create: MPI makes no operations");
+            return dti_mpi_services->error_set(error, DT_ERR_COMM,
+                                               "MPI_Op_create failed");
     operations_made = true;
     return DT_OK;
 }
@@ -354,9 +354,10 @@ static dt_status take_scratch(const dti_mpi_job *job)
     if (mpi->scratch)
         return DT_OK;
     dt_error error;
-    dti_mpi_services->error_set(&error, DT_ERR_NO_MEMORY,
-                                "no memory: %zu bytes to reduce in order",
-                                mpi->scratch_bytes);
+    dti_mpi_services->error_set(
+        &error, DT_ERR_NO_MEMORY,
+        "out of memory: cannot allocate %zu bytes for an ordered reduction",
+        mpi->scratch_bytes);
     dti_mpi_end_job(mpi, &error);
     return error.code;
 }

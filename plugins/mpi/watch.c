@@ -368,7 +368,7 @@ static void add_blame(const dti_mpi_watch *watch, sentence *s)
 static void add_cycle(const dti_mpi_watch *watch, sentence *s)
 {
     int rank = watch->rank;
-    add(s, "ranks wait for one another: ");
+    add(s, "deadlock: ");
     for (int steps = 0; steps < watch->seats->count; steps++) {
         int next = next_awaited(watch, rank);
         add(s, "%srank %d ", steps ? ", " : "", rank);
@@ -581,14 +581,15 @@ dt_status dti_mpi_watch_start(dt_world *world, int rank, int size,
         return DT_OK;
     dti_mpi_watch *watch = make_watch(rank, size, seconds);
     if (!watch)
-        return dti_mpi_services->error_set(error, DT_ERR_NO_MEMORY,
-                                           "no memory to watch rank %d", rank);
+        return dti_mpi_services->error_set(
+            error, DT_ERR_NO_MEMORY,
+            "out of memory for the watchdog of rank %d", rank);
     int refused = start_thread(watch);
     if (refused) {
         free_watch(watch);
         return dti_mpi_services->error_set(
             error, DT_ERR_NO_MEMORY,
-            "the system refused a thread to watch rank %d: %s", rank,
+            "cannot create the watchdog thread of rank %d: %s", rank,
             strerror(refused));
     }
     *out = watch;

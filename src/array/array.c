@@ -237,12 +237,15 @@ static dt_status check_address(dt_world *world, const dt_wrap_options *options,
                                int64_t count)
 {
     if (!options->data && count > 0)
-        return dti_fail(world, DT_ERR_INVALID, "no memory to wrap for shape %s",
-                        dti_shape_show(options->shape).text);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "dt_array_wrap: data is NULL, but shape %s has elements",
+            dti_shape_show(options->shape).text);
     size_t alignment = dti_dtype_alignment(options->dtype);
     if ((uintptr_t)options->data % alignment)
         return dti_fail(world, DT_ERR_INVALID,
-                        "memory at %p is not aligned to %zu bytes, as %s needs",
+                        "dt_array_wrap: address %p is not aligned to %zu "
+                        "bytes, the size of %s",
                         options->data, alignment,
                         dt_dtype_name(options->dtype));
     return DT_OK;
@@ -488,12 +491,12 @@ dt_status dti_array_settle_calls(dt_world *world, const dt_array *array)
     const dt_error *loss = dti_array_loss(array);
     if (!loss)
         return DT_OK;
-    return dti_fail(world, loss->code,
-                    "the elements of an array of %s and shape %s never came: "
-                    "%.*s",
-                    dt_dtype_name(array->dtype),
-                    dti_shape_show(array->shape).text, DT_ERROR_SIZE / 2,
-                    loss->message);
+    return dti_fail(
+        world, loss->code,
+        "the elements of an array of %s and shape %s are undefined, because "
+        "the call that should write them failed: %.*s",
+        dt_dtype_name(array->dtype), dti_shape_show(array->shape).text,
+        DT_ERROR_SIZE / 2, loss->message);
 }
 
 dt_status dt_array_wait(dt_world *world, const dt_array *array)

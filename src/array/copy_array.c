@@ -27,7 +27,7 @@ static dt_status broadcast(dt_world *world, const dt_array *source,
     }
     if (!fits)
         return dti_fail(world, DT_ERR_INVALID,
-                        "shape %s cannot be copied into shape %s",
+                        "shape %s cannot be broadcast to shape %s",
                         dti_shape_show(source->shape).text,
                         dti_shape_show(destination->shape).text);
     return DT_OK;
@@ -37,13 +37,13 @@ dt_status dti_array_check_writable(dt_world *world, const dt_array *array)
 {
     if (dt_array_is_read_only(array))
         return dti_fail(world, DT_ERR_INVALID,
-                        "an array of shape %s is read-only",
+                        "cannot write to an array of shape %s: it is read-only",
                         dti_shape_show(array->shape).text);
     for (int i = 0; array->count > 0 && i < array->shape.ndim; i++)
         if (array->strides[i] == 0 && array->shape.dims[i] > 1)
             return dti_fail(world, DT_ERR_INVALID,
-                            "an array that repeats dimension %d cannot be "
-                            "written; copy it first",
+                            "cannot write to an array whose dimension %d is "
+                            "expanded; use dt_array_clone first",
                             i);
     return DT_OK;
 }
@@ -187,7 +187,7 @@ dt_status dt_array_copy(dt_world *world, const dt_array *source,
     DTI_TRY(dti_array_check_writable(world, destination));
     if (dt_array_is_meta(source) != dt_array_is_meta(destination))
         return dti_fail(world, DT_ERR_INVALID,
-                        "the %s of a copy has no storage",
+                        "the %s is a meta array, without elements",
                         dt_array_is_meta(source) ? "source" : "destination");
     if (dt_array_is_meta(source) || destination->count == 0)
         return DT_OK;

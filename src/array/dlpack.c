@@ -75,7 +75,7 @@ static dt_status export_array(dt_world *world, dt_array *array, exported **out)
     DTI_TRY(dti_array_given(world, array, "dt_array_to_dlpack"));
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
-                        "an array without storage cannot be exchanged");
+                        "a meta array cannot be exported through DLPack");
     DTI_TRY(dti_array_settle(world, array));
     exported *made = calloc(1, sizeof *made);
     if (!made)
@@ -122,8 +122,8 @@ dt_status dt_array_to_dlpack_legacy(dt_world *world, dt_array *array,
 {
     if (dt_array_is_read_only(array))
         return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "a read-only array cannot be shown without a version "
-                        "of DLPack");
+                        "a read-only array cannot be exported through "
+                        "unversioned DLPack; use dt_array_to_dlpack");
     exported *made = NULL;
     DTI_TRY(export_array(world, array, &made));
     made->as.legacy = (dt_dlpack_legacy){
@@ -146,7 +146,8 @@ static dt_status find_dtype(dt_world *world, dt_dlpack_dtype wanted,
         }
     }
     return dti_fail(world, DT_ERR_UNSUPPORTED,
-                    "elements of DLPack type %d with %d bits and %d lanes",
+                    "DLPack elements of type %d with %d bits and %d lanes are "
+                    "not supported",
                     wanted.code, wanted.bits, wanted.lanes);
 }
 
@@ -157,13 +158,13 @@ static dt_status check_tensor(dt_world *world, const dt_dlpack_tensor *tensor,
     int32_t device = tensor->device.type;
     if (device != device_cpu && device != device_cuda_host &&
         device != device_rocm_host)
-        return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "memory of DLPack device %d; only the processor's can "
-                        "be seen",
-                        (int)device);
+        return dti_fail(
+            world, DT_ERR_UNSUPPORTED,
+            "DLPack device %d is not supported; expected CPU memory",
+            (int)device);
     if (tensor->ndim < 0 || tensor->ndim > DT_MAX_NDIM)
         return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "a tensor of %d dimensions; at most %d are possible",
+                        "a DLPack tensor of %d dimensions; the maximum is %d",
                         (int)tensor->ndim, DT_MAX_NDIM);
     DTI_TRY(find_dtype(world, tensor->dtype, &options->dtype));
     options->shape.ndim = tensor->ndim;
@@ -175,8 +176,8 @@ static dt_status check_tensor(dt_world *world, const dt_dlpack_tensor *tensor,
                             (long long)tensor->strides[i], i);
         if (tensor->strides && tensor->strides[i] < 0)
             return dti_fail(world, DT_ERR_UNSUPPORTED,
-                            "stride %lld of dimension %d is negative; copy "
-                            "the tensor first",
+                            "stride %lld of dimension %d is negative, which is "
+                            "not supported; copy the tensor first",
                             (long long)tensor->strides[i], i);
     }
     options->strides = tensor->strides;
@@ -245,7 +246,7 @@ dt_status dt_array_from_dlpack(dt_world *world, dt_dlpack_managed *managed,
     DTI_ENTRY();
     if (managed->version.major != DT_DLPACK_MAJOR)
         return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "version %u of DLPack; version %d is known",
+                        "DLPack version %u is not supported; expected %d",
                         (unsigned)managed->version.major, DT_DLPACK_MAJOR);
     dt_wrap_options options = DT_WRAP_OPTIONS_INIT;
     options.release = release_managed;

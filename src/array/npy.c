@@ -64,7 +64,7 @@ static dt_status read_header(dt_world *world, int file, const char *path,
     if (dti_npy_locate(prefix, (size_t)got, &start, &end, &error) != DT_OK)
         return fail_parse(world, path, &error);
     if (end < sizeof prefix)
-        return dti_fail(world, DT_ERR_FORMAT, "%s: its header is empty", path);
+        return dti_fail(world, DT_ERR_FORMAT, "%s: the header is empty", path);
     char *header = malloc(end);
     if (!header)
         return dti_fail_memory(world, end, "the header of a .npy file");
@@ -83,7 +83,8 @@ static dt_status fail_short(dt_world *world, const char *path, size_t got,
                             size_t bytes)
 {
     return dti_fail(world, DT_ERR_FORMAT,
-                    "%s: %zu bytes are missing, of %zu that its shape needs",
+                    "%s: the file is truncated: %zu bytes are missing of the "
+                    "%zu bytes that its shape needs",
                     path, bytes - got, bytes);
 }
 
@@ -93,7 +94,7 @@ static dt_status check_length(dt_world *world, int file, const char *path,
 {
     struct stat found;
     if (fstat(file, &found) != 0)
-        return fail_io(world, path, "looking at it");
+        return fail_io(world, path, "reading its size");
     if (!S_ISREG(found.st_mode))
         return DT_OK;
     uint64_t all = (uint64_t)found.st_size;
@@ -215,7 +216,7 @@ dt_status dt_array_save_npy(dt_world *world, const dt_array *array,
     DTI_TRY(dti_path_given(world, path, "dt_array_save_npy"));
     if (dt_array_is_meta(array))
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s: an array without storage cannot be saved", path);
+                        "%s: a meta array has no elements to save", path);
     DTI_TRY(dti_array_settle(world, array));
     dt_file *file = NULL;
     dt_error error = {DT_OK, ""};

@@ -26,13 +26,12 @@ dt_status dti_npy_locate(const void *bytes, size_t size, size_t *start,
     const unsigned char *prefix = bytes;
     if (size < DTI_NPY_PREFIX || memcmp(prefix, magic, sizeof magic) != 0)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "this is not a .npy file: it does not begin as "
-                             "one");
+                             "not a .npy file: wrong magic number");
     int major = prefix[6], minor = prefix[7];
     if (major < 1 || major > 3 || minor != 0)
         return dti_error_set(error, DT_ERR_UNSUPPORTED,
-                             "version %d.%d of the .npy format; 1.0, 2.0 and "
-                             "3.0 are known",
+                             "version %d.%d of the .npy format is not "
+                             "supported; expected 1.0, 2.0 or 3.0",
                              major, minor);
     *start = major == 1 ? 10 : 12;
     size_t length = (size_t)prefix[8] | (size_t)prefix[9] << 8;
@@ -40,7 +39,7 @@ dt_status dti_npy_locate(const void *bytes, size_t size, size_t *start,
         length |= (size_t)prefix[10] << 16 | (size_t)prefix[11] << 24;
     if (length > DTI_NPY_MOST_HEADER)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "a .npy header of %zu bytes; at most %d are read",
+                             "the .npy header has %zu bytes; the maximum is %d",
                              length, DTI_NPY_MOST_HEADER);
     *end = *start + length;
     return DT_OK;
@@ -57,8 +56,8 @@ typedef struct header_cursor {
 static dt_status fail_at(const header_cursor *cursor, const char *expected)
 {
     return dti_error_set(cursor->error, DT_ERR_FORMAT,
-                         "a .npy header lacks %s at byte %lld", expected,
-                         (long long)(cursor->at - cursor->start));
+                         "malformed .npy header: expected %s at byte %lld",
+                         expected, (long long)(cursor->at - cursor->start));
 }
 
 static void skip_blanks(header_cursor *cursor)
@@ -123,7 +122,7 @@ static dt_status read_extent(header_cursor *cursor, int64_t *out)
         if (digit < 0 || digit > 9)
             break;
         if (value > (INT64_MAX - digit) / 10)
-            return fail_at(cursor, "an extent of 63 bits");
+            return fail_at(cursor, "an extent of at most 63 bits");
         value = value * 10 + digit;
     }
     if (cursor->at == start)
@@ -144,14 +143,14 @@ static dt_status read_shape(header_cursor *cursor, dt_shape *out)
             return fail_at(cursor, "a comma");
         if (shape.ndim == DT_MAX_NDIM)
             return dti_error_set(cursor->error, DT_ERR_UNSUPPORTED,
-                                 "an array of more than %d dimensions",
+                                 "the array has more than %d dimensions",
                                  DT_MAX_NDIM);
         DTI_TRY(read_extent(cursor, &shape.dims[shape.ndim]));
         shape.ndim++;
         comma = take(cursor, ',');
     }
     if (shape.ndim == 1 && !comma)
-        return fail_at(cursor, "the comma of a tuple of one");
+        return fail_at(cursor, "a comma after the only extent");
     *out = shape;
     return DT_OK;
 }
@@ -162,7 +161,7 @@ static dt_status read_descr(header_cursor *cursor, dti_npy_header *out)
     skip_blanks(cursor);
     if (cursor->at < cursor->end && *cursor->at == '[')
         return dti_error_set(cursor->error, DT_ERR_UNSUPPORTED,
-                             "an array of records cannot be read");
+                             "arrays of records are not supported");
     char descr[32] = "";
     DTI_TRY(read_string(cursor, descr, sizeof descr));
     char order = descr[0];
@@ -177,7 +176,7 @@ static dt_status read_descr(header_cursor *cursor, dti_npy_header *out)
         return DT_OK;
     }
     return dti_error_set(cursor->error, DT_ERR_UNSUPPORTED,
-                         "elements of type '%s' cannot be read", descr);
+                         "elements of type '%s' are not supported", descr);
 }
 
 static dt_status read_order(header_cursor *cursor, bool *fortran)
@@ -205,8 +204,8 @@ static dt_status read_entry(header_cursor *cursor, int *seen,
                                                   : 0;
     if (bit == 0 || (*seen & bit))
         return dti_error_set(cursor->error, DT_ERR_FORMAT,
-                             "a .npy header has a key '%s' %s", key,
-                             bit ? "twice" : "that is not known");
+                             "malformed .npy header: key '%s' %s", key,
+                             bit ? "twice" : "is unknown");
     *seen |= bit;
     if (!take(cursor, ':'))
         return fail_at(cursor, "a colon");
@@ -244,7 +243,7 @@ dt_status dti_npy_parse(const void *bytes, size_t size, dti_npy_header *out,
     DTI_TRY(dti_npy_locate(bytes, size, &start, &end, error));
     if (end > size)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "a .npy file ends inside its header");
+                             "the .npy file ends inside its header");
     const char *text = (const char *)bytes + start;
     header_cursor cursor = {text, (const char *)bytes + end, text, error};
     dti_npy_header header = {.data_offset = end};
@@ -253,8 +252,7 @@ dt_status dti_npy_parse(const void *bytes, size_t size, dti_npy_header *out,
     int64_t count = dt_shape_count(header.shape);
     if (count < 0 || count > INT64_MAX / item)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "a .npy file says its shape is %s, which is too "
-                             "large",
+                             "the .npy header has shape %s, which is too large",
                              dti_shape_show(header.shape).text);
     *out = header;
     return DT_OK;

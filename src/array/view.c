@@ -14,8 +14,9 @@ static dt_status check_dim(dt_world *world, const dt_array *array, int *dim)
 {
     int ndim = array->shape.ndim;
     if (*dim < -ndim || *dim >= ndim)
-        return dti_fail(world, DT_ERR_INVALID, "dimension %d of a %d-d array",
-                        *dim, ndim);
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dimension %d is out of range for a %d-d array", *dim,
+                        ndim);
     if (*dim < 0)
         *dim += ndim;
     return DT_OK;
@@ -38,7 +39,7 @@ dt_status dt_array_slice(dt_world *world, dt_array *array, int dim,
     DTI_TRY(check_dim(world, array, &dim));
     if (step < 1)
         return dti_fail(world, DT_ERR_INVALID,
-                        "a slice with step %lld; it must be positive",
+                        "dt_array_slice: step is %lld; must be positive",
                         (long long)step);
     dt_shape shape = array->shape;
     start = cut_bound(start, shape.dims[dim]);
@@ -76,9 +77,10 @@ dt_status dt_array_select(dt_world *world, dt_array *array, int dim,
     DTI_TRY(check_dim(world, array, &dim));
     int64_t extent = array->shape.dims[dim];
     if (index < -extent || index >= extent)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "index %lld of dimension %d, whose extent is %lld",
-                        (long long)index, dim, (long long)extent);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "index %lld is out of range for dimension %d of extent %lld",
+            (long long)index, dim, (long long)extent);
     if (index < 0)
         index += extent;
     dt_shape shape = array->shape;
@@ -104,7 +106,8 @@ dt_status dt_array_permute(dt_world *world, dt_array *array, const int *order,
         DTI_TRY(check_dim(world, array, &dim));
         if (seen & 1u << dim)
             return dti_fail(world, DT_ERR_INVALID,
-                            "dimension %d stands twice in a permutation", dim);
+                            "dt_array_permute: dimension %d is listed twice",
+                            dim);
         seen |= 1u << dim;
         shape.dims[i] = array->shape.dims[dim];
         strides[i] = array->strides[dim];
@@ -151,8 +154,8 @@ dt_status dt_array_expand(dt_world *world, dt_array *array, dt_shape shape,
             strides[i] = array->strides[i - front];
         else if (extent != 1)
             return dti_fail(world, DT_ERR_INVALID,
-                            "shape %s cannot be expanded to %s: dimension %d "
-                            "is not 1",
+                            "shape %s cannot be expanded to %s: the extent of "
+                            "dimension %d is not 1",
                             dti_shape_show(array->shape).text,
                             dti_shape_show(shape).text, i - front);
     }
@@ -172,20 +175,20 @@ dt_status dt_array_reshape(dt_world *world, dt_array *array, dt_shape shape,
     DTI_TRY(dti_array_given(world, array, "dt_array_reshape"));
     if (shape.ndim < 0 || shape.ndim > DT_MAX_NDIM)
         return dti_fail(world, DT_ERR_INVALID,
-                        "a shape of %d dimensions; at most %d are possible",
+                        "a shape of %d dimensions; the maximum is %d",
                         shape.ndim, DT_MAX_NDIM);
     const char *why = dti_shape_complete(&shape, array->count);
     if (why)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "shape %s, of %lld elements, cannot become %s: %s",
-                        dti_shape_show(array->shape).text,
-                        (long long)array->count, dti_shape_show(shape).text,
-                        why);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "shape %s, of %lld elements, cannot be viewed as %s: %s",
+            dti_shape_show(array->shape).text, (long long)array->count,
+            dti_shape_show(shape).text, why);
     int64_t strides[DT_MAX_NDIM] = {0};
     if (!dti_strides_reshape(array->shape, array->strides, shape, strides))
         return dti_fail(world, DT_ERR_UNSUPPORTED,
                         "the strides of an array of shape %s do not allow a "
-                        "view of shape %s; make it contiguous first",
+                        "view of shape %s; use dt_array_contiguous first",
                         dti_shape_show(array->shape).text,
                         dti_shape_show(shape).text);
     return dti_array_view(world, array, shape, strides, array->offset, out);

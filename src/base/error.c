@@ -122,22 +122,22 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
     const size_t block = bytes + bytes / 4 + DTI_POOL_ALIGNMENT;
     if (memory.limit == 0 ||
         (block <= memory.limit && memory.used <= memory.limit - block))
-        return dti_fail(world, DT_ERR_NO_MEMORY,
-                        "no memory: the system refused %zu bytes for %s; %zu "
-                        "bytes of storage are in use and %zu kept for reuse "
-                        "(dt_memory_trim)",
-                        bytes, what, memory.used, memory.kept);
-    return dti_fail(world, DT_ERR_NO_MEMORY,
-                    "no memory: %zu bytes for %s were refused; %zu of the %zu "
-                    "bytes that DT_MEMORY_LIMIT or the options of the world "
-                    "allow are in use",
-                    bytes, what, memory.used, memory.limit);
+        return dti_fail(
+            world, DT_ERR_NO_MEMORY,
+            "out of memory: cannot allocate %zu bytes for %s; %zu bytes of "
+            "storage are in use and %zu are cached (dt_memory_trim frees them)",
+            bytes, what, memory.used, memory.kept);
+    return dti_fail(
+        world, DT_ERR_NO_MEMORY,
+        "out of memory: cannot allocate %zu bytes for %s; %zu of the %zu bytes "
+        "of the memory limit (DT_MEMORY_LIMIT or memory_limit) are in use",
+        bytes, what, memory.used, memory.limit);
 }
 
 dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
                         const char *initialiser)
 {
     return dti_fail(world, DT_ERR_INVALID,
-                    "options of %zu bytes instead of %zu; begin with %s", given,
-                    expected, initialiser);
+                    "invalid options: size is %zu, expected %zu; start from %s",
+                    given, expected, initialiser);
 }

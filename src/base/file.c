@@ -173,7 +173,8 @@ static dt_status open_file(dt_file *file, dt_error *error)
     }
     file->descriptor = create_beside(file);
     if (file->descriptor < 0)
-        return fail_io(error, path, errno, "creating a file beside it");
+        return fail_io(error, path, errno,
+                       "creating a temporary file in its directory");
     if (exists && S_ISREG(found.st_mode) &&
         fchmod(file->descriptor, found.st_mode & 0777) != 0)
         file->reason = errno;
@@ -195,13 +196,14 @@ dt_status dt_file_create(const char *path, dt_file **out, dt_error *error)
 {
     if (!path || !*path)
         return dti_error_set(error, DT_ERR_INVALID,
-                             "a file without a name cannot be written");
+                             "cannot write a file: the path is empty");
     if (strlen(path) >= PATH_MAX)
         return fail_io(error, path, ENAMETOOLONG, "creating it");
     dt_file *file = calloc(1, sizeof *file);
     if (!file || !(file->path = strdup(path))) {
         free(file);
-        return dti_error_set(error, DT_ERR_NO_MEMORY, "no memory for a file");
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "out of memory for a file");
     }
     file->descriptor = -1;
     const dt_status status = open_file(file, error);

@@ -224,8 +224,7 @@ bool dti_handle_find_usable(const void *handle, const char *function)
     dt_world *world = dti_world_running();
     if (world)
         dti_fail(world, DT_ERR_INVALID,
-                 "%s: the %s was created by %s and closed by %s; it cannot be "
-                 "used any more",
+                 "%s: use of a closed %s, created by %s and closed by %s",
                  function, dti_live_name(by.found.kind), by.found.creator,
                  by.found.closer);
     return false;
@@ -269,9 +268,10 @@ void dti_handles_list(dt_world *world)
     while ((each = dti_map_next(&world->handles->records, &cursor))) {
         int count = each->closed ? 0 : count_alike(world->handles, each);
         if (count > 0)
-            dti_log(world, DT_LOG_WARNING,
-                    "the world is closed with %d %s%s open, created by %s",
-                    count, dti_live_name(each->kind), count > 1 ? "s" : "",
-                    each->creator);
+            dti_log(
+                world, DT_LOG_WARNING,
+                "the world was closed with %d %s%s not released, created by %s",
+                count, dti_live_name(each->kind), count > 1 ? "s" : "",
+                each->creator);
     }
 }

@@ -37,10 +37,10 @@ dt_status dti_reader_expected(const dti_reader *from, const char *what)
 {
     if (!*from->at)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        DTI_QUOTED ": %s is expected at the end%s%s",
-                        from->text, what, GRAMMAR(from));
+                        DTI_QUOTED ": expected %s at the end%s%s", from->text,
+                        what, GRAMMAR(from));
     return dti_fail(from->world, DT_ERR_INVALID,
-                    DTI_QUOTED ": %s is expected before " DTI_QUOTED "%s%s",
+                    DTI_QUOTED ": expected %s before " DTI_QUOTED "%s%s",
                     from->text, what, from->at, GRAMMAR(from));
 }
 
@@ -54,7 +54,7 @@ dt_status dti_reader_number(dti_reader *from, const char *what, int64_t limit,
         int digit = *from->at - '0';
         if (digit > limit || number > (limit - digit) / 10)
             return dti_fail(from->world, DT_ERR_INVALID,
-                            DTI_QUOTED ": %s is above %" PRId64 "%s%s",
+                            DTI_QUOTED ": %s exceeds %" PRId64 "%s%s",
                             from->text, what, limit, GRAMMAR(from));
         number = number * 10 + digit;
     }

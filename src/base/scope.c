@@ -56,13 +56,13 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
     dti_scope_rules rules = world->scope->rules;
     if ((unsigned)options->mode > DT_SCOPE_STRICT)
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_scope_open_with: there is no mode %d",
+                        "dt_scope_open_with: invalid mode %d",
                         (int)options->mode);
     if ((unsigned)options->replicate > DT_TRISTATE_OFF)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "dt_scope_open_with: replicate is %d, which is no "
-                        "dt_tristate",
-                        (int)options->replicate);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "dt_scope_open_with: replicate is %d; expected a dt_tristate",
+            (int)options->replicate);
     if (options->mode != DT_SCOPE_INHERIT)
         rules.mode = options->mode;
     if (options->replicate != DT_TRISTATE_INHERIT)

@@ -248,44 +248,44 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_RANK] = {.name = "DT_RANK",
                       .fallback = "0",
                       .expects = "a whole number from 0",
-                      .summary = "which rank this is; on sim alone",
+                      .summary = "rank of this process; for sim only",
                       .read = read_rank,
                       .option = option_rank},
     [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
                            .fallback = "threads",
                            .expects = "the name of a transport",
-                           .summary = "how ranks talk: one of the transports",
+                           .summary = "how ranks communicate",
                            .read = read_transport,
                            .option = option_transport},
     [DTI_SET_TIMEOUT] = {.name = "DT_TIMEOUT",
                          .fallback = "300",
                          .expects = "seconds, 0 for no limit",
-                         .summary = "seconds that a rank waits for a peer; "
-                                    "0: for ever",
+                         .summary =
+                             "seconds to wait for another rank; 0: no limit",
                          .read = read_timeout,
                          .option = option_timeout},
     [DTI_SET_CHECK] = {.name = "DT_CHECK",
                        .fallback = "off",
                        .expects = "on or off",
-                       .summary = "on mpi, compare the calls of ranks before "
-                                  "each; others always do",
+                       .summary = "on mpi, compare the calls of the ranks; "
+                                  "other transports always do",
                        .read = read_check},
     [DTI_SET_MEMORY_LIMIT] = {.name = "DT_MEMORY_LIMIT",
                               .fallback = "0",
                               .expects = "bytes, such as 512Mi or 4G",
-                              .summary = "bytes of storage a rank may hold; "
-                                         "0: no limit",
+                              .summary =
+                                  "bytes of storage per rank; 0: no limit",
                               .read = read_memory_limit,
                               .option = option_memory_limit},
     [DTI_SET_HUGE_PAGES] = {.name = "DT_HUGE_PAGES",
                             .fallback = "on",
                             .expects = "on or off",
-                            .summary = "ask for huge pages for large storage",
+                            .summary = "use huge pages for large storage",
                             .read = read_huge_pages},
     [DTI_SET_PIN] = {.name = "DT_PIN",
                      .fallback = "on",
                      .expects = "on or off",
-                     .summary = "keep ranks on cores that have as many",
+                     .summary = "pin ranks to cores if there are enough",
                      .read = read_pin},
     [DTI_SET_CPU] = {.name = "DT_CPU",
                      .fallback = "best",
@@ -295,7 +295,7 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_BLAS] = {.name = "DT_BLAS",
                       .fallback = "openblas",
                       .expects = "openblas, none or a library",
-                      .summary = "CBLAS library that multiplies matrices",
+                      .summary = "CBLAS library for matrix products",
                       .read = read_blas},
     [DTI_SET_SEED] = {.name = "DT_SEED",
                       .fallback = "0",
@@ -305,21 +305,21 @@ static const setting_row rows[DTI_SET_COUNT] = {
     [DTI_SET_LOG] = {.name = "DT_LOG",
                      .fallback = "warning",
                      .expects = "off, warning, info or debug",
-                     .summary = "least important remarks wanted",
+                     .summary = "most verbose log level",
                      .read = read_log,
                      .option = option_log},
     [DTI_SET_CHECK_HANDLES] = {.name = "DT_CHECK_HANDLES",
                                .fallback = IN_DEBUG_BUILDS,
                                .expects = "on or off",
-                               .summary = "find handles that are used after "
-                                          "they were closed",
+                               .summary = "detect use of closed handles",
                                .read = read_check_handles},
-    [DTI_SET_DRY_RUN] = {.name = "DT_DRY_RUN",
-                         .fallback = "off",
-                         .expects = "on, off or a descriptor",
-                         .summary = "on sim, tensors without elements; a "
-                                    "descriptor gets a report",
-                         .read = read_dry_run},
+    [DTI_SET_DRY_RUN] =
+        {.name = "DT_DRY_RUN",
+         .fallback = "off",
+         .expects = "on, off or a descriptor",
+         .summary =
+             "on sim, create meta tensors; a descriptor receives a report",
+         .read = read_dry_run},
 };
 
 /* Choose the text of one setting and say where it comes from. */
@@ -337,9 +337,10 @@ static dt_status check_dry_run(const dti_settings *settings, dt_error *error)
 {
     if (!settings->dry_run || strcmp(settings->transport, "sim") == 0)
         return DT_OK;
-    return dti_error_set(error, DT_ERR_INVALID,
-                         "DT_DRY_RUN needs the transport sim, not %s",
-                         settings->transport);
+    return dti_error_set(
+        error, DT_ERR_INVALID,
+        "DT_DRY_RUN needs the transport sim, but DT_TRANSPORT is %s",
+        settings->transport);
 }
 
 dt_status dti_world_options_read(const dt_world_options *options,
@@ -363,7 +364,7 @@ dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
         if (strlen(out->texts[i]) == DTI_SETTING_SIZE - 1 ||
             !row->read(out, out->texts[i]))
             return dti_error_set(error, DT_ERR_INVALID,
-                                 "%s is \"%s\"; it takes %s", row->name,
+                                 "%s is \"%s\"; expected %s", row->name,
                                  out->texts[i], row->expects);
         out->listed[i] = (dt_setting){.name = row->name,
                                       .summary = row->summary,

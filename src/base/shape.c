@@ -145,10 +145,10 @@ dt_status dti_shape_check(dt_world *world, dt_dtype dtype, dt_shape shape,
 {
     int64_t item = (int64_t)dt_dtype_size(dtype);
     if (item == 0)
-        return dti_fail(world, DT_ERR_INVALID, "%d is not a dtype", (int)dtype);
+        return dti_fail(world, DT_ERR_INVALID, "invalid dtype %d", (int)dtype);
     if (shape.ndim < 0 || shape.ndim > DT_MAX_NDIM)
         return dti_fail(world, DT_ERR_INVALID,
-                        "a shape of %d dimensions; at most %d are possible",
+                        "a shape of %d dimensions; the maximum is %d",
                         shape.ndim, DT_MAX_NDIM);
     *count = dt_shape_count(shape);
     dt_shape filled = shape;
@@ -169,9 +169,11 @@ dt_status dti_strides_check(dt_world *world, dt_dtype dtype, dt_shape shape,
     int64_t distance = 0;
     for (int i = 0; i < shape.ndim; i++) {
         if (strides[i] < 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "stride %" PRId64 " of dimension %d is negative",
-                            strides[i], i);
+            return dti_fail(
+                world, DT_ERR_INVALID,
+                "stride %" PRId64
+                " of dimension %d is negative, which is not supported",
+                strides[i], i);
         if (strides[i] == 0 || shape.dims[i] <= 1)
             continue;
         int64_t room = INT64_MAX / item - 1 - distance;

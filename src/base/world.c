@@ -50,7 +50,7 @@ no_pool:
     free(world);
 no_world:
     return dti_error_set(error, DT_ERR_NO_MEMORY,
-                         "no memory to open the world of rank %d", rank);
+                         "out of memory for the world of rank %d", rank);
 }
 
 void dti_world_attach(dt_world *world, dti_room room, void *state,
@@ -77,7 +77,7 @@ static dt_status report_unread(dt_world *world)
     if (!unread)
         return DT_OK;
     dti_log(world, DT_LOG_WARNING,
-            "the world is closed and nobody has read its error: %s: %s",
+            "the world was closed with an error that was not read: %s: %s",
             dt_status_name(unread->code), unread->message);
     return unread->code;
 }

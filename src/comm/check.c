@@ -176,14 +176,14 @@ static dt_status report(dti_comm *comm, const disagreement *found)
         const uint64_t latest[] = {pages[0]->number, pages[1]->number};
         status = found->ranks[0] == found->ranks[1]
                      ? dti_fail(comm->world, DT_ERR_DIVERGED,
-                                "ranks diverged (seen at dt_world_check): rank "
-                                "%d made %" PRIu64 " calls on mesh %s, which "
-                                "only %" PRId64 " of its %" PRId64
-                                " ranks have created",
+                                "ranks diverged (detected by dt_world_check): "
+                                "rank %d made %" PRIu64
+                                " calls on mesh %s, which only %" PRId64
+                                " of its %" PRId64 " ranks have created",
                                 found->ranks[0], latest[0], pages[0]->mesh,
                                 found->holders, found->size)
                      : dti_history_fail(comm->world, found->ranks, pages,
-                                        latest, "seen at dt_world_check");
+                                        latest, "detected by dt_world_check");
     }
     dt_array_release(shown[0]);
     dt_array_release(shown[1]);

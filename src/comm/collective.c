@@ -92,8 +92,7 @@ static dt_status check_array(const call_request *request, const dt_array *array,
         return refuse(request, role, "is NULL");
     if (!array->contiguous)
         return refuse(request, role,
-                      "is not contiguous; dt_array_contiguous gives one that "
-                      "is");
+                      "is not contiguous; use dt_array_contiguous first");
     if (!array->storage &&
         dti_comm_of(world_of(request))->transport->moves_data)
         return refuse(request, role, "is a meta array, without elements");
@@ -107,8 +106,9 @@ static dt_status check_pair(const call_request *request)
     const dt_array *output = request->output;
     if (input->dtype != output->dtype)
         return dti_fail(world_of(request), DT_ERR_INVALID,
-                        "%s: the input is %s, the output %s", name_of(request),
-                        dt_dtype_name(input->dtype),
+                        "%s: the input is %s but the output is %s; the dtypes "
+                        "must be equal",
+                        name_of(request), dt_dtype_name(input->dtype),
                         dt_dtype_name(output->dtype));
     const char *in = input->count ? dti_array_address(input) : NULL;
     const char *out = output->count ? dti_array_address(output) : NULL;
@@ -116,7 +116,7 @@ static dt_status check_pair(const call_request *request)
     bool in_place = request->call.kind == DT_ALL_REDUCE && in == out;
     if (in && out && !in_place && in < out + (size_t)output->count * item &&
         out < in + (size_t)input->count * item)
-        return refuse(request, "output", "shares memory with the input");
+        return refuse(request, "output", "overlaps the input");
     return DT_OK;
 }
 
@@ -212,8 +212,7 @@ static dt_status check_count(const call_request *request, const dt_array *array,
     if (array->count == expected)
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_INVALID,
-                    "%s: the %s has %" PRId64 " elements where %" PRId64
-                    " are needed",
+                    "%s: the %s has %" PRId64 " elements; expected %" PRId64,
                     name_of(request), role, array->count, expected);
 }
 
@@ -223,8 +222,8 @@ static dt_status check_root(const call_request *request, int root)
     if (root >= 0 && root < size)
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_INVALID,
-                    "%s: rank %d in a group of %d", name_of(request), root,
-                    size);
+                    "%s: rank %d is out of range for a group of %d",
+                    name_of(request), root, size);
 }
 
 static dt_status check_reduce(const call_request *request)
@@ -234,8 +233,8 @@ static dt_status check_reduce(const call_request *request)
     if (dti_reduce_supports(op, dtype))
         return DT_OK;
     return dti_fail(world_of(request), DT_ERR_UNSUPPORTED,
-                    "%s: %s is not defined for %s", name_of(request),
-                    dt_reduce_name(op), dt_dtype_name(dtype));
+                    "%s: reduction %s is not supported for dtype %s",
+                    name_of(request), dt_reduce_name(op), dt_dtype_name(dtype));
 }
 
 /* Add up the blocks of all ranks. */
@@ -246,7 +245,8 @@ static dt_status sum_counts(const call_request *request, const int64_t *counts,
     for (int i = 0; i < request->group->main.line.size; i++) {
         if (counts[i] < 0 || counts[i] > INT64_MAX - total)
             return dti_fail(world_of(request), DT_ERR_INVALID,
-                            "%s: the block of rank %d has %" PRId64 " elements",
+                            "%s: the count of rank %d is %" PRId64
+                            ", which is negative or too large",
                             name_of(request), i, counts[i]);
         total += counts[i];
     }
@@ -270,7 +270,7 @@ static dt_status total_from_block(call_request *request, const dt_array *block,
     if (mine > INT32_MAX && mine > INT64_MAX / size)
         return dti_fail(world_of(request), DT_ERR_INVALID,
                         "%s: %" PRId64 " times %" PRId64
-                        " elements do not fit 63 bits",
+                        " elements exceed 63 bits",
                         name_of(request), size, mine);
     request->call.count = mine * size;
     return DT_OK;
@@ -289,11 +289,11 @@ static dt_status total_from_whole(const call_request *request,
     *out = whole->count;
     if (*out % size == 0)
         return DT_OK;
-    return dti_fail(world_of(request), DT_ERR_INVALID,
-                    "%s: the %s has %" PRId64
-                    " elements, which %d ranks cannot share evenly; give "
-                    "counts",
-                    name_of(request), role, *out, size);
+    return dti_fail(
+        world_of(request), DT_ERR_INVALID,
+        "%s: the %s has %" PRId64
+        " elements, which is not a multiple of %d ranks; pass counts",
+        name_of(request), role, *out, size);
 }
 
 /* A call that waits has ended; nobody knows its arrays any more. */
@@ -394,7 +394,8 @@ static dt_status all_to_all(dt_group *group, const dt_array *input,
         return check_array(&request, NULL, input ? "output" : "input");
     if (!send_counts != !receive_counts)
         return dti_fail(world_of(&request), DT_ERR_INVALID,
-                        "all-to-all: %s_counts are NULL, the others not",
+                        "all-to-all: %s_counts is NULL but the other list is "
+                        "not; pass both or neither",
                         send_counts ? "receive" : "send");
     DTI_TRY(bind_arrays(&request));
     DTI_TRY(total_from_whole(&request, input, "input", send_counts,
@@ -491,7 +492,8 @@ static dt_status exchange(dt_group *group, int peer, const dt_array *input,
         return check_array(&request, NULL, outward ? "input" : "output");
     if (peer == group->main.line.rank)
         return dti_fail(world_of(&request), DT_ERR_INVALID,
-                        "%s: rank %d to itself", name_of(&request), peer);
+                        "%s: rank %d cannot be both sender and receiver",
+                        name_of(&request), peer);
     DTI_TRY(bind_with_care(&request));
     request.call.count = array->count;
     dti_line *line;

@@ -124,7 +124,8 @@ static dt_status find_place(dt_world *world, const member_list *members,
 {
     int place = -1;
     if (members->count < 1)
-        return dti_fail(world, DT_ERR_INVALID, "a group of %d ranks",
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_group_create: count is %d; must be at least 1",
                         members->count);
     unsigned char *seen = calloc((size_t)world->size, 1);
     if (!seen)
@@ -133,20 +134,19 @@ static dt_status find_place(dt_world *world, const member_list *members,
     for (int i = 0; i < members->count && status == DT_OK; i++) {
         int rank = members->ranks[i];
         if (rank < 0 || rank >= world->size)
-            status =
-                dti_fail(world, DT_ERR_INVALID,
-                         "rank %d in a world of %d ranks", rank, world->size);
+            status = dti_fail(world, DT_ERR_INVALID,
+                              "rank %d is out of range for a world of %d ranks",
+                              rank, world->size);
         else if (seen[rank]++)
-            status =
-                dti_fail(world, DT_ERR_INVALID,
-                         "rank %d stands twice in the list of a group", rank);
+            status = dti_fail(world, DT_ERR_INVALID,
+                              "dt_group_create: rank %d is listed twice", rank);
         else if (rank == world->rank)
             place = i;
     }
     free(seen);
     if (status == DT_OK && place < 0)
         status = dti_fail(world, DT_ERR_INVALID,
-                          "rank %d is not in the group that it asks for",
+                          "dt_group_create: this rank, %d, is not in the list",
                           world->rank);
     *out = place;
     return status;
@@ -237,10 +237,11 @@ dt_status dt_group_split(dt_group *group, int colour, int key, dt_group **out)
     dti_comm *comm = dti_comm_of(world);
     size_t size = (size_t)group->main.line.size;
     if (!comm->transport->moves_data)
-        return dti_fail(world, DT_ERR_UNSUPPORTED,
-                        "dt_group_split on %s, where nobody knows what other "
-                        "ranks give; name the ranks with dt_group_create",
-                        comm->transport->name);
+        return dti_fail(
+            world, DT_ERR_UNSUPPORTED,
+            "dt_group_split: not supported on %s, because the colours of other "
+            "ranks are unknown; use dt_group_create",
+            comm->transport->name);
     split_choice *choices = malloc(size * sizeof *choices);
     split_member *members = malloc(size * sizeof *members);
     int *ranks = malloc(size * sizeof *ranks);
@@ -397,7 +398,7 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
         free(comm);
         transport->close(carrier);
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for the groups of rank %d",
+                             "out of memory for the groups of rank %d",
                              world->rank);
     }
     *comm = (dti_comm){.world = world,

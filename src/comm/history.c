@@ -270,8 +270,8 @@ dt_status dti_history_fail(dt_world *world, const int *ranks,
     contrast(first.lines, ranks, calls, sizeof calls);
     if (!first.exact)
         snprintf(since, sizeof since,
-                 "before call #%" PRIu64 " of mesh %s, the earliest that is "
-                 "remembered",
+                 "before call #%" PRIu64
+                 " of mesh %s, the oldest in the history",
                  first.number, pages[0]->mesh);
     else if (first.number == latest[0] && first.number == latest[1])
         snprintf(since, sizeof since, "at call #%" PRIu64 " of mesh %s",

@@ -26,7 +26,7 @@ static dt_status find_transport(const dti_settings *settings,
                  transport->name);
     }
     return dti_error_set(error, DT_ERR_NOT_FOUND,
-                         "there is no transport \"%s\"; there are %s",
+                         "there is no transport \"%s\"; available: %s",
                          settings->transport, known);
 }
 
@@ -66,7 +66,8 @@ static dt_status open_world(const dt_world_options *options,
         DTI_TRY(transport->locate(&rank, &size, error));
     if (rank < 0 || rank >= size)
         return dti_error_set(error, DT_ERR_INVALID,
-                             "rank %d in a world of %d ranks", rank, size);
+                             "rank %d is out of range for a world of %d ranks",
+                             rank, size);
     dt_world *world = NULL;
     DTI_TRY(dti_world_create(options, settings, rank, size, &world, error));
     void *carrier;
@@ -89,8 +90,8 @@ dt_status dt_world_open(const dt_world_options *options, dt_world **out,
     DTI_TRY(read_settings(options, &settings, error));
     if (needs_threads(&settings))
         return dti_error_set(error, DT_ERR_INVALID,
-                             "dt_world_open opens one rank; %d ranks that are "
-                             "threads need dt_main, dt_world_run or a team",
+                             "dt_world_open: cannot open %d ranks that are "
+                             "threads; use dt_main, dt_world_run or a team",
                              settings.ranks);
     DTI_TRY(open_world(options, &settings, out, error));
     dti_world_enter(*out, false);

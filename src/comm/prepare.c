@@ -19,7 +19,8 @@ static void remark_on_blas(dt_world *world)
     if (*blas->library || !*blas->reason)
         return;
     dti_log(world, dti_blas_refused() ? DT_LOG_WARNING : DT_LOG_INFO,
-            "products of matrices are computed by plain loops: %s",
+            "no BLAS library: matrix products use built-in loops, which are "
+            "slower: %s",
             blas->reason);
 }
 
@@ -28,12 +29,12 @@ static void remark_on_variable(void *arg, const char *name, const char *nearest)
     dt_world *world = arg;
     if (nearest)
         dti_log(world, DT_LOG_WARNING,
-                "nothing reads the variable %s; did you mean %s?", name,
+                "unknown environment variable %s; did you mean %s?", name,
                 nearest);
     else
         dti_log(world, DT_LOG_WARNING,
-                "nothing reads the variable %s; dtensor info lists those that "
-                "are read",
+                "unknown environment variable %s; `dtensor info` lists the "
+                "known ones",
                 name);
 }
 

@@ -170,7 +170,7 @@ static dt_status start_threads(dt_team *team, dt_error *error)
         if (refused) {
             end_threads(team, i);
             return dti_error_set(error, DT_ERR_NO_MEMORY,
-                                 "the system refused thread %d of %d: %s", i,
+                                 "cannot create thread %d of %d: %s", i,
                                  team->size, strerror(refused));
         }
     }
@@ -222,15 +222,15 @@ dt_status dt_team_open(const dt_world_options *options, dt_team **out,
     dti_settings settings;
     DTI_TRY(dti_settings_read(options, &settings, error));
     if (strcmp(settings.transport, "threads") != 0)
-        return dti_error_set(error, DT_ERR_UNSUPPORTED,
-                             "the ranks of a team are threads; the transport "
-                             "is \"%s\"",
-                             settings.transport);
+        return dti_error_set(
+            error, DT_ERR_UNSUPPORTED,
+            "dt_team_open: the transport must be threads, not \"%s\"",
+            settings.transport);
     DTI_TRY(dti_comm_prepare(&settings, error));
     dt_team *team = make_team(&settings);
     if (!team)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for a team of %d ranks",
+                             "out of memory for a team of %d ranks",
                              settings.ranks);
     team->options = options;
     team->settings = &settings;

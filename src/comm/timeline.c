@@ -86,8 +86,8 @@ static dt_status share_status(dt_world *world, dt_status status)
     if (world->rank == 0)
         return dti_fail_with(world, &own);
     return dti_fail(world, status,
-                    "dt_trace_save_all: rank 0 could not write the file; its "
-                    "own error says why");
+                    "dt_trace_save_all: rank 0 could not write the file; see "
+                    "the error of rank 0");
 }
 
 static dt_status save(dt_world *world, const char *path, dt_array **part,

@@ -134,8 +134,7 @@ static dt_status check_mesh(const dti_reader *from, const dt_mesh *mesh,
     char other[256];
     dt_mesh_format(mesh, other, sizeof other);
     return dti_fail(from->world, DT_ERR_INVALID,
-                    DTI_QUOTED " names another mesh than %s", from->text,
-                    other);
+                    DTI_QUOTED " has another mesh than %s", from->text, other);
 }
 
 dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
@@ -146,7 +145,8 @@ dt_status dt_spec_parse(dt_mesh *mesh, const char *text, dt_spec **out)
     dt_meta meta;
     DTI_TRY(dti_given(mesh, __func__, "mesh"));
     if (!text)
-        return dti_fail(mesh->world, DT_ERR_INVALID, "the spec is NULL");
+        return dti_fail(mesh->world, DT_ERR_INVALID,
+                        "dt_spec_parse: the text is NULL");
     DTI_TRY(read_meta(&from, &meta));
     const char *on = strstr(from.at, " on ");
     size_t length = on ? (size_t)(on - from.at) : strlen(from.at);

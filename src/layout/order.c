@@ -92,19 +92,20 @@ static dt_status check_order_of(dt_world *world, const dt_layout *layout,
     for (int i = 0; i < count; i++) {
         int place = layout->order[dims[i]];
         if (place < 0 || place >= count || seen >> place & 1)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "the order in %s is none: dimension %d is cut %d "
-                            "time%s, numbered from 0 to %d, each once",
-                            dti_layout_show(layout).text, tensor_dim, count,
-                            count == 1 ? "" : "s", count - 1);
+            return dti_fail(
+                world, DT_ERR_INVALID,
+                "invalid order in %s: dimension %d is sharded %d time%s and "
+                "must be numbered from 0 to %d, each once",
+                dti_layout_show(layout).text, tensor_dim, count,
+                count == 1 ? "" : "s", count - 1);
         seen |= 1u << place;
         strided |= layout->placements[dims[i]].kind == DT_STRIDED_SHARD;
         moved |= place != i;
     }
     if (strided && moved)
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s gives an order to strided shards of dimension %d, "
-                        "which cut from left to right",
+                        "%s has an order for strided shards of dimension %d; "
+                        "these are always applied from left to right",
                         dti_layout_show(layout).text, tensor_dim);
     return DT_OK;
 }
@@ -115,10 +116,10 @@ dt_status dti_layout_check_order(dt_world *world, const dt_layout *layout)
         if (dti_is_shard(&layout->placements[i]))
             DTI_TRY(check_order_of(world, layout, layout->placements[i].dim));
         else if (layout->order[i] != 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "%s gives an order to a placement that cuts "
-                            "nothing",
-                            dti_layout_show(layout).text);
+            return dti_fail(
+                world, DT_ERR_INVALID,
+                "%s has an order for a placement that is not a shard",
+                dti_layout_show(layout).text);
     return DT_OK;
 }
 
@@ -131,8 +132,8 @@ dt_status dt_layout_set_order(dt_world *world, dt_layout *layout,
     unsigned seen = 0;
     if (count != wanted)
         return dti_fail(world, DT_ERR_INVALID,
-                        "an order of %d mesh dimensions for dimension %d, "
-                        "which %d cut in %s",
+                        "dt_layout_set_order: %d mesh dimensions for dimension "
+                        "%d, which is sharded by %d in %s",
                         count, tensor_dim, wanted,
                         dti_layout_show(layout).text);
     for (int i = 0; i < count; i++) {
@@ -140,13 +141,13 @@ dt_status dt_layout_set_order(dt_world *world, dt_layout *layout,
         if (dim < 0 || dim >= dti_layout_ndim(layout) ||
             !cuts(layout, dim, tensor_dim))
             return dti_fail(world, DT_ERR_INVALID,
-                            "mesh dimension %d does not cut dimension %d in "
-                            "%s",
+                            "dt_layout_set_order: mesh dimension %d does not "
+                            "shard dimension %d in %s",
                             dim, tensor_dim, dti_layout_show(layout).text);
         if (seen >> dim & 1)
             return dti_fail(world, DT_ERR_INVALID,
-                            "the order of dimension %d names mesh dimension "
-                            "%d twice",
+                            "dt_layout_set_order: the order of dimension %d "
+                            "lists mesh dimension %d twice",
                             tensor_dim, dim);
         seen |= 1u << dim;
         changed.order[dim] = i;
@@ -178,7 +179,7 @@ dt_status dt_layout_to_strided(const dt_mesh *mesh, const dt_layout *layout,
     dt_layout result = *layout;
     if (has_strided(layout) && !dt_layout_has_default_order(layout))
         return dti_fail(dt_mesh_world(mesh), DT_ERR_UNSUPPORTED,
-                        "%s has strided shards already, beside an order",
+                        "%s has both strided shards and an order",
                         dti_layout_show(layout).text);
     for (int i = 0; i < layout->ndim; i++) {
         int64_t factor = 1;
@@ -245,8 +246,8 @@ dt_status dt_layout_from_strided(const dt_mesh *mesh, const dt_layout *layout,
             !dti_layout_decode(mesh, layout, layout->placements[i].dim,
                                &result))
             return dti_fail(dt_mesh_world(mesh), DT_ERR_NOT_FOUND,
-                            "no order of mesh dimensions says what %s says: "
-                            "the factors of dimension %d cannot be decoded",
+                            "%s has no equivalent order: the factors of "
+                            "dimension %d do not match the mesh",
                             dti_layout_show(layout).text,
                             layout->placements[i].dim);
     *out = result;

@@ -67,12 +67,12 @@ static dt_status check_shard(dt_world *world, const dt_layout *layout, int i,
     const dt_placement *placement = &layout->placements[i];
     if (placement->dim < -tensor_ndim || placement->dim >= tensor_ndim)
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s cuts dimension %d of a tensor that has %d",
+                        "%s shards dimension %d of a tensor that has %d",
                         dti_layout_show(layout).text, placement->dim,
                         tensor_ndim);
     if (placement->kind == DT_STRIDED_SHARD && placement->factor < 1)
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s has a strided shard of fewer than one piece",
+                        "%s has a strided shard with a factor below 1",
                         dti_layout_show(layout).text);
     return DT_OK;
 }
@@ -84,11 +84,11 @@ static dt_status check_placement(dt_world *world, const dt_layout *layout,
     if (dti_is_shard(placement))
         return check_shard(world, layout, i, tensor_ndim);
     if ((unsigned)placement->kind > DT_MASKED_PARTIAL)
-        return dti_fail(world, DT_ERR_INVALID, "%d is not a kind of placement",
+        return dti_fail(world, DT_ERR_INVALID, "invalid placement kind %d",
                         (int)placement->kind);
     if (placement->kind == DT_PARTIAL &&
         (unsigned)placement->op >= DT_REDUCE_COUNT)
-        return dti_fail(world, DT_ERR_INVALID, "%d is not a reduction",
+        return dti_fail(world, DT_ERR_INVALID, "invalid reduction %d",
                         (int)placement->op);
     return DT_OK;
 }
@@ -111,8 +111,8 @@ static dt_status check_partial(dt_world *world, const dt_layout *layout)
             continue;
         if (first && !dti_partials_mix(first, placement))
             return dti_fail(world, DT_ERR_INVALID,
-                            "%s mixes partial values of %s and %s, whose "
-                            "order would matter",
+                            "%s mixes partial(%s) and partial(%s), which "
+                            "cannot be combined",
                             dti_layout_show(layout).text,
                             dt_reduce_name(first->op),
                             dt_reduce_name(placement->op));
@@ -151,7 +151,8 @@ dt_status dt_layout_check(const dt_mesh *mesh, int tensor_ndim,
         char text[256];
         dt_mesh_format(mesh, text, sizeof text);
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s has %d placement%s for the %d dimension%s of %s",
+                        "%s has %d placement%s; expected one for each of the "
+                        "%d dimension%s of %s",
                         dti_layout_show(layout).text, layout->ndim,
                         layout->ndim == 1 ? "" : "s", dt_mesh_ndim(mesh),
                         dt_mesh_ndim(mesh) == 1 ? "" : "s", text);

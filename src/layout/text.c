@@ -95,7 +95,7 @@ static dt_status read_partial(dti_reader *from, bool masked, dt_placement *out)
     DTI_TRY(read_reduction(from, &op));
     if (masked && op != DT_SUM)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        DTI_QUOTED ": a masked partial value is a sum",
+                        DTI_QUOTED ": a masked partial value must be a sum",
                         from->text);
     *out = masked ? dt_masked_partial() : dt_partial(op);
     return DT_OK;
@@ -139,10 +139,11 @@ static dt_status settle_order(dti_reader *from, const int *given,
             if (given[i] >= 0 && given[j] < 0 &&
                 dti_is_shard(&layout->placements[j]) &&
                 layout->placements[j].dim == layout->placements[i].dim)
-                return dti_fail(from->world, DT_ERR_INVALID,
-                                DTI_QUOTED ": dimension %d has an order in "
-                                           "some places and none in others",
-                                from->text, layout->placements[i].dim);
+                return dti_fail(
+                    from->world, DT_ERR_INVALID,
+                    DTI_QUOTED
+                    ": dimension %d has an order for some of its shards only",
+                    from->text, layout->placements[i].dim);
     for (int i = 0; i < layout->ndim; i++)
         if (given[i] >= 0)
             layout->order[i] = given[i];

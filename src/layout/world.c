@@ -159,7 +159,7 @@ const char *dt_layout_text(dt_world *world, const dt_layout *layout)
 {
     layout_text *row = NULL;
     if (layout->ndim < 1 || layout->ndim > DT_MAX_NDIM) {
-        dti_fail(world, DT_ERR_INVALID, "a layout of %d placements",
+        dti_fail(world, DT_ERR_INVALID, "a layout with %d placements",
                  layout->ndim);
         return NULL;
     }
@@ -167,8 +167,8 @@ const char *dt_layout_text(dt_world *world, const dt_layout *layout)
     if (read_text(world, show.text, &row) != DT_OK)
         return NULL;
     if (!dt_layout_equal(layout, &row->layout)) {
-        dti_fail(world, DT_ERR_INVALID, "a layout like %s with a wrong order",
-                 show.text);
+        dti_fail(world, DT_ERR_INVALID,
+                 "a layout like %s with an invalid order", show.text);
         return NULL;
     }
     row->lent = true;

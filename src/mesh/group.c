@@ -25,15 +25,18 @@ static dt_status check_dims(const dt_mesh *mesh, const int *dims, int count)
     unsigned seen = 0;
     if (count < 0)
         return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "a group along %d dimensions", count);
+                        "dt_mesh_group_of: count is %d, which is out of range",
+                        count);
     for (int i = 0; i < count; i++) {
         if (dims[i] < 0 || dims[i] >= mesh->dims.ndim)
-            return dti_fail(mesh->world, DT_ERR_INVALID,
-                            "dimension %d of a mesh that has %d", dims[i],
-                            mesh->dims.ndim);
+            return dti_fail(
+                mesh->world, DT_ERR_INVALID,
+                "dimension %d is out of range for a mesh of %d dimensions",
+                dims[i], mesh->dims.ndim);
         if (seen & 1U << dims[i])
-            return dti_fail(mesh->world, DT_ERR_INVALID,
-                            "dimension %d of a mesh stands twice", dims[i]);
+            return dti_fail(
+                mesh->world, DT_ERR_INVALID,
+                "dt_mesh_group_of: mesh dimension %d is listed twice", dims[i]);
         seen |= 1U << dims[i];
     }
     return DT_OK;
@@ -44,7 +47,7 @@ static dt_status fail_outside(const dt_mesh *mesh)
     char text[256];
     dt_mesh_format(mesh, text, sizeof text);
     return dti_fail(mesh->world, DT_ERR_INVALID,
-                    "rank %d asks for a group of %s, which it is not in",
+                    "rank %d is not in %s and has no group there",
                     mesh->world->rank, text);
 }
 

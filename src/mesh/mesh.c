@@ -112,7 +112,9 @@ dt_status dt_mesh_create_from(dt_world *world, const char *text,
     dti_dims dims;
     dti_places *places = NULL;
     if (count < 1)
-        return dti_fail(world, DT_ERR_INVALID, "a mesh of %d ranks", count);
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_mesh_create_from: count is %d; must be at least 1",
+                        count);
     DTI_TRY(dti_dims_read(world, text, count, &dims));
     dt_status status = dti_places_create(world, ranks, count, &places);
     if (status == DT_OK)

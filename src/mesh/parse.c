@@ -34,7 +34,7 @@ static dt_status read_name(dti_reader *from, char *name)
     if (length >= DT_MESH_NAME_SIZE)
         return dti_fail(from->world, DT_ERR_INVALID,
                         "the name \"%.*s\" of a mesh dimension is longer than "
-                        "%d letters",
+                        "%d characters",
                         length > 200 ? 200 : (int)length, start,
                         DT_MESH_NAME_SIZE - 1);
     memcpy(name, start, length);
@@ -45,9 +45,8 @@ static dt_status read_name(dti_reader *from, char *name)
 static dt_status fail_small(const dti_reader *from, const char *name)
 {
     return dti_fail(from->world, DT_ERR_INVALID,
-                    DTI_QUOTED
-                    ": the size of \"%s\" must be at least 1; without "
-                    "a size it takes the ranks that are left",
+                    DTI_QUOTED ": the size of \"%s\" must be at least 1; "
+                               "without a size it is computed",
                     from->text, name);
 }
 
@@ -79,7 +78,8 @@ static dt_status read_dim(dti_reader *from, dti_dims *dims)
     DTI_TRY(read_name(from, name));
     if (dti_dims_find(dims, name) >= 0)
         return dti_fail(from->world, DT_ERR_INVALID,
-                        DTI_QUOTED ": \"%s\" stands twice", from->text, name);
+                        DTI_QUOTED ": duplicate dimension \"%s\"", from->text,
+                        name);
     if (dti_reader_accept(from, '='))
         DTI_TRY(read_size(from, name, &dims->sizes[dims->ndim]));
     memcpy(dims->names[dims->ndim++], name, sizeof name);
@@ -92,7 +92,7 @@ static dt_status read_dims(dt_world *world, const char *text, dti_dims *dims)
         .world = world, .text = text, .at = text, .grammar = grammar};
     *dims = (dti_dims){0};
     if (!text)
-        return dti_fail(world, DT_ERR_INVALID, "the text of a mesh is NULL");
+        return dti_fail(world, DT_ERR_INVALID, "the text of the mesh is NULL");
     dti_reader_skip_space(&from);
     if (!*from.at)
         return dti_reader_expected(&from, "the name of a dimension");
@@ -141,10 +141,8 @@ static dt_status find_open(dt_world *world, const char *text,
             continue;
         if (open >= 0)
             return dti_fail(world, DT_ERR_INVALID,
-                            DTI_QUOTED
-                            ": neither \"%s\" nor \"%s\" has a size; "
-                            "one dimension may take the ranks that are "
-                            "left",
+                            DTI_QUOTED ": neither \"%s\" nor \"%s\" has a "
+                                       "size; only one size can be computed",
                             text, dims->names[open], dims->names[i]);
         open = i;
     }
@@ -168,17 +166,17 @@ static dt_status share_ranks(dt_world *world, const char *text, int ranks,
     int64_t places = count_places(dims);
     if (places < 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        DTI_QUOTED " has more than %" PRId64 " places", text,
+                        DTI_QUOTED " has more than %" PRId64 " ranks", text,
                         INT64_MAX);
     if (open < 0 && places != ranks)
-        return dti_fail(world, DT_ERR_INVALID,
-                        DTI_QUOTED " has %" PRId64 " place%s for %d rank%s",
-                        text, places, places == 1 ? "" : "s", ranks,
-                        ranks == 1 ? "" : "s");
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            DTI_QUOTED " needs %" PRId64 " rank%s, but there are %d rank%s",
+            text, places, places == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s");
     if (open >= 0 && ranks % places != 0)
         return dti_fail(world, DT_ERR_INVALID,
                         DTI_QUOTED " needs a multiple of %" PRId64
-                                   " ranks, and has %d",
+                                   " ranks, but there are %d",
                         text, places, ranks);
     if (open >= 0)
         dims->sizes[open] = (int)(ranks / places);
@@ -206,8 +204,7 @@ dt_status dti_names_read(dt_world *world, const char *text, dti_dims *out)
         if (dims.sizes[i])
             return dti_fail(world, DT_ERR_INVALID,
                             DTI_QUOTED
-                            ": \"%s\" is given a size where a name is "
-                            "enough",
+                            ": \"%s\" has a size; expected only a name",
                             text, dims.names[i]);
     *out = dims;
     return DT_OK;

@@ -73,10 +73,10 @@ static dt_status fill_table(dt_world *world, dti_places *places)
     for (int i = 0; i < places->count; i++) {
         int *place = find_cell(places, places->ranks[i]);
         if (*place >= 0)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "rank %d stands twice in a mesh, at places %d "
-                            "and %d",
-                            places->ranks[i], *place, i);
+            return dti_fail(
+                world, DT_ERR_INVALID,
+                "rank %d is listed twice in a mesh, at positions %d and %d",
+                places->ranks[i], *place, i);
         *place = i;
     }
     return DT_OK;
@@ -87,8 +87,8 @@ static dt_status check_ranks(dt_world *world, const int *ranks, int count)
     for (int i = 0; i < count; i++)
         if (ranks[i] < 0 || ranks[i] >= world->size)
             return dti_fail(world, DT_ERR_INVALID,
-                            "rank %d at place %d of a mesh, in a world of %d "
-                            "ranks",
+                            "rank %d at position %d of a mesh is out of range "
+                            "for a world of %d ranks",
                             ranks[i], i, world->size);
     return DT_OK;
 }

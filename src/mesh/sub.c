@@ -15,7 +15,8 @@ static dt_status fail_unknown(const dt_mesh *mesh, const char *name)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                  i ? ", " : "", mesh->dims.names[i]);
     return dti_fail(mesh->world, DT_ERR_NOT_FOUND,
-                    "a mesh has no dimension \"%s\"; it has %s", name, known);
+                    "there is no mesh dimension \"%s\"; the dimensions are %s",
+                    name, known);
 }
 
 /* Find dimensions by name. */
@@ -76,8 +77,7 @@ static dt_status find_run(const dt_mesh *mesh, const dti_dims *joined,
         if (dims[i] != dims[0] + i)
             return dti_fail(mesh->world, DT_ERR_INVALID,
                             "\"%.200s\": \"%s\" does not follow \"%s\" in the "
-                            "mesh; dt_mesh_sub can put dimensions in another "
-                            "order",
+                            "mesh; use dt_mesh_sub to reorder dimensions",
                             names, joined->names[i], joined->names[i - 1]);
     *first = dims[0];
     return DT_OK;
@@ -93,8 +93,8 @@ static dt_status join_names(dt_world *world, const dti_dims *joined, char *name)
                                  i ? "_" : "", joined->names[i]);
     if (used >= DT_MESH_NAME_SIZE)
         return dti_fail(world, DT_ERR_INVALID,
-                        "the name \"%s\" of a mesh dimension is longer than "
-                        "%d letters; give another",
+                        "the name \"%s\" of a mesh dimension is longer than %d "
+                        "characters; pass a name",
                         text, DT_MESH_NAME_SIZE - 1);
     memcpy(name, text, used + 1);
     return DT_OK;
@@ -110,7 +110,7 @@ static dt_status choose_name(dt_world *world, const dti_dims *joined,
     DTI_TRY(dti_names_read(world, wanted, &one));
     if (one.ndim != 1)
         return dti_fail(world, DT_ERR_INVALID,
-                        "\"%.200s\" names %d dimensions for one", wanted,
+                        "\"%.200s\" has %d names; expected one", wanted,
                         one.ndim);
     memcpy(name, one.names[0], DT_MESH_NAME_SIZE);
     return DT_OK;
@@ -132,8 +132,7 @@ static dt_status join_dims(const dt_mesh *mesh, int first, int count,
     dims.names[first][0] = '\0';
     if (dti_dims_find(&dims, name) >= 0)
         return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "the name \"%s\" is taken by another dimension of the "
-                        "mesh",
+                        "the mesh already has another dimension named \"%s\"",
                         name);
     memcpy(dims.names[first], name, DT_MESH_NAME_SIZE);
     *out = dims;

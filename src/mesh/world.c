@@ -100,7 +100,7 @@ dt_status dt_mesh_pop(dt_world *world)
     dti_meshes *meshes = dti_world_room(world, DTI_ROOM_MESH);
     if (!meshes || meshes->depth == 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_mesh_pop without a dt_mesh_push before it");
+                        "dt_mesh_pop: no mesh was pushed");
     dt_mesh_release(meshes->stack[--meshes->depth]);
     return DT_OK;
 }

@@ -36,11 +36,11 @@ dt_status dti_meta_broadcast(const dt_operation *operation, int first, int last,
         const dt_meta *meta = operation->metas[i];
         dt_shape both = shape;
         if (meta && !broadcast(&both, meta->shape))
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID,
-                "shapes %s and %s do not match: extents differ and none of "
-                "them is 1",
-                dti_shape_show(shape).text, dti_shape_show(meta->shape).text);
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "shapes %s and %s cannot be broadcast: "
+                                     "extents differ and neither is 1",
+                                     dti_shape_show(shape).text,
+                                     dti_shape_show(meta->shape).text);
         shape = both;
     }
     *out = shape;
@@ -52,10 +52,9 @@ dt_status dti_meta_shape(const dt_operation *operation, int argument,
 {
     const dt_argument *given = &operation->arguments[argument];
     if (given->count > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a shape of %d dimensions; at most %d are possible", given->count,
-            DT_MAX_NDIM);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a shape of %d dimensions; the maximum is %d",
+                                 given->count, DT_MAX_NDIM);
     *out = dt_shape_make(given->count, given->as.integers);
     return DT_OK;
 }

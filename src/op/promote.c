@@ -152,7 +152,8 @@ static dt_status combine_groups(const dt_operation *operation, groups *all,
     }
     if (dtype == NONE)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "no dtype holds both %s and %s",
+            operation, DT_ERR_UNSUPPORTED,
+            "no dtype can represent both %s and %s; cast one of the tensors",
             dt_dtype_name(all->first), dt_dtype_name(all->second));
     *out = dtype;
     return DT_OK;

@@ -142,22 +142,23 @@ static dt_status check_row(const dti_operator *one, dt_error *error)
     if (one->op->compose && !one->op->kernel)
         return DT_OK;
     if (one->op->compose && !one->op->composes)
-        return dti_error_set(error, DT_ERR_FORMAT,
-                             "it has kernel and compose, and composes does "
-                             "not tell which");
+        return dti_error_set(
+            error, DT_ERR_FORMAT,
+            "`composes` is required with both `kernel` and `compose`");
     if (schema->results == DTI_RESULTS_NONE)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "it has no results, and calls no others");
+                             "an operator without results must have `compose`");
     if (!one->op->meta || !one->op->kernel)
         return dti_error_set(error, DT_ERR_FORMAT,
-                             "it has neither meta and kernel nor compose");
+                             "it needs `meta` and `kernel`, or `compose`");
     if (schema->tensor_count > DT_MAX_FACTOR_MAPS)
-        return dti_error_set(error, DT_ERR_FORMAT, "it has too many tensors");
+        return dti_error_set(error, DT_ERR_FORMAT, "too many tensor arguments");
     for (int i = 0; i + 1 < schema->tensor_count; i++)
         if (dti_types[schema->parameters[schema->tensors[i]].type].kind ==
             DT_ARG_TENSORS)
-            return dti_error_set(error, DT_ERR_FORMAT,
-                                 "its list is not the last of its tensors");
+            return dti_error_set(
+                error, DT_ERR_FORMAT,
+                "a tensor list must be the last tensor argument");
     return DT_OK;
 }
 
@@ -282,8 +283,8 @@ dt_status dti_operator_find(dt_world *world, const char *name,
         return DT_OK;
     int number = find_number(all, name, strlen(name));
     if (number < 0)
-        return dti_fail(world, DT_ERR_NOT_FOUND,
-                        "there is no operator named %s", name);
+        return dti_fail(world, DT_ERR_NOT_FOUND, "no operator is named %s",
+                        name);
     *out = dti_operator_at(world, all, number);
     return *out ? DT_OK : DT_ERR_INVALID;
 }
@@ -303,10 +304,10 @@ dt_status dt_op_register(dt_world *world, const dt_op *op)
         return DT_ERR_INVALID;
     if (!row->schema)
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_op_register: a row without a schema");
+                        "dt_op_register: the row has no schema");
     if (find_number(all, row->schema, name_length(row)) >= 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        "there is an operator named %.*s already",
+                        "dt_op_register: an operator named %.*s already exists",
                         (int)name_length(row), row->schema);
     DTI_TRY(make_room(world, all, 1));
     DTI_TRY(read_new(world, row, &one));
@@ -352,11 +353,12 @@ dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
     DTI_TRY(dti_operator_find(world, name, &one));
     if (one->op->compose)
         return dti_fail(world, DT_ERR_INVALID,
-                        "operator %s calls others, whose rules it follows",
+                        "dt_op_set_rule: %s is a composition and has no rule; "
+                        "set the rules of the operators that it calls",
                         name);
     if (!rule)
-        return dti_fail(world, DT_ERR_INVALID, "operator %s: the rule is NULL",
-                        name);
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_op_set_rule: %s: the rule is NULL", name);
     if (dti_rule_parse(rule, &one->schema, &parsed, &error) != DT_OK)
         return dti_fail(world, DT_ERR_INVALID, "operator %s: %s", name,
                         error.message);

@@ -66,10 +66,10 @@ static dt_status fail_at(const source *in, const char *at, const char *what)
 
 static dt_status expected(const source *in, const char *what)
 {
-    return dti_error_set(
-        in->error, DT_ERR_FORMAT,
-        "schema " DTI_QUOTED ": %s is expected at character %d", in->from.text,
-        what, (int)(in->from.at - in->from.text) + 1);
+    return dti_error_set(in->error, DT_ERR_FORMAT,
+                         "schema " DTI_QUOTED ": expected %s at character %d",
+                         in->from.text, what,
+                         (int)(in->from.at - in->from.text) + 1);
 }
 
 static dt_status expect(source *in, const char *word, const char *what)
@@ -309,7 +309,7 @@ static dt_status read_default(source *in, dti_parameter *parameter)
     const char *at = in->from.at;
     size_t length = default_length(at);
     if (!defaults[parameter->type].set)
-        return fail_at(in, at, "a default for a tensor, which can have none,");
+        return fail_at(in, at, "a default for a tensor (not allowed)");
     if (length >= sizeof parameter->text)
         return fail_at(in, at, "a default of 24 or more characters");
     memcpy(parameter->text, at, length);
@@ -337,7 +337,7 @@ static dt_status read_parameter(source *in, dti_schema *schema, bool option)
     parameter->decides = dti_types[parameter->type].decides;
     if (*in->from.at == '~') {
         if (!parameter->decides)
-            return fail_at(in, in->from.at, "\"~\" for what never decides,");
+            return fail_at(in, in->from.at, "unnecessary \"~\"");
         parameter->decides = false;
         in->from.at++;
     }
@@ -347,7 +347,7 @@ static dt_status read_parameter(source *in, dti_schema *schema, bool option)
     const char *at = in->from.at;
     DTI_TRY(read_name(in, "the name of an argument", parameter->name));
     if (dti_schema_find(schema, parameter->name, strlen(parameter->name)) >= 0)
-        return fail_at(in, at, "a name that another argument has");
+        return fail_at(in, at, "duplicate argument name");
     at = in->from.at;
     if (dti_reader_accept(&in->from, '=')) {
         if (!option)
@@ -379,7 +379,7 @@ static dt_status read_parameters(source *in, dti_schema *schema)
             DTI_TRY(expect(in, ",", "a comma"));
         }
         if (schema->count == DTI_MAX_ARGUMENTS)
-            return fail_at(in, in->from.at, "one argument too many");
+            return fail_at(in, in->from.at, "too many arguments");
         DTI_TRY(read_parameter(in, schema, options));
     } while (dti_reader_accept(&in->from, ','));
     return expect(in, ")", "a comma or \")\"");
@@ -401,15 +401,15 @@ static dt_status read_result(source *in, dti_schema *schema)
     char name[DTI_NAME_SIZE];
     dti_type type;
     if (schema->result_count == DTI_MAX_RESULTS)
-        return fail_at(in, in->from.at, "one result too many");
+        return fail_at(in, in->from.at, "too many results");
     const char *at = in->from.at;
     if (read_type(in, &type) != DT_OK || type != DTI_TYPE_TENSOR)
-        return fail_at(in, at, "a result that is no Tensor");
+        return fail_at(in, at, "a result that is not a Tensor");
     dti_reader_skip_space(&in->from);
     at = in->from.at;
     DTI_TRY(read_name(in, "the name of a result", name));
     if (names_result(schema, name))
-        return fail_at(in, at, "a name that is taken");
+        return fail_at(in, at, "duplicate name");
     memcpy(schema->result_names[schema->result_count++], name, sizeof name);
     return DT_OK;
 }
@@ -454,7 +454,7 @@ static dt_status read_results(source *in, dti_schema *schema)
     const char *at = in->from.at;
     if (read_type(in, &type) != DT_OK ||
         (type != DTI_TYPE_TENSOR && type != DTI_TYPE_TENSORS))
-        return fail_at(in, at, "a result that is no Tensor or Tensor[]");
+        return fail_at(in, at, "a result that is neither Tensor nor Tensor[]");
     schema->results =
         type == DTI_TYPE_TENSORS ? DTI_RESULT_LIST : DTI_RESULT_ONE;
     schema->result_count = type == DTI_TYPE_TENSOR;

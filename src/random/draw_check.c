@@ -71,7 +71,7 @@ static dt_status refuse_dtype(dt_world *world, const dti_draw *draw,
                               const char *takes)
 {
     return dti_fail(world, DT_ERR_UNSUPPORTED,
-                    "%s numbers of %s: this distribution takes %s",
+                    "%s: not supported for dtype %s; expected %s",
                     names[draw->kind], dt_dtype_name(draw->dtype), takes);
 }
 
@@ -100,7 +100,7 @@ static dt_status check_finite(dt_world *world, const dti_draw *draw,
     if (isfinite(value) && isfinite(nearest(carrier, value)))
         return DT_OK;
     return dti_fail(world, DT_ERR_INVALID,
-                    "%s numbers of %s with %s %g: it has to be a number of %s",
+                    "%s for dtype %s: %s %g cannot be represented in %s",
                     names[draw->kind], dt_dtype_name(draw->dtype), parameter,
                     value, dt_dtype_name(carrier));
 }
@@ -114,15 +114,15 @@ static dt_status check_normal(dt_world *world, const dti_draw *draw,
         draw->kind == DTI_LOG_NORMAL || draw->kind == DTI_CAUCHY;
     if (draw->std > 0 || (draw->std == 0 && !positive))
         return DT_OK;
-    return dti_fail(world, DT_ERR_INVALID, "%s numbers with %s %g: it %s",
+    return dti_fail(world, DT_ERR_INVALID, "%s: %s is %g; it %s",
                     names[draw->kind], scale, draw->std,
-                    positive ? "has to be positive" : "may not be negative");
+                    positive ? "must be positive" : "must not be negative");
 }
 
 static dt_status refuse_interval(dt_world *world, const dti_draw *draw,
                                  const char *why)
 {
-    return dti_fail(world, DT_ERR_INVALID, "%s numbers of %s from %g to %g: %s",
+    return dti_fail(world, DT_ERR_INVALID, "%s for dtype %s from %g to %g: %s",
                     names[draw->kind], dt_dtype_name(draw->dtype), draw->low,
                     draw->high, why);
 }
@@ -135,14 +135,14 @@ static dt_status make_uniform(dt_world *world, dti_draw *draw)
     const dt_dtype dtype = draw->dtype == DT_C64 ? DT_F32 : draw->dtype;
     const dt_dtype carrier = carrier_of(dtype);
     if (!isfinite(draw->low) || !isfinite(draw->high) || draw->low > draw->high)
-        return refuse_interval(world, draw,
-                               "the bounds have to be numbers, in order");
+        return refuse_interval(
+            world, draw,
+            "the bounds must be finite numbers in ascending order");
     const double low = nearest(dtype, draw->low);
     const double high = nearest(dtype, draw->high);
     const double span = nearest(carrier, high - low);
     if (!isfinite(low) || !isfinite(high) || !isfinite(span))
-        return refuse_interval(world, draw,
-                               "that is more than the dtype holds");
+        return refuse_interval(world, draw, "the range exceeds the dtype");
     draw->made = (dti_draw_made){
         .source =
             carrier == DT_F64 ? DTI_SOURCE_UNIFORM64 : DTI_SOURCE_UNIFORM32,
@@ -189,8 +189,7 @@ static dt_status make_exponential(dt_world *world, dti_draw *draw)
     DTI_TRY(check_float(world, draw, false));
     if (!isfinite(draw->rate) || draw->rate <= 0)
         return dti_fail(world, DT_ERR_INVALID,
-                        "exponential numbers with rate %g: it has to be "
-                        "positive",
+                        "exponential: rate is %g; must be positive",
                         draw->rate);
     make_form(draw, DTI_FORM_EXPONENTIAL);
     draw->made.scale = -draw->rate;
@@ -213,9 +212,9 @@ static dt_status check_probability(dt_world *world, const dti_draw *draw,
     if (draw->p >= 0 && draw->p <= 1 && (zero || draw->p > 0))
         return DT_OK;
     return dti_fail(world, DT_ERR_INVALID,
-                    "%s numbers with probability %g: it has to be %s",
+                    "%s: probability is %g; expected a number %s",
                     names[draw->kind], draw->p,
-                    zero ? "from 0 to 1" : "above 0, up to 1");
+                    zero ? "from 0 to 1" : "above 0 and up to 1");
 }
 
 /* log(1 - p) also where 1 - p is rounded: what the rounding moved p by is taken
@@ -243,7 +242,7 @@ static dt_status make_geometric(dt_world *world, dti_draw *draw)
 static dt_status make_bernoulli(dt_world *world, dti_draw *draw)
 {
     if (draw->dtype == DT_C64)
-        return refuse_dtype(world, draw, "every dtype but c64");
+        return refuse_dtype(world, draw, "any dtype but c64");
     DTI_TRY(check_probability(world, draw, true));
     /* Of 2^32 words, so many count; if none do, integers from 0 to 0 are it. */
     const uint64_t hits = (uint64_t)(draw->p * 0x1p32 + 0.5);
@@ -273,17 +272,17 @@ static dt_status make_randint(dt_world *world, dti_draw *draw)
     };
     const uint64_t count = (uint64_t)draw->end - (uint64_t)draw->least;
     if (draw->dtype == DT_C64)
-        return refuse_dtype(world, draw, "every dtype but c64");
+        return refuse_dtype(world, draw, "any dtype but c64");
     if (draw->least >= draw->end)
         return dti_fail(world, DT_ERR_INVALID,
-                        "randint from %" PRId64 " to before %" PRId64
-                        ": there is no such integer",
+                        "randint: low is %" PRId64 " and high is %" PRId64
+                        "; expected low < high",
                         draw->least, draw->end);
     if (draw->least < limits[draw->dtype].least ||
         draw->end - 1 > limits[draw->dtype].most)
         return dti_fail(world, DT_ERR_INVALID,
-                        "randint from %" PRId64 " to before %" PRId64
-                        ": not all of these are numbers of %s",
+                        "randint: the range from %" PRId64 " to %" PRId64
+                        " exclusive exceeds dtype %s",
                         draw->least, draw->end, dt_dtype_name(draw->dtype));
     const bool wide = count > UINT64_C(1) << 32;
     draw->made = (dti_draw_made){
@@ -339,9 +338,9 @@ static dt_status make_inside(dt_world *world, dti_draw *draw)
     draw->made.inside = normal_below(high) - draw->made.below;
     /* Quantiles of less are not all numbers. */
     if (draw->made.inside < 1e-290)
-        return refuse_interval(world, draw,
-                               "the variable is never there, so far from its "
-                               "mean");
+        return refuse_interval(
+            world, draw,
+            "the interval is too far from the mean to have any probability");
     return DT_OK;
 }
 
@@ -350,11 +349,13 @@ static dt_status make_truncated(dt_world *world, dti_draw *draw)
     DTI_TRY(check_float(world, draw, false));
     DTI_TRY(check_normal(world, draw, "mean", "standard deviation"));
     if (!(draw->low <= draw->high))
-        return refuse_interval(world, draw, "the bounds have to be in order");
+        return refuse_interval(world, draw,
+                               "the bounds must be in ascending order");
     const double largest = largest_up_to(draw->dtype, draw->high);
     const double smallest = -largest_up_to(draw->dtype, -draw->low);
     if (smallest > largest)
-        return refuse_interval(world, draw, "the dtype has no number there");
+        return refuse_interval(world, draw,
+                               "no number of the dtype is in the interval");
     make_form(draw, DTI_FORM_TRUNCATED);
     draw->made.smallest = smallest;
     draw->made.largest = largest;
@@ -380,10 +381,10 @@ dt_status dti_draw_check(dt_world *world, dti_draw *draw)
         [DTI_RANDINT] = make_randint,
     };
     if ((unsigned)draw->kind >= DTI_DISTRIBUTION_COUNT)
-        return dti_fail(world, DT_ERR_INVALID, "there is no distribution %d",
+        return dti_fail(world, DT_ERR_INVALID, "invalid distribution %d",
                         (int)draw->kind);
     if ((unsigned)draw->dtype >= DT_DTYPE_COUNT)
-        return dti_fail(world, DT_ERR_INVALID, "there is no dtype %d",
+        return dti_fail(world, DT_ERR_INVALID, "invalid dtype %d",
                         (int)draw->dtype);
     const dti_float_state before = dti_float_begin();
     const dt_status status = makers[draw->kind](world, draw);

@@ -163,7 +163,8 @@ dt_status dti_plan_across(dt_plan *plan)
     int64_t beside = plan->peak - source * item - target;
     if (plan->memory_cap && beside > (int64_t)plan->memory_cap)
         return dti_fail(from->mesh->world, DT_ERR_UNSUPPORTED,
-                        "%s to %s on another mesh takes %lld bytes beside both",
+                        "redistributing %s to %s on another mesh needs %lld "
+                        "bytes of temporary memory, more than the memory cap",
                         dti_spec_show(from).text, dti_spec_show(to).text,
                         (long long)beside);
     return DT_OK;

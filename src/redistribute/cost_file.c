@@ -45,7 +45,7 @@ typedef struct cost_line {
 static dt_status refuse(const cost_line *line, const char *why)
 {
     return dti_fail(line->world, DT_ERR_FORMAT,
-                    "line %d of the costs, " DTI_QUOTED ": %s", line->number,
+                    "cost table, line %d: " DTI_QUOTED ": %s", line->number,
                     line->text, why);
 }
 
@@ -76,11 +76,12 @@ static dt_status set_price(const cost_line *line, dti_prices *prices,
     char *end;
     double *price = find_price(prices, name);
     if (!price)
-        return refuse(line, "prices are call, message, remote, local and "
-                            "combine");
+        return refuse(
+            line,
+            "unknown price; expected call, message, remote, local or combine");
     double seconds = strtod(number, &end);
     if (*end || end == number || !(seconds >= 0) || !isfinite(seconds))
-        return refuse(line, "a price is a number of seconds from 0 on");
+        return refuse(line, "a price must be a nonnegative number of seconds");
     *price = seconds;
     return DT_OK;
 }
@@ -99,11 +100,13 @@ static dt_status read_line(cost_line *line, dti_costs *costs)
     if (count == 2)
         return set_price(line, &costs->usual, word[0], word[1]);
     if (count != 3)
-        return refuse(line, "a line is a price and seconds, or a mesh "
-                            "dimension, a price and seconds");
+        return refuse(
+            line,
+            "expected a price and seconds, optionally after a mesh dimension");
     dti_prices *prices = prices_for(costs, word[0]);
     if (!prices)
-        return refuse(line, "too many mesh dimensions, or too long a name");
+        return refuse(line,
+                      "too many mesh dimensions, or a name that is too long");
     return set_price(line, prices, word[1], word[2]);
 }
 
@@ -116,7 +119,7 @@ dt_status dti_costs_parse(dt_world *world, const char *text, dti_costs *out)
         line.number++;
         if (length >= sizeof line.text)
             return dti_fail(world, DT_ERR_FORMAT,
-                            "line %d of the costs is longer than %d letters",
+                            "cost table, line %d: longer than %d characters",
                             line.number, LINE_SIZE - 1);
         memset(line.text, 0, sizeof line.text);
         memcpy(line.text, text, length);
@@ -137,7 +140,8 @@ static dt_status read_file(dt_world *world, const char *path, dti_costs *out)
     static const char failed[] = "the costs %s cannot be read: %s";
     FILE *file = path ? fopen(path, "r") : NULL;
     if (!path)
-        return dti_fail(world, DT_ERR_INVALID, "the path of the costs is NULL");
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_costs_load: the path is NULL");
     if (!file)
         return dti_fail(world, DT_ERR_IO, failed, path, strerror(errno));
     char *text = calloc(1, FILE_SIZE);
@@ -145,7 +149,8 @@ static dt_status read_file(dt_world *world, const char *path, dti_costs *out)
     if (!text)
         status = dti_fail_memory(world, FILE_SIZE, "the costs");
     else if (fread(text, 1, FILE_SIZE - 1, file) == FILE_SIZE - 1)
-        status = dti_fail(world, DT_ERR_FORMAT, failed, path, "it is too long");
+        status = dti_fail(world, DT_ERR_FORMAT, failed, path,
+                          "the file is too large");
     else if (ferror(file))
         status = dti_fail(world, DT_ERR_IO, failed, path, strerror(errno));
     fclose(file);

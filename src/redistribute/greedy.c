@@ -96,8 +96,8 @@ dt_status dti_plan_greedy(const dti_planning *at, dt_plan_step *out, int *count)
     int ndim = at->from.ndim;
     if (!is_usual(&at->from) || !is_usual(&at->to))
         return dti_fail(at->world, DT_ERR_UNSUPPORTED,
-                        "the greedy planner knows neither orders nor strided "
-                        "shards: %s to %s",
+                        "the greedy planner does not support orders and "
+                        "strided shards: %s to %s; use DT_PLANNER_SEARCH",
                         dti_layout_show(&at->from).text,
                         dti_layout_show(&at->to).text);
     bool sharded = false;

@@ -78,7 +78,8 @@ dt_status dti_partial_check(const dt_spec *spec)
         if (dti_is_partial(placement) &&
             !dti_reduce_supports(placement->op, spec->meta.dtype))
             return dti_fail(spec->mesh->world, DT_ERR_INVALID,
-                            "%s: %s has no %s", dti_spec_show(spec).text,
+                            "%s: dtype %s does not support partial(%s)",
+                            dti_spec_show(spec).text,
                             dt_dtype_name(spec->meta.dtype),
                             dt_reduce_name(placement->op));
     }

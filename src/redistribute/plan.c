@@ -144,12 +144,12 @@ static dt_status check_cap(const dti_planning *at, const dt_plan *plan)
     int64_t ends = (at->source.largest + at->target.largest) * at->space.item;
     if (!plan->memory_cap || plan->peak - ends <= (int64_t)plan->memory_cap)
         return DT_OK;
-    return dti_fail(at->world, DT_ERR_UNSUPPORTED,
-                    "the steps from %s to %s take %" PRId64
-                    " bytes beside source and target, above the cap of %zu",
-                    dti_layout_show(&at->from).text,
-                    dti_layout_show(&at->to).text, plan->peak - ends,
-                    plan->memory_cap);
+    return dti_fail(
+        at->world, DT_ERR_UNSUPPORTED,
+        "redistributing %s to %s needs %" PRId64
+        " bytes of temporary memory, more than the memory cap of %zu",
+        dti_layout_show(&at->from).text, dti_layout_show(&at->to).text,
+        plan->peak - ends, plan->memory_cap);
 }
 
 static dt_status plan_on_one_mesh(dt_plan *plan)
@@ -350,8 +350,7 @@ static dt_status check_bytes(const dt_spec *spec)
     if (dt_spec_count(spec) <= MOST_BYTES / (item * ranks))
         return DT_OK;
     return dti_fail(spec->mesh->world, DT_ERR_UNSUPPORTED,
-                    "%s: its bytes times its %d ranks are more than 2^60, too "
-                    "many for a plan",
+                    "%s: too large to plan: bytes times %d ranks exceed 2^60",
                     dti_spec_show(spec).text, ranks);
 }
 
@@ -360,18 +359,19 @@ static dt_status check_specs(const dt_spec *from, const dt_spec *to)
     dt_world *world = from->mesh->world;
     if (to->mesh->world != world)
         return dti_fail(world, DT_ERR_INVALID,
-                        "a plan between meshes of two worlds");
+                        "dt_plan_create: the specs belong to different worlds");
     if (from->meta.dtype != to->meta.dtype ||
         !dt_shape_equal(from->meta.shape, to->meta.shape))
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s cannot become %s: another shape or dtype",
-                        dti_spec_show(from).text, dti_spec_show(to).text);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "%s cannot be redistributed to %s: shape or dtype differ",
+            dti_spec_show(from).text, dti_spec_show(to).text);
     DTI_TRY(check_bytes(from));
     for (int i = 0; i < to->layout.ndim; i++)
         if (to->layout.placements[i].kind == DT_MASKED_PARTIAL && from != to)
             return dti_fail(world, DT_ERR_UNSUPPORTED,
-                            "%s cannot become %s: masks are made by operators "
-                            "alone",
+                            "%s cannot be redistributed to %s: only operators "
+                            "create masked partial tensors",
                             dti_spec_show(from).text, dti_spec_show(to).text);
     return DT_OK;
 }
@@ -381,13 +381,11 @@ static dt_status check_options(dt_world *world, const dt_plan_options *options)
     if ((unsigned)options->objective > DT_OBJECTIVE_BYTES ||
         (unsigned)options->planner > DT_PLANNER_GREEDY)
         return dti_fail(world, DT_ERR_INVALID,
-                        "objective %d and planner %d of a plan are not both "
-                        "there",
+                        "invalid plan options: objective=%d, planner=%d",
                         (int)options->objective, (int)options->planner);
     if (options->transport && !dti_transport_find(options->transport))
         return dti_fail(world, DT_ERR_INVALID,
-                        "there is no transport \"%.60s\" whose costs a plan "
-                        "could have",
+                        "invalid plan options: there is no transport \"%.60s\"",
                         options->transport);
     return DT_OK;
 }

@@ -624,8 +624,8 @@ static dt_status trace_back(const search *s, dt_plan_step *out, int *count)
 static dt_status refuse(const dti_planning *at)
 {
     return dti_fail(at->world, DT_ERR_UNSUPPORTED,
-                    "no steps lead from %s to %s with at most %" PRId64
-                    " elements beside source and target",
+                    "no plan from %s to %s needs at most %" PRId64
+                    " elements of temporary memory; raise memory_cap",
                     dti_layout_show(&at->from).text,
                     dti_layout_show(&at->to).text, at->limit);
 }

@@ -34,9 +34,10 @@ static dt_status check_elements(dt_world *world, const dt_array *array,
                                 const char *what)
 {
     if (dt_array_is_meta(array))
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s: rank %d has a meta array, without elements", what,
-                        world->rank);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "%s: the local array of rank %d is a meta array, without elements",
+            what, world->rank);
     return DT_OK;
 }
 
@@ -47,15 +48,15 @@ static dt_status check_box(const dt_tensor *tensor, const dt_box *box,
     dt_shape shape = tensor->spec->meta.shape;
     if (box->ndim != shape.ndim)
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s: a box of %d dimensions in %s", what, box->ndim,
-                        dti_spec_show(tensor->spec).text);
+                        "%s: the box has %d dimensions, but the tensor is %s",
+                        what, box->ndim, dti_spec_show(tensor->spec).text);
     for (int i = 0; i < shape.ndim; i++)
         if (box->offset[i] < 0 || box->size[i] < 0 ||
             box->offset[i] > shape.dims[i] ||
             box->size[i] > shape.dims[i] - box->offset[i])
             return dti_fail(world, DT_ERR_INVALID,
-                            "%s: dimension %d of the box has %" PRId64
-                            " indexes from %" PRId64 " on, in %s",
+                            "%s: dimension %d of the box, of size %" PRId64
+                            " from offset %" PRId64 ", is out of range for %s",
                             what, i, box->size[i], box->offset[i],
                             dti_spec_show(tensor->spec).text);
     dt_shape size = dt_shape_make(box->ndim, box->size);
@@ -64,8 +65,8 @@ static dt_status check_box(const dt_tensor *tensor, const dt_box *box,
     if (!array || array->dtype != tensor->spec->meta.dtype ||
         !dt_shape_equal(array->shape, size))
         return dti_fail(world, DT_ERR_INVALID,
-                        "%s: a box of shape %s in %s needs an array of that "
-                        "shape and dtype",
+                        "%s: a box of shape %s in %s needs an array of the "
+                        "same shape and dtype",
                         what, dti_shape_show(size).text,
                         dti_spec_show(tensor->spec).text);
     return check_elements(world, array, what);
@@ -213,8 +214,8 @@ static dt_status check_call(const dt_tensor *tensor, const char *what)
     DTI_TRY(dti_given(tensor, what, "tensor"));
     if (!dti_comm_of(tensor->world)->transport->moves_data)
         return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "%s: on %s nobody knows which boxes the other ranks "
-                        "would name",
+                        "%s: not supported on %s, because the boxes of the "
+                        "other ranks are unknown",
                         what, dt_world_transport(tensor->world));
     return DT_OK;
 }

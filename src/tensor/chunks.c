@@ -43,7 +43,7 @@ dt_status dt_spec_shard_boxes(const dt_spec *spec, int rank,
     int place = dti_places_find(spec->mesh->places, rank);
     if (spec->partial)
         return dti_fail(spec->mesh->world, DT_ERR_INVALID,
-                        "%s: nobody holds the elements of a partial tensor; "
+                        "%s: no rank stores the elements of a partial tensor; "
                         "redistribute it first",
                         dti_spec_show(spec).text);
     if (place >= 0) {

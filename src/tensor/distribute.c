@@ -258,14 +258,15 @@ static dt_status check_whole(const dt_spec *spec, const dt_array *array)
 {
     dt_world *world = spec->mesh->world;
     if (!array)
-        return dti_fail(world, DT_ERR_INVALID,
-                        "dt_distribute: rank %d has the whole %s, but gives "
-                        "no array",
-                        world->rank, dti_spec_show(spec).text);
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "dt_distribute: rank %d is the source of %s, but its array is NULL",
+            world->rank, dti_spec_show(spec).text);
     if (array->dtype != spec->meta.dtype ||
         !dt_shape_equal(array->shape, spec->meta.shape))
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_distribute: %s from an array of %s %s",
+                        "dt_distribute: %s cannot be created from an array of "
+                        "%s %s; dtype and shape must be equal",
                         dti_spec_show(spec).text, dt_dtype_name(array->dtype),
                         dti_shape_show(array->shape).text);
     if (dt_array_is_meta(array) && dti_comm_of(world)->transport->moves_data)
@@ -351,10 +352,9 @@ static dt_status check_source(const dt_spec *spec, int source)
     DTI_TRY(dti_partial_check(spec));
     if (source != DT_EVERYWHERE &&
         !dt_mesh_coordinate_of(spec->mesh, source, coordinate))
-        return dti_fail(spec->mesh->world, DT_ERR_INVALID,
-                        "dt_distribute: rank %d, the source, is not in the "
-                        "mesh",
-                        source);
+        return dti_fail(
+            spec->mesh->world, DT_ERR_INVALID,
+            "dt_distribute: the source, rank %d, is not in the mesh", source);
     return DT_OK;
 }
 

@@ -47,10 +47,10 @@ static dt_status guess_whole(const dt_mesh *mesh, const dt_layout *layout,
                 fits &= scale(&out->strides[j], parts);
     }
     if (!fits)
-        return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "parts of shape %s make a tensor with too many "
-                        "elements",
-                        dti_shape_show(local->shape).text);
+        return dti_fail(
+            mesh->world, DT_ERR_INVALID,
+            "local arrays of shape %s make a tensor with too many elements",
+            dti_shape_show(local->shape).text);
     return DT_OK;
 }
 
@@ -61,15 +61,15 @@ static dt_status find_whole(const dt_mesh *mesh, const dt_layout *layout,
 {
     if (!options->shape != !options->strides)
         return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "dt_from_local: needs shape and strides, or neither; "
-                        "it was given %s alone",
+                        "dt_from_local: pass both shape and strides or "
+                        "neither; got %s only",
                         options->shape ? "the shape" : "strides");
     if (!options->shape)
         return guess_whole(mesh, layout, local, out);
     *out = (dt_meta){.dtype = local->dtype, .shape = *options->shape};
     if (out->shape.ndim < 0 || out->shape.ndim > DT_MAX_NDIM)
         return dti_fail(mesh->world, DT_ERR_INVALID,
-                        "a shape of %d dimensions; at most %d are possible",
+                        "a shape of %d dimensions; the maximum is %d",
                         out->shape.ndim, DT_MAX_NDIM);
     memcpy(out->strides, options->strides,
            (size_t)out->shape.ndim * sizeof *out->strides);
@@ -80,17 +80,19 @@ static dt_status check_part(const dt_spec *spec, const dt_array *local)
 {
     dt_world *world = spec->mesh->world;
     if (local->dtype != spec->meta.dtype)
-        return dti_fail(world, DT_ERR_INVALID, "%s: rank %d has an array of %s",
-                        dti_spec_show(spec).text, world->rank,
-                        dt_dtype_name(local->dtype));
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "%s: rank %d has an array of dtype %s, which does not match",
+            dti_spec_show(spec).text, world->rank, dt_dtype_name(local->dtype));
     if (dt_shape_equal(local->shape, spec->local_shape))
         return DT_OK;
     dti_shape_text wanted = dti_shape_show(spec->local_shape);
-    return dti_fail(world, DT_ERR_INVALID,
-                    "%s: the part of rank %d has shape %s, not %s; where parts "
-                    "are not equal, give the shape and strides of the whole",
-                    dti_spec_show(spec).text, world->rank, wanted.text,
-                    dti_shape_show(local->shape).text);
+    return dti_fail(
+        world, DT_ERR_INVALID,
+        "%s: the local array of rank %d has shape %s; expected %s; if local "
+        "shapes differ between ranks, pass the global shape and strides",
+        dti_spec_show(spec).text, world->rank, wanted.text,
+        dti_shape_show(local->shape).text);
 }
 
 /* ---- Comparing across ranks --------------------------------------------- */
@@ -137,19 +139,20 @@ static dt_status judge(const dt_spec *spec, const part_report *reports)
     for (int i = 0; i < dt_mesh_size(spec->mesh); i++) {
         if (!reports[i].valid)
             return dti_fail(world, DT_ERR_INVALID,
-                            "dt_from_local: the part of rank %d does not fit; "
-                            "its own error says why",
+                            "dt_from_local: the local array of rank %d is "
+                            "invalid; see the error of that rank",
                             ranks[i]);
         if (reports[i].spec != reports[0].spec)
-            return dti_fail(world, DT_ERR_INVALID,
-                            "dt_from_local: dtype, shape or strides of the "
-                            "part of rank %d do not fit those of rank %d",
-                            ranks[i], ranks[0]);
+            return dti_fail(
+                world, DT_ERR_INVALID,
+                "dt_from_local: dtype, shape or strides of the local array of "
+                "rank %d do not match those of rank %d",
+                ranks[i], ranks[0]);
         int first = first_replica(spec, i);
         if (reports[i].bits != reports[first].bits)
             return dti_fail(world, DT_ERR_INVALID,
-                            "dt_from_local: the layout %s says that ranks %d "
-                            "and %d hold the same elements; they do not",
+                            "dt_from_local: the layout %s requires ranks %d "
+                            "and %d to have equal elements, but they differ",
                             dti_layout_show(&spec->layout).text, ranks[first],
                             ranks[i]);
     }

@@ -24,12 +24,12 @@ static dt_status check(dt_tensor *const *inputs, int input_count,
         if (inputs[i]->spec->mesh != first->mesh &&
             !dt_mesh_equal(inputs[i]->spec->mesh, first->mesh))
             return dti_fail(world, DT_ERR_INVALID,
-                            "dt_local_map: input %d, %s, lies on another mesh "
-                            "than input 0",
+                            "dt_local_map: input %d, %s, is on a different "
+                            "mesh than input 0",
                             i, dti_spec_show(inputs[i]->spec).text);
     if (output_count > 0 && !options->out_layouts)
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_local_map: out_layouts are not given");
+                        "dt_local_map: out_layouts is NULL; it is required");
     return DT_OK;
 }
 
@@ -51,8 +51,8 @@ static dt_tensor *arrange(dt_tensor *input, int index,
     if (options->redistribute)
         return dt_redistribute(input, wanted);
     dti_fail(input->world, DT_ERR_INVALID,
-             "dt_local_map: input %d, %s, does not lie as %s; redistribute it, "
-             "or set `redistribute`",
+             "dt_local_map: input %d, %s, does not have layout %s; "
+             "redistribute it, or set the option redistribute",
              index, dti_spec_show(input->spec).text, wanted);
     return NULL;
 }

@@ -274,9 +274,10 @@ dt_tensor *dt_randperm(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     if (dti_shape_check(mesh->world, dtype, DT_SHAPE(count), &checked) != DT_OK)
         return NULL;
     if (!holds_numbers(dtype, count)) {
-        dti_fail(mesh->world, DT_ERR_INVALID,
-                 "dt_randperm: %s does not hold all numbers below %" PRId64,
-                 dt_dtype_name(dtype), count);
+        dti_fail(
+            mesh->world, DT_ERR_INVALID,
+            "dt_randperm: dtype %s cannot represent all numbers below %" PRId64,
+            dt_dtype_name(dtype), count);
         return NULL;
     }
     dt_generator *generator = dt_mesh_generator(mesh);

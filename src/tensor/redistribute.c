@@ -51,7 +51,7 @@ static dt_status find_target(const source *from,
     const dt_layout *layout = &from->spec->layout;
     if (mesh->world != from->spec->mesh->world)
         return dti_fail(from->spec->mesh->world, DT_ERR_INVALID,
-                        "dt_redistribute: a mesh of another world");
+                        "dt_redistribute: the mesh belongs to another world");
     if (options->layout)
         DTI_TRY(dti_layout_read(mesh->world, options->layout, &layout));
     DTI_TRY(dt_spec_create_with(mesh, layout, &from->spec->meta, out));

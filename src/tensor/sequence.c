@@ -158,8 +158,8 @@ static bool space(dt_mesh *mesh, const char *what, int64_t steps,
                   progression *of)
 {
     if (steps < 0) {
-        dti_fail(mesh->world, DT_ERR_INVALID, "%s: %" PRId64 " numbers", what,
-                 steps);
+        dti_fail(mesh->world, DT_ERR_INVALID,
+                 "%s: %" PRId64 " elements; must not be negative", what, steps);
         return false;
     }
     of->count = steps;

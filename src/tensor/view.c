@@ -184,9 +184,9 @@ static dt_status fail_written_alone(const dti_copied *copied,
                                     const char *function)
 {
     return dti_fail(world_of(copied), DT_ERR_INVALID,
-                    "%s: a copied view (%s of %s): rank %d has written to the "
-                    "tensor that it views through dt_to_local since, which the "
-                    "other ranks do not know; call %s again after such writes",
+                    "%s: a copied view (%s of %s) is stale: rank %d has "
+                    "written to its base through dt_to_local, which the other "
+                    "ranks do not know; call %s again after such writes",
                     function, copied->op,
                     dti_spec_show(copied->source_spec).text,
                     world_of(copied)->rank, copied->op);
@@ -217,13 +217,12 @@ static dt_status check_fresh(const dt_tensor *tensor, const char *function)
             continue;
         if (!is_stale(at))
             return fail_written_alone(at, function);
-        return dti_fail(
-            tensor->world, DT_ERR_INVALID,
-            "%s: %s is a copied view (%s of %s), and the tensor that it views "
-            "was written since; call dt_tensor_refresh for the view on all "
-            "ranks of its mesh first",
-            function, dti_spec_show(tensor->spec).text, at->op,
-            dti_spec_show(at->source_spec).text);
+        return dti_fail(tensor->world, DT_ERR_INVALID,
+                        "%s: %s is a copied view (%s of %s) that is stale "
+                        "because its base was written; call dt_tensor_refresh "
+                        "on all ranks of its mesh first",
+                        function, dti_spec_show(tensor->spec).text, at->op,
+                        dti_spec_show(at->source_spec).text);
     }
     return DT_OK;
 }
@@ -259,11 +258,11 @@ static dt_status check_repeats(const dti_copied *copied, const char *function,
     const dt_meta *meta = &copied->source_spec->meta;
     for (int i = 0; i < meta->shape.ndim; i++)
         if (meta->strides[i] == 0 && meta->shape.dims[i] > 1)
-            return dti_fail(world_of(copied), DT_ERR_INVALID,
-                            "%s: %s is a copied view (%s) of a tensor that "
-                            "repeats dimension %d, which cannot be written; "
-                            "use dt_clone",
-                            function, argument, copied->op, i);
+            return dti_fail(
+                world_of(copied), DT_ERR_INVALID,
+                "%s: %s is a copied view (%s) of a tensor whose dimension %d "
+                "is expanded, which cannot be written; use dt_clone",
+                function, argument, copied->op, i);
     return DT_OK;
 }
 
@@ -278,9 +277,8 @@ static dt_status check_chain(const dt_tensor *tensor, const char *function,
         if (tensor->alone && is_shared(at))
             return dti_fail(tensor->world, DT_ERR_INVALID,
                             "%s: %s is the local tensor of a copied view (%s "
-                            "of %s), and what is written to it would not reach "
-                            "the tensor that is viewed; write to the view "
-                            "itself, or use dt_clone",
+                            "of %s), and a write would not reach the base; "
+                            "write to the view itself, or use dt_clone",
                             function, argument, at->op,
                             dti_spec_show(at->source_spec).text);
         DTI_TRY(check_repeats(at, function, argument));
@@ -371,15 +369,15 @@ static dt_status check_mode(const dti_copied *copied, const dt_plan *plan,
     if (mode == DT_SCOPE_STRICT)
         return dti_fail(
             world, DT_ERR_INVALID,
-            "%s: a copied view (%s of %s) would be redistributed "
-            "implicitly; redistribute the tensor that it views to "
-            "%s before %s",
+            "%s: a copied view (%s of %s) would be redistributed implicitly, "
+            "which this scope does not allow; redistribute its base to %s "
+            "before %s",
             what, copied->op, dti_spec_show(copied->source_spec).text,
             dti_layout_show(&copied->spec->layout).text, copied->op);
     if (mode == DT_SCOPE_WARN)
         dti_log(world, DT_LOG_WARNING,
-                "%s redistributes a copied view (%s of %s)", what, copied->op,
-                dti_spec_show(copied->source_spec).text);
+                "%s: redistributing a copied view (%s of %s) implicitly", what,
+                copied->op, dti_spec_show(copied->source_spec).text);
     return DT_OK;
 }
 

@@ -70,7 +70,7 @@ static dt_status read_amount(dti_reader *from, int64_t *out)
             continue;
         if (number > INT64_MAX >> units[i].shift)
             return dti_fail(from->world, DT_ERR_INVALID,
-                            DTI_QUOTED ": %" PRId64 " %s do not fit 63 bits",
+                            DTI_QUOTED ": %" PRId64 " %s exceed 63 bits",
                             from->text, number, units[i].name);
         number <<= units[i].shift;
         break;
@@ -158,8 +158,8 @@ static dt_status refuse(dt_world *world, const dti_budget *budget, int limit,
     write_name(limit, name);
     return dti_fail(
         world, DT_ERR_INVALID,
-        "%s%s%s%s%s: the budget " DTI_QUOTED " of its scope allows %s<=%" PRId64
-        "; %" PRId64 " %s before, and this is %" PRId64 " more",
+        "%s%s%s%s%s: the budget " DTI_QUOTED " of the scope allows %s<=%" PRId64
+        "; %" PRId64 " %s before, and this needs %" PRId64 " more",
         dt_collective_name(kind), origin ? " for " : "", origin ? origin : "",
         operator_name ? " in " : "", operator_name ? operator_name : "",
         budget->text, name, budget->limits[limit], budget->used[limit],

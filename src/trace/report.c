@@ -151,7 +151,7 @@ static void write_report(dt_world *world, int descriptor, bool asked)
             return;
         }
     }
-    dti_log(world, DT_LOG_WARNING, "the report of the dry run is lost: %s",
+    dti_log(world, DT_LOG_WARNING, "cannot write the report of the dry run: %s",
             strerror(errno));
     free(text);
 }

@@ -160,7 +160,7 @@ void dti_timeline_write(const dt_world *world, FILE *stream)
 
 static dt_status fail_file(dt_world *world, const dt_error *error)
 {
-    return dti_fail(world, error->code, "the timeline cannot be written: %s",
+    return dti_fail(world, error->code, "cannot write the timeline: %s",
                     error->message);
 }
 

@@ -71,7 +71,7 @@ dt_status dti_trace_open(dt_world *world, dt_error *error)
         free(trace);
         free(outside);
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for the counters of rank %d",
+                             "out of memory for the counters of rank %d",
                              world->rank);
     }
     trace->operators = trace->current = outside;
@@ -97,7 +97,7 @@ bool dti_trace_make_room(dt_world *world, void **list, size_t count,
     }
     if (!trace->lost)
         dti_log(world, DT_LOG_WARNING,
-                "no memory to keep more than %zu trace events", count);
+                "out of memory: only %zu trace events are recorded", count);
     trace->lost = true;
     return false;
 }

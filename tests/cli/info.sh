@@ -37,7 +37,7 @@ DT_MPI_PLUGIN=$0 "$dtensor" info | grep -q '^  *not available: .*info.sh' ||
 said=$(DT_RANKS=3 DT_RNKS=3 DT_NONSENSE_OF_MINE=1 DT_TEST_ANY=1 \
     "$dtensor" info 2>&1 >/dev/null)
 case $said in
-*'nothing reads the variable DT_RNKS; did you mean DT_RANKS?'*) ;;
+*'unknown environment variable DT_RNKS; did you mean DT_RANKS?'*) ;;
 *) complain "DT_RNKS: $said" ;;
 esac
 case $said in

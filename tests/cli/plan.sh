@@ -116,7 +116,7 @@ expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 
 expect 2 'each dimension of the mesh "b" needs a size' --mesh a=2 --to-mesh b --shape 3 R R
 expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R R
 expect 2 "has more than 67108864 places" --mesh a=2 --to-mesh a=99999999 --shape 3 R R
-expect 2 'is expected before "X"' --mesh a=2 --shape 3 R X
+expect 2 'before "X"' --mesh a=2 --shape 3 R X
 expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 R S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)" R
 expect 2 '"7xy" is no shape' --mesh a=2 --shape 7xy R R
@@ -129,7 +129,7 @@ for cap in 0 64Q -1 many Mi 99999999999999999999 99999999999G; do
 done
 expect 2 "bytes times its 1024 ranks are more than 2^60" --mesh x=1024 --dtype u8 \
     --shape 1x18014398509481984 "P(sum)" "S(0)"
-expect 2 "masks are made by operators alone" --mesh a=2 --shape 4 R "MaskP(sum)"
+expect 2 "only operators create masked partial tensors" --mesh a=2 --shape 4 R "MaskP(sum)"
 expect 0 "PyTorch has no default plan for it: the greedy planner knows neither orders" \
     --mesh a=2,b=2 --shape 8 "S(0)[1]S(0)[0]" RR
 

@@ -92,7 +92,7 @@ said=$(
     "$dtensor" run -n 64 --tag true 2>&1
 ) && complain "64 ranks with 20 descriptors"
 case $said in
-*"no pipes or memory for the output of 64 ranks"*) ;;
+*"cannot create pipes for the output of 64 ranks"*) ;;
 *) complain "64 ranks with 20 descriptors: $said" ;;
 esac
 

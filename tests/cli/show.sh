@@ -108,11 +108,11 @@ expect 2 "which shape?" --mesh a=2 R
 expect 2 "which layout?" --mesh a=2 --shape 3
 expect 2 '"S" is not expected' --mesh a=2 --shape 3 R S
 expect 2 "did you mean --mesh?" --msh a=2 --shape 3 R
-expect 2 'is expected before ",b=3"' --mesh a=2,,b=3 --shape 3 RR
+expect 2 'before ",b=3"' --mesh a=2,,b=3 --shape 3 RR
 expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R
 expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR
 expect 2 "has more than 67108864 places" --mesh a=99999999,b=99999999 --shape 3 RR
-expect 2 'is expected before "X"' --mesh a=2 --shape 3 X
+expect 2 'before "X"' --mesh a=2 --shape 3 X
 expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)"
 expect 2 "RR" --mesh a=2 --shape 3 RR

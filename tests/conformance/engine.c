@@ -175,7 +175,7 @@ static void check_form(bench *on, const dt_layout *given, dt_variant form)
     list_targets(on, form, inputs, targets);
     bool good = (form != DT_VARIANT_OUT || targets[0]) &&
                 write_and_check(on, form, inputs, targets);
-    settle(on, good, layouts, form == DT_VARIANT_OUT ? "out" : "in place");
+    settle(on, good, layouts, form == DT_VARIANT_OUT ? "out" : "in-place");
     DT_IGNORE(dt_scope_close(scope));
 }
 

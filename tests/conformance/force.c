@@ -160,7 +160,8 @@ static void force_all(bench *on, dti_propagation *found)
     dti_proposal proposal = {0};
     for (int c = 0; c < found->counts[0]; c++) {
         proposal.choice[0] = c;
-        if (dti_candidate_fits(found, &proposal, 0, &found->candidates[0][c]))
+        if (!dti_candidate_misfit(found, &proposal, 0,
+                                  &found->candidates[0][c]))
             force(on, found, &proposal);
     }
 }
@@ -174,8 +175,8 @@ static void force_some(bench *on, dti_propagation *found)
         for (; tried < found->counts[i]; tried++) {
             int c = (first + tried) % found->counts[i];
             proposal.choice[i] = c;
-            if (dti_candidate_fits(found, &proposal, i,
-                                   &found->candidates[i][c]))
+            if (!dti_candidate_misfit(found, &proposal, i,
+                                      &found->candidates[i][c]))
                 break;
         }
         if (tried == found->counts[i])

@@ -216,7 +216,7 @@ int main(int argc, char **argv)
         broken += run_rows(&asked, &found, meshes[i].ranks, meshes[i].mesh);
     }
     if (asked.op && found.count == 0)
-        fprintf(stderr, "there is no operator named %s\n", asked.op);
+        fprintf(stderr, "no operator is named %s\n", asked.op);
     int failed = report_print(&found) + broken;
     printf("%d passed, %d failed\n",
            found.count > failed ? found.count - failed : 0, failed);

@@ -200,7 +200,7 @@ static bool offers(const dti_propagation *found, const dti_candidate *candidate,
     dti_proposal none = {0};
     const dt_operation *operation = found->question.operation;
     bool partial = has_partial(placements, operation->input_count);
-    if (!dti_candidate_fits(found, &none, 0, candidate))
+    if (dti_candidate_misfit(found, &none, 0, candidate))
         return false;
     for (int i = 0; i < operation->input_count; i++)
         if (operation->metas[i] &&

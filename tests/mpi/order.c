@@ -139,7 +139,7 @@ static void receives_what_was_sent(dt_world *world)
         CHECK_FAILS(world, dt_group_receive(group, 0, three), DT_ERR_DIVERGED,
                     "2 were sent");
         CHECK_FAILS(world, dt_group_receive(group, 0, two), DT_ERR_DIVERGED,
-                    "more were sent");
+                    "more elements were sent");
         CHECK_OK(world, dt_group_receive(group, 0, three));
     }
     dt_array_release(two);

@@ -28,7 +28,7 @@ expect "a rank that fails ends the job with its sentence" 1 \
 
 run "$program" poison
 expect "a rank that poisons ends the job and says why" 1 \
-    "MPI ends the job, as this rank failed: it called dt_world_poison"
+    "MPI ends the job because this rank failed: it called dt_world_poison"
 
 run "$program" exit
 expect "a rank that exits with a failure ends the job" 1 "3 ranks on mpi: 6"
@@ -38,7 +38,7 @@ expect "what a rank forks may exit" 0 "3 ranks on mpi: 6"
 
 run "$program" lose
 expect "a rank that goes on with what never came ends the job" 1 \
-    "MPI ends the job, as this rank failed: .*: 4 were sent"
+    "MPI ends the job because this rank failed: .*: 4 elements were sent"
 
 DT_MPI_PLUGIN=/nowhere/plugin.so run "$program"
 expect "a plug-in that does not exist is named" 1 \

@@ -42,12 +42,12 @@ expect "a rank that does not make a group is named" 1 \
 
 stray 2 groups
 expect "ranks that call in two orders are named" 1 \
-    "DT_ERR_DIVERGED: ranks wait for one another: .*rank 0 in all-reduce.* of ranks 0-1 for rank 1" \
+    "DT_ERR_DIVERGED: deadlock: .*rank 0 in all-reduce.* of ranks 0-1 for rank 1" \
     "rank 1 in all-reduce.* of ranks 1,0 for rank 0"
 
 stray 2 messages
 expect "a receive and a collective are named" 1 \
-    "DT_ERR_DIVERGED: ranks wait for one another: .*rank 0 $in_reduce for rank 1" \
+    "DT_ERR_DIVERGED: deadlock: .*rank 0 $in_reduce for rank 1" \
     "rank 1 in receive of 5 f32.* for rank 0"
 
 stray 2 differ

@@ -203,7 +203,7 @@ BOUND = {FORWARD: bound_forward, FORWARD + "_backward": bound_backward,
 
 
 EXPLAINED = [
-    ({FORWARD}, "we refuse: .*(must be the same|a value for each key)", any_case,
+    ({FORWARD}, "we refuse: .*(must be equal|must equal the number of keys)", any_case,
      named(FORWARD, zeros("f32", 2, 0, 4), zeros("f32", 2, 5, 4),
            zeros("f32", 2, 6, 4), None, 0.0, False, INF, False, None),
      "PyTorch compares shapes only if there are queries"),
@@ -212,7 +212,7 @@ EXPLAINED = [
            zeros("f32", 1, 1, 2, 4), zeros("bool", 2, 2), 0.0, True, INF,
            False, None),
      "some ways in which PyTorch computes refuse that, others take both"),
-    ({FORWARD}, "we refuse: .*only floats have attention", is_empty,
+    ({FORWARD}, "we refuse: .*query is .*; expected a floating-point dtype", is_empty,
      named(FORWARD, zeros("bool", 0, 1, 2, 4), zeros("bool", 0, 1, 3, 4),
            zeros("bool", 0, 1, 3, 4), None, 0.0, False, INF, False, None),
      "PyTorch looks at the dtype only if there are elements"),

@@ -53,7 +53,7 @@ def saturates(case):
 
 
 EXPLAINED = [
-    (set(DRAW), "we refuse: .*repeats dimension",
+    (set(DRAW), "we refuse: .*is expanded",
      lambda case: case["form"] == "in_place",
      named("zero", lambda: torch.ones(1).expand(3), form="in_place"),
      "PyTorch writes to elements that lie in one place, one after another"),

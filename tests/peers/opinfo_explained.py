@@ -18,13 +18,13 @@ def in_place(case):
 
 # One rank and PyTorch.
 EXPLAINED = [
-    ({"addr"}, "we refuse: addr: the result is ", in_place,
+    ({"addr"}, "we refuse: addr: the result has shape ", in_place,
      "PyTorch gives self the shape of the result, in place"),
-    ({"unfold_backward"}, "we refuse: .*windows of ",
+    ({"unfold_backward"}, "we refuse: .*the windows of shape ",
      lambda case: case["args"][0].shape[0] == 1,
      "PyTorch reads gradients of another shape than windows have, beyond "
      "their end"),
-    ({"native_dropout_backward"}, "we refuse: .*a float and bool are expected",
+    ({"native_dropout_backward"}, "we refuse: .*expected a floating-point dtype and bool",
      lambda case: not case["args"][0].is_floating_point(),
      "gradients are floats; PyTorch multiplies integers"),
     ({"mul"}, ".*values.*not nan",
@@ -34,6 +34,6 @@ EXPLAINED = [
 ]
 # 2x2 ranks and one.
 LAYOUTS_EXPLAINED = [
-    ({"view", "view_as"}, "we refuse: view: self, .*would have to be "
+    ({"view", "view_as"}, "we refuse: view: self, .*must have layout "
      "redistributed", always, "a view never communicates: reshape does"),
 ]

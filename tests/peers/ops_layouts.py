@@ -247,7 +247,7 @@ EXPLAINED = explained("LAYOUTS_EXPLAINED") + [
     ({"cast"}, "more: .*, not .*P.* by 0", has_partial,
      named("cast", lambda: [small(8, 4), torch.int64], "P(max)"),
      "NaN is the largest of floats and becomes 0: parts are not converted"),
-    ({"view"}, "we refuse: .*would have to be redistributed", any_case,
+    ({"view"}, "we refuse: .*must have layout", any_case,
      named("view", lambda: [small(8, 6), [6, 8]], "S(1)"),
      "a view never sends anything: reshape does"),
     ({"rms_norm", "layer_norm"}, "(more|other): .*", any_case,

@@ -149,7 +149,7 @@ static void refuses_lists(dt_world *world)
     CHECK_FAILS(world, dt_group_create(world, &rank, -1, &group),
                 DT_ERR_INVALID, "-1 ranks");
     CHECK_FAILS(world, dt_group_create(world, (int[]){rank, size}, 2, &group),
-                DT_ERR_INVALID, "in a world of");
+                DT_ERR_INVALID, "for a world of");
     CHECK_FAILS(world, dt_group_create(world, (int[]){-3, rank}, 2, &group),
                 DT_ERR_INVALID, "rank -3");
     CHECK_FAILS(world, dt_group_create(world, (int[]){rank, rank}, 2, &group),
@@ -207,13 +207,13 @@ static void refuses_arguments(dt_world *world)
         CHECK_FAILS(world, dt_group_all_to_all(group, more, NULL, NULL, whole),
                     DT_ERR_INVALID, "evenly");
     CHECK_FAILS(world, dt_group_broadcast(group, size, one), DT_ERR_INVALID,
-                "in a group of");
+                "for a group of");
     CHECK_FAILS(world, dt_group_scatter(group, -1, whole, NULL, one),
                 DT_ERR_INVALID, "rank -1");
     CHECK_FAILS(world, dt_group_gather(group, 0, NULL, NULL, whole),
                 DT_ERR_INVALID, "NULL");
     CHECK_FAILS(world, dt_group_send(group, size, one), DT_ERR_INVALID,
-                "in a group of");
+                "for a group of");
     CHECK_FAILS(world, dt_group_send(group, dt_group_rank(group), one),
                 DT_ERR_INVALID, "itself");
     CHECK_FAILS(world, dt_group_receive(group, dt_group_rank(group), one),

@@ -197,7 +197,8 @@ static void leaves_ranks_out(dt_world *world)
         ranks[i] = members - 1 - i;
     if (members == 0) {
         CHECK_FAILS(world, dt_mesh_create_from(world, "x", ranks, 0, &mesh),
-                    DT_ERR_INVALID, "a mesh of 0 ranks");
+                    DT_ERR_INVALID,
+                    "dt_mesh_create_from: count is 0; must be at least 1");
         return;
     }
     CHECK_OK(world, dt_mesh_create_from(world, "y=1,x", ranks, members, &mesh));
@@ -212,7 +213,7 @@ static void leaves_ranks_out(dt_world *world)
         CHECK_INT(dt_mesh_coordinate(mesh, 1), -1);
         CHECK_INT(dt_mesh_size(part), members);
         CHECK_FAILS(world, dt_mesh_group(mesh, 1, &group), DT_ERR_INVALID,
-                    "which it is not in");
+                    "has no group there");
     }
     dt_mesh_release(part);
     dt_mesh_release(mesh);

@@ -302,7 +302,7 @@ static void writes_in_place(dt_world *world)
         CHECK_FAILS(world,
                     dt_op_call(world, "plus", DT_VARIANT_OUT, arguments, 2,
                                &result, 1, NULL),
-                    DT_ERR_INVALID, "cannot lie as out");
+                    DT_ERR_INVALID, "but out is");
     }
     DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
@@ -407,8 +407,7 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 dt_op_call(world, "product", DT_VARIANT_IN_PLACE, arguments, 2,
                            &result, 1, NULL),
-                DT_ERR_UNSUPPORTED,
-                "product has no variant that works in place");
+                DT_ERR_UNSUPPORTED, "product: has no in-place variant");
     CHECK_FAILS(world,
                 dt_op_call(world, "nothing", DT_VARIANT_NEW, arguments, 2,
                            &result, 1, NULL),

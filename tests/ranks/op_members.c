@@ -77,7 +77,7 @@ static void replicates_what_is_alone(dt_world *world)
     dt_scope *strange = dt_scope_open(world);
     CHECK(dt_add(a, row) == NULL);
     CHECK_FAILS(world, dti_fail_with(world, dt_scope_error(strange)),
-                DT_ERR_INVALID, "other, f32[3] R, lies on this rank alone");
+                DT_ERR_INVALID, "other, f32[3] R, is on this rank's own mesh");
     DT_IGNORE(dt_scope_close(strange));
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
     options.replicate = DT_TRISTATE_ON;

@@ -176,13 +176,13 @@ static void behaviour_8_shape_and_strides_together(dt_world *world)
     CHECK(dt_from_local_with(mesh, "S(0)", local, &options));
     if (dt_world_size(world) > 1)
         check_refused(world, dt_from_local_with(mesh, "S(1)", local, &options),
-                      "the part of rank");
+                      "the local array of rank");
     options.shape = NULL;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "strides alone");
     options.shape = &other;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
-                  "the part of rank");
+                  "the local array of rank");
     options.shape = &many;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "9");

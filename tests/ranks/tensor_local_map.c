@@ -87,7 +87,7 @@ static void redistributes_if_asked(dt_world *world)
     options.out_layouts = cut;
     options.arg = &at;
     CHECK_FAILS(world, dt_local_map(add_rank, &in, 1, &out, 1, &options),
-                DT_ERR_INVALID, "does not lie as R");
+                DT_ERR_INVALID, "does not have layout R");
     CHECK_INT(at.calls, 0);
     options.redistribute = true;
     CHECK_OK(world, dt_local_map(add_rank, &in, 1, &out, 1, &options));

@@ -46,7 +46,7 @@ static void refuses_on_all_ranks(dt_world *world)
     CHECK_FAILS(world, dt_group_all_reduce(group, DT_SUM, array, array),
                 DT_ERR_INVALID,
                 "all-reduce in norm: the budget \"all_reduce<=2, barrier<=0\" "
-                "of its scope allows all_reduce<=2; 2 were made before");
+                "of the scope allows all_reduce<=2; 2 were made before");
     CHECK_FAILS(world,
                 dt_group_all_reduce_async(group, DT_SUM, array, array, &handle),
                 DT_ERR_INVALID, "all_reduce<=2");
@@ -74,8 +74,9 @@ static void tells_those_within_limits(dt_world *world)
     dt_scope *scope = open_with(world, "bytes<=79");
     CHECK_OK(world, dt_group_broadcast(group, 0, array));
     if (rank > 0) {
-        CHECK_FAILS(world, dt_group_broadcast(group, 0, array), DT_ERR_INVALID,
-                    "bytes<=79; 40 were received before, and this is 40 more");
+        CHECK_FAILS(
+            world, dt_group_broadcast(group, 0, array), DT_ERR_INVALID,
+            "bytes<=79; 40 were received before, and this needs 40 more");
     } else if (size > 1) {
         /* The root may be through before it hears; the next call tells it. */
         dt_status status = dt_group_broadcast(group, 0, array);

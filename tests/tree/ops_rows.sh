@@ -14,7 +14,7 @@ if "$1" "$copy" >/dev/null 2>"$copy/said"; then
     exit 1
 fi
 diff -u - "$copy/said" <<'END'
-src/ops/bad.c: schema "bad_schema(Tensor self": a comma or ")" is expected at character 23
+src/ops/bad.c: schema "bad_schema(Tensor self": expected a comma or ")" at character 23
 src/ops/bad.c: bad_name: "out" cannot be the name of an argument
 src/ops/bad.c: bad_option: "size" cannot be the name of an option
 src/ops/bad.c: bad_result: "room" cannot be the name of an argument
@@ -28,8 +28,8 @@ src/ops/bad.c: bad_sample: a comma less, or an option with its name, is missing 
 src/ops/bad.c: bad_dtypes: `dtypes` are no dtypes: "real"
 src/ops/bad.c: bad_forms: only one result can be written out
 src/ops/bad.c: bad_dtype: the default of a Dtype? is None
-src/ops/bad.c: bad_rule: rule "a,b->", character 6: another number of tensors than the schema has
-src/ops/bad.c: bad_passes: rule "other", character 6: no such argument
+src/ops/bad.c: bad_rule: rule "a,b->", character 6: the number of tensors differs from the schema
+src/ops/bad.c: bad_passes: rule "other", character 6: unknown argument
 src/ops/bad.c: bad_about: `about` is no sentence
 src/ops/bad.c: bad_meta: has neither `compose` nor both of `meta` and `kernel`
 src/ops/bad.c: bad_both: has `compose` and what that makes superfluous

@@ -271,8 +271,8 @@ static dt_status load(const dt_transport **out, dt_error *error)
     const search *s = look_once(library);
     if (strcmp(s->library, library) != 0)
         return dti_error_set(error, DT_ERR_UNSUPPORTED,
-                             "this process uses the MPI library %s; it cannot "
-                             "use %s as well",
+                             "this process already uses the MPI library %s and "
+                             "cannot use %s too",
                              s->library, library);
     if (s->found) {
         *out = s->found;
@@ -280,13 +280,12 @@ static dt_status load(const dt_transport **out, dt_error *error)
     }
     if (s->fault[0])
         return dti_error_set(error, DT_ERR_COMM,
-                             "the plug-in for MPI cannot be used: %s",
-                             s->fault);
+                             "the MPI plug-in cannot be used: %s", s->fault);
     return dti_error_set(
         error, DT_ERR_NOT_FOUND,
-        "%s, which needs the plug-in libdtensor-mpi-%s.so; it is neither "
-        "beside the library (dtensor/, ../lib/dtensor/) nor in "
-        "%s, and DT_MPI_PLUGIN names none: %s",
+        "%s, which needs the plug-in libdtensor-mpi-%s.so; it was not found "
+        "next to the library (dtensor/, ../lib/dtensor/) or in %s, and "
+        "DT_MPI_PLUGIN is not set: %s",
         launcher ? "MPI started this program" : "the transport is mpi", library,
         DTI_PLUGIN_FOLDER,
         strcmp(library, DEFAULT_LIBRARY) == 0

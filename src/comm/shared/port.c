@@ -64,10 +64,10 @@ dt_status dti_fabric_line_open(void *carrier, dt_channel *line)
     dt_status status = open_board(fabric, line, port);
     if (status != DT_OK) {
         free(port);
-        return dti_fail(fabric->world, status,
-                        "the board of a group (%s), %zu bytes, could not be "
-                        "had",
-                        line->label, dti_board_bytes(line->size));
+        return dti_fail(
+            fabric->world, status,
+            "cannot allocate shared memory for a group (%s): %zu bytes",
+            line->label, dti_board_bytes(line->size));
     }
     port->next = fabric->ports;
     fabric->ports = port;

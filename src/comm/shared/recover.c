@@ -37,9 +37,8 @@ static dt_status report_absent(dti_fabric *fabric, int rank, const char *why)
     char seen[128];
     dti_seat_describe(fabric, rank, seen, sizeof seen);
     return dti_fail(fabric->world, DT_ERR_PEER,
-                    "the world cannot recover: rank %d %s; it was last seen "
-                    "%s",
-                    rank, why, seen);
+                    "dt_world_recover: rank %d %s; it was last seen %s", rank,
+                    why, seen);
 }
 
 /* Come to a meeting and wait for the others. */

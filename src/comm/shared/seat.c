@@ -322,8 +322,7 @@ dt_status dti_seat_check_cycle(dti_fabric *fabric)
                                      used ? ", " : "", rank, seen, edge.rank);
         rank = edge.rank;
     } while (rank != fabric->world->rank);
-    dti_fail(fabric->world, DT_ERR_DIVERGED,
-             "ranks wait for one another: %.900s", text);
+    dti_fail(fabric->world, DT_ERR_DIVERGED, "deadlock: %.900s", text);
     dti_seat_fail(fabric, &fabric->world->latest);
     return DT_ERR_DIVERGED;
 }

@@ -156,10 +156,9 @@ static int read_refusal(int report)
 static dt_status report_refusal(const char *program, int refused,
                                 dt_error *error)
 {
-    return dti_error_set(error,
-                         refused == ENOENT ? DT_ERR_NOT_FOUND : DT_ERR_IO,
-                         "the program \"%s\" could not be started: %s", program,
-                         strerror(refused));
+    return dti_error_set(
+        error, refused == ENOENT ? DT_ERR_NOT_FOUND : DT_ERR_IO,
+        "cannot start the program \"%s\": %s", program, strerror(refused));
 }
 
 static dt_status fork_and_watch(const dti_start *start,
@@ -169,7 +168,7 @@ static dt_status fork_and_watch(const dti_start *start,
     int report[2];
     int ranks = start->options->ranks;
     if (pipe2(report, O_CLOEXEC) != 0)
-        return dti_error_set(error, DT_ERR_IO, "no pipe could be had: %s",
+        return dti_error_set(error, DT_ERR_IO, "cannot create a pipe: %s",
                              strerror(errno));
     int started = fork_ranks(start, environment, report[1], pids);
     int cause = errno;
@@ -182,8 +181,8 @@ static dt_status fork_and_watch(const dti_start *start,
     if (refused)
         return report_refusal(start->options->argv[0], refused, error);
     return dti_error_set(error, DT_ERR_NO_MEMORY,
-                         "the system refused process %d of %d: %s", started,
-                         ranks, strerror(cause));
+                         "cannot create process %d of %d: %s", started, ranks,
+                         strerror(cause));
 }
 
 dt_status dti_children_start(const dti_start *start, pid_t *pids,
@@ -192,7 +191,7 @@ dt_status dti_children_start(const dti_start *start, pid_t *pids,
     rank_environment environment;
     if (!make_environment(&environment, start))
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for the environment of the ranks");
+                             "out of memory for the environment of the ranks");
     dt_status status = fork_and_watch(start, &environment, pids, error);
     free(environment.list);
     return status;

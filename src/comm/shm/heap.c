@@ -224,7 +224,8 @@ dt_status dti_heap_attach(dti_segment *segment, dt_world *world,
         free(list);
         free(huge);
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for the heap of rank %d", world->rank);
+                             "out of memory for the heap of rank %d",
+                             world->rank);
     }
     list[0] = (extent){0, segment->control->heap_bytes};
     dti_reference_retain(&segment->reference);

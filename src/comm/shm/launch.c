@@ -107,8 +107,7 @@ static dt_status open_signals(launch *run, dt_error *error)
             sigaddset(&wanted, passed_signals[i]);
     run->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     if (run->signals < 0)
-        return dti_error_set(error, DT_ERR_IO,
-                             "signals could not be watched: %s",
+        return dti_error_set(error, DT_ERR_IO, "cannot receive signals: %s",
                              strerror(errno));
     /* Ranks are waited for, whoever ignored their end before. */
     struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -359,13 +358,17 @@ static dt_status check_options(const dt_launch_options *options,
                                dt_error *error)
 {
     if (options->ranks < 1)
-        return dti_error_set(error, DT_ERR_INVALID, "a run of %d ranks",
+        return dti_error_set(error, DT_ERR_INVALID,
+                             "dt_launch: ranks is %d; must be at least 1",
                              options->ranks);
     if (!options->argv || !options->argv[0])
-        return dti_error_set(error, DT_ERR_INVALID, "a run of no program");
-    if (!(options->grace >= 0) || options->grace > 1e9)
         return dti_error_set(error, DT_ERR_INVALID,
-                             "a grace period of %g seconds", options->grace);
+                             "dt_launch: argv has no program");
+    if (!(options->grace >= 0) || options->grace > 1e9)
+        return dti_error_set(
+            error, DT_ERR_INVALID,
+            "dt_launch: grace is %g seconds; must not be negative",
+            options->grace);
     return DT_OK;
 }
 
@@ -398,17 +401,16 @@ static dt_status open_launch(launch *run, dt_error *error)
     if (run->options->tag) {
         run->output = dti_output_create(ranks);
         if (!run->output)
-            return dti_error_set(error, DT_ERR_NO_MEMORY,
-                                 "no pipes or memory for the output of %d "
-                                 "ranks",
-                                 ranks);
+            return dti_error_set(
+                error, DT_ERR_NO_MEMORY,
+                "cannot create pipes for the output of %d ranks", ranks);
         polls += dti_output_poll_count(run->output);
     }
     run->ranks = calloc((size_t)ranks, sizeof *run->ranks);
     run->polls = calloc(polls, sizeof *run->polls);
     if (!run->ranks || !run->polls)
-        return dti_error_set(error, DT_ERR_NO_MEMORY, "no memory for %d ranks",
-                             ranks);
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "out of memory for %d ranks", ranks);
     return DT_OK;
 }
 
@@ -417,8 +419,8 @@ static dt_status start_ranks(launch *run, dt_error *error)
     int ranks = run->options->ranks;
     pid_t *pids = calloc((size_t)ranks, sizeof *pids);
     if (!pids)
-        return dti_error_set(error, DT_ERR_NO_MEMORY, "no memory for %d ranks",
-                             ranks);
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "out of memory for %d ranks", ranks);
     dti_start start = {.options = run->options,
                        .output = run->output,
                        .descriptor = run->descriptor,

@@ -71,7 +71,7 @@ static dt_status write_control(int descriptor, int ranks, bool spin,
         pwrite(descriptor, &size, sizeof size, size_at) == (ssize_t)sizeof size)
         return DT_OK;
     return dti_error_set(error, DT_ERR_COMM,
-                         "shared memory for %d ranks could not be had: %s",
+                         "cannot allocate shared memory for %d ranks: %s",
                          ranks, strerror(errno));
 }
 
@@ -81,7 +81,7 @@ dt_status dti_segment_create(int ranks, bool spin, int *descriptor,
     int made = memfd_create("dtensor", MFD_CLOEXEC);
     if (made < 0)
         return dti_error_set(error, DT_ERR_COMM,
-                             "shared memory could not be had: %s",
+                             "cannot allocate shared memory: %s",
                              strerror(errno));
     dt_status status = write_control(made, ranks, spin, error);
     if (status != DT_OK) {
@@ -137,23 +137,23 @@ dt_status dti_segment_map(int descriptor, dti_segment **out, dt_error *error)
 {
     size_t bytes;
     if (!read_control(descriptor, &bytes))
-        return dti_error_set(error, DT_ERR_COMM,
-                             "descriptor %d is not the shared memory of a run: "
-                             "a rank of `dtensor run` opens one world, and a "
-                             "program that a rank starts is no rank, unset "
-                             "DT_TRANSPORT and DT_RANKS for it",
-                             descriptor);
+        return dti_error_set(
+            error, DT_ERR_COMM,
+            "descriptor %d is not the shared memory of `dtensor run`: a rank "
+            "can open one world only, and a program that a rank starts is not "
+            "a rank; unset DT_TRANSPORT and DT_RANKS for it",
+            descriptor);
     dti_segment *segment = calloc(1, sizeof *segment);
     if (!segment)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for a mapping");
+                             "out of memory for a mapping");
     char *base = map_aligned(descriptor, bytes);
     if (!base) {
         free(segment);
-        return dti_error_set(error, DT_ERR_COMM,
-                             "%zu bytes of addresses for shared memory were "
-                             "refused: %s; see ulimit -v",
-                             bytes, strerror(errno));
+        return dti_error_set(
+            error, DT_ERR_COMM,
+            "cannot map %zu bytes of shared memory: %s; see ulimit -v", bytes,
+            strerror(errno));
     }
     dti_reference_init(&segment->reference);
     segment->base = base;

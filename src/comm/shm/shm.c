@@ -62,7 +62,7 @@ static dt_status locate(int *rank, int *size, dt_error *error)
     if (*rank >= 0 && *size >= 0)
         return DT_OK;
     return dti_error_set(error, DT_ERR_COMM,
-                         "the transport shm needs a launcher: start the "
+                         "the transport shm needs a launcher; start the "
                          "program with `dtensor run -n RANKS`");
 }
 
@@ -77,7 +77,8 @@ static dt_status map_segment(dt_world *world, dti_segment **out,
     close(descriptor);
     if (segment->control->ranks != world->size) {
         dti_error_set(error, DT_ERR_COMM,
-                      "the launcher started %d ranks, the world has %d",
+                      "the launcher started %d ranks, but the options of the "
+                      "world have %d",
                       (int)segment->control->ranks, world->size);
         dti_segment_release(segment);
         return DT_ERR_COMM;
@@ -92,8 +93,8 @@ static dt_status take_seat(dti_segment *segment, dt_world *world,
     dti_seat *seat = &dti_segment_roster(segment)->seats[world->rank];
     if (atomic_exchange(&seat->taken, 1))
         return dti_error_set(error, DT_ERR_UNSUPPORTED,
-                             "the world of rank %d was opened before; a rank "
-                             "of `dtensor run` has one",
+                             "rank %d has opened its world already; a rank of "
+                             "`dtensor run` can open one world only",
                              world->rank);
     *fabric = (dti_fabric){
         .world = world,
@@ -114,7 +115,7 @@ static dt_status open_shm(dt_world *world, void **carrier, dt_error *error)
     dti_fabric *fabric = calloc(1, sizeof *fabric);
     dt_status status = DT_ERR_NO_MEMORY;
     if (!fabric) {
-        dti_error_set(error, status, "no memory for the seat of rank %d",
+        dti_error_set(error, status, "out of memory for the state of rank %d",
                       world->rank);
         goto no_fabric;
     }

@@ -178,7 +178,8 @@ dt_status dti_threads_join(dti_threads *threads, dt_world *world,
     dti_fabric *fabric = calloc(1, sizeof *fabric);
     if (!fabric)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for the seat of rank %d", world->rank);
+                             "out of memory for the state of rank %d",
+                             world->rank);
     dti_reference_retain(&threads->reference);
     *fabric = (dti_fabric){
         .world = world,
@@ -199,7 +200,7 @@ static dt_status open_alone(dt_world *world, void **carrier, dt_error *error)
     dti_threads *threads = dti_threads_create(1);
     if (!threads)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "no memory for a world of one rank");
+                             "out of memory for a world of one rank");
     dt_status status = dti_threads_join(threads, world, carrier, error);
     dti_threads_release(threads);
     return status;

@@ -374,6 +374,6 @@ dt_status dti_blas_load(const char *wanted, dt_error *error)
     if (state.status == DT_OK)
         return DT_OK;
     return dti_error_set(error, state.status,
-                         "DT_BLAS is \"%s\", which cannot be used: %s", wanted,
-                         state.reason);
+                         "DT_BLAS is \"%s\", which cannot be loaded: %s",
+                         wanted, state.reason);
 }

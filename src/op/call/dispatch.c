@@ -120,7 +120,8 @@ static dt_status check_inputs(const dti_request *request)
         return dti_fail_null(request->world, request->op->schema.name, "out");
     if (request->input_count == 0)
         return dti_fail(request->world, DT_ERR_INVALID,
-                        "%s: there is no tensor", request->op->schema.name);
+                        "%s: at least one tensor is required",
+                        request->op->schema.name);
     return DT_OK;
 }
 
@@ -153,10 +154,11 @@ static dt_status put_no_dims(calling *at, const dt_argument *one)
 {
     const dti_operator *op = at->request.op;
     if (!(op->op->flags & DT_OP_NO_DIMS))
-        return dti_fail(at->request.world, DT_ERR_INVALID,
-                        "%s: a list of %d numbers; DT_NO_DIMS is for any, all "
-                        "and squeeze, DT_DIMS() are all dimensions",
-                        op->schema.name, one->count);
+        return dti_fail(
+            at->request.world, DT_ERR_INVALID,
+            "%s: a list of %d dimensions; DT_NO_DIMS is valid for any, all and "
+            "squeeze only; DT_DIMS() means all dimensions",
+            op->schema.name, one->count);
     DTI_TRY(make_room(at, 1));
     put_word(at, (uint64_t)one->count);
     return DT_OK;
@@ -261,13 +263,14 @@ static dt_status check_mode(const dti_request *request,
         if (mode == DT_SCOPE_STRICT)
             return dti_fail(
                 request->world, DT_ERR_INVALID,
-                "%s: %s, %s, would be redistributed implicitly; write %s = "
-                "dt_redistribute(%s, \"%s\")",
+                "%s: %s, %s, would be redistributed implicitly, which this "
+                "scope does not allow; write %s = dt_redistribute(%s, \"%s\")",
                 request->op->schema.name, name.text,
                 dti_spec_show(one->given).text, name.text, name.text, to.text);
         dti_log(request->world, DT_LOG_WARNING,
-                "%s redistributes %s, %s, to %s", request->op->schema.name,
-                name.text, dti_spec_show(one->given).text, to.text);
+                "%s: redistributing %s, %s, to %s implicitly",
+                request->op->schema.name, name.text,
+                dti_spec_show(one->given).text, to.text);
     }
     return DT_OK;
 }
@@ -590,7 +593,8 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
                           const dt_argument *given, int count, dt_argument *out)
 {
     if (count > schema->count)
-        return dti_fail(world, DT_ERR_INVALID, "%s takes %d arguments, not %d",
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: expected at most %d arguments, got %d",
                         schema->name, schema->count, count);
     for (int i = 0; i < schema->count; i++) {
         const dti_parameter *parameter = &schema->parameters[i];
@@ -603,9 +607,9 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
         if (out[i].kind == dti_types[parameter->type].kind ||
             (out[i].kind == DT_ARG_NONE && optional))
             continue;
-        return dti_fail(world, DT_ERR_INVALID,
-                        "%s: argument %s is missing, or not a %s", schema->name,
-                        parameter->name, dti_types[parameter->type].name);
+        return dti_fail(
+            world, DT_ERR_INVALID, "%s: argument %s is missing or is not a %s",
+            schema->name, parameter->name, dti_types[parameter->type].name);
     }
     return DT_OK;
 }
@@ -616,17 +620,16 @@ static dt_status check_variant(dt_world *world, const dti_operator *op,
     static const struct {
         unsigned flag;
         const char *name;
-    } variants[] = {[DT_VARIANT_IN_PLACE] = {DT_OP_IN_PLACE, "in place"},
-                    [DT_VARIANT_OUT] = {DT_OP_OUT, "into a given tensor"}};
+    } variants[] = {[DT_VARIANT_IN_PLACE] = {DT_OP_IN_PLACE, "in-place"},
+                    [DT_VARIANT_OUT] = {DT_OP_OUT, "out"}};
     if (variant == DT_VARIANT_NEW && op->op->flags & DT_OP_IN_PLACE &&
         dti_schema_only_in_place(&op->schema))
-        return dti_fail(world, DT_ERR_UNSUPPORTED, "%s only works in place",
-                        op->schema.name);
+        return dti_fail(world, DT_ERR_UNSUPPORTED,
+                        "%s: has only an in-place variant", op->schema.name);
     if (variant == DT_VARIANT_NEW || op->op->flags & variants[variant].flag)
         return DT_OK;
-    return dti_fail(world, DT_ERR_UNSUPPORTED,
-                    "%s has no variant that works %s", op->schema.name,
-                    variants[variant].name);
+    return dti_fail(world, DT_ERR_UNSUPPORTED, "%s: has no %s variant",
+                    op->schema.name, variants[variant].name);
 }
 
 static dt_status call_by_name(dt_world *world, const char *name,

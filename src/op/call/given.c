@@ -25,7 +25,7 @@ dt_status dti_given_fail(int number, const dt_argument *arguments)
     const char *name = schema->parameters[first].name;
     if (arguments[first].kind != DT_ARG_TENSORS || arguments[first].count > 0)
         return dti_fail_null(world, schema->name, name);
-    return dti_fail(world, DT_ERR_INVALID, "%s: %s is empty", schema->name,
+    return dti_fail(world, DT_ERR_INVALID, "%s: list %s is empty", schema->name,
                     name);
 }
 

@@ -117,11 +117,10 @@ static dt_status refuse_pair(const dti_request *request, int one, int other)
 {
     const int *overwrites = request->op->schema.overwrites;
     dti_input_text name = dti_input_show(request, overwrites[one]);
-    return dti_fail(
-        request->world, DT_ERR_INVALID,
-        "%s: %s and %s, which are both overwritten, have memory in common",
-        request->op->schema.name, name.text,
-        dti_input_show(request, overwrites[other]).text);
+    return dti_fail(request->world, DT_ERR_INVALID,
+                    "%s: %s and %s are both overwritten but share memory",
+                    request->op->schema.name, name.text,
+                    dti_input_show(request, overwrites[other]).text);
 }
 
 /* Refuse what has one element in several places: parts of it that are short may
@@ -131,8 +130,8 @@ static dt_status check_repeats(const dti_request *request, const dt_meta *meta)
     for (int i = 0; i < meta->shape.ndim; i++)
         if (meta->strides[i] == 0 && meta->shape.dims[i] > 1)
             return dti_fail(request->world, DT_ERR_INVALID,
-                            "%s: a tensor that repeats dimension %d cannot be "
-                            "written; copy it first",
+                            "%s: cannot write to a tensor whose dimension %d "
+                            "is expanded; use dt_clone first",
                             request->op->schema.name, i);
     return DT_OK;
 }
@@ -309,12 +308,12 @@ static dt_status mask_result(const dt_operation *operation, int result)
     if (out->count == 0 || !out->storage)
         return DT_OK;
     if (!fits_mask(mask, out))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "the mask of result %d, %s %s, is not one of the first dimensions "
-            "of %s",
-            result, dt_dtype_name(mask->dtype),
-            dti_shape_show(mask->shape).text, dti_shape_show(out->shape).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "the mask of result %d, %s %s, does not match "
+                                 "the first dimensions of %s",
+                                 result, dt_dtype_name(mask->dtype),
+                                 dti_shape_show(mask->shape).text,
+                                 dti_shape_show(out->shape).text);
     if (operation->op->flags & DT_OP_ZEROES_MASK)
         return DT_OK;
     const unsigned char *covered = dt_array_const_data(mask);

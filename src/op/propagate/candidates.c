@@ -547,23 +547,28 @@ static bool is_target_cut(const dti_question *q, int mesh_dim)
     return false;
 }
 
-bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
-                        int mesh_dim, const dti_candidate *candidate)
+const char *dti_candidate_misfit(const dti_propagation *at,
+                                 const dti_proposal *chosen, int mesh_dim,
+                                 const dti_candidate *candidate)
 {
     const dti_question *q = &at->question;
-    if (!meets_target(at, chosen, mesh_dim, candidate) ||
-        !dtypes_combine(at, chosen, mesh_dim, candidate) ||
-        !mixes(at, chosen, mesh_dim, candidate))
-        return false;
+    if (!meets_target(at, chosen, mesh_dim, candidate))
+        return "a tensor that is overwritten has another layout";
+    if (!dtypes_combine(at, chosen, mesh_dim, candidate))
+        return "the dtype does not support this reduction";
+    if (!mixes(at, chosen, mesh_dim, candidate))
+        return "partial values of different reductions cannot be combined";
     if (candidate->kind != DTI_CUT)
-        return true;
+        return NULL;
     int64_t parts = parts_before(at, chosen, mesh_dim, candidate->factor) *
                     q->mesh->dims.sizes[mesh_dim];
     if (!fits_maps(at, candidate, parts))
-        return false;
-    /* Nobody asks for empty parts, but a tensor that a result goes to may have
-     * them; those that are there may stay. */
-    return q->factors->factors[candidate->factor].size >= parts ||
-           is_target_cut(q, mesh_dim) ||
-           is_cut_already(at, chosen, mesh_dim, candidate);
+        return "the shards would not be of equal size";
+    /* Propagation never chooses empty shards, except those of a tensor that a
+     * result is written to, and those that an input has already. */
+    if (q->factors->factors[candidate->factor].size >= parts ||
+        is_target_cut(q, mesh_dim) ||
+        is_cut_already(at, chosen, mesh_dim, candidate))
+        return NULL;
+    return "some ranks would be empty";
 }

@@ -62,8 +62,9 @@ dt_status dt_operation_dim(const dt_operation *operation, int64_t dim, int ndim,
     int64_t range = ndim > 0 ? ndim : 1;
     if (dim < -range || dim >= range)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dimension %" PRId64 " of a %d-d tensor", dim,
-                                 ndim);
+                                 "dimension %" PRId64
+                                 " is out of range for a %d-d tensor",
+                                 dim, ndim);
     *out = (int)(dim < 0 ? dim + range : dim);
     return DT_OK;
 }
@@ -182,10 +183,10 @@ static dt_status refuse_mesh(const deciding *at, int input)
     dt_mesh_format(at->decision->mesh, ours, sizeof ours);
     return dt_operation_fail(
         &at->operation, DT_ERR_INVALID,
-        "%s, %s, lies on %s, the others on %s; %s",
+        "%s, %s, is on %s, but the other tensors are on %s; %s",
         dti_input_show(request, input).text, dti_spec_show(spec).text,
-        own ? "this rank alone" : theirs, ours,
-        own ? "distribute it, or replicate implicitly in a scope"
+        own ? "this rank's own mesh" : theirs, ours,
+        own ? "distribute it, or open a scope with replicate = DT_TRISTATE_ON"
             : "redistribute it to their mesh");
 }
 
@@ -232,8 +233,7 @@ static void warn_of_no_rule(const deciding *at)
         return;
     op->warned = true;
     dti_log(at->request->world, DT_LOG_WARNING,
-            "operator %s has no sharding rule: its inputs are replicated",
-            op->schema.name);
+            "%s: no sharding rule; inputs are replicated", op->schema.name);
 }
 
 /* Tell whether some dimension of an input is made of several factors. */
@@ -349,24 +349,49 @@ static dti_input_text show_target(const dti_request *request, int result)
     return dti_input_show(request, request->op->schema.overwrites[result]);
 }
 
-static dt_status refuse_target(const deciding *at, int result)
+static dt_status refuse_target(const deciding *at, int result,
+                               const dt_layout *layout)
 {
     const dt_spec *spec = dti_request_target(at->request, result)->spec;
-    return dt_operation_fail(&at->operation, DT_ERR_INVALID,
-                             "the result cannot lie as %s does, %s; use the "
-                             "variant that makes a new "
-                             "tensor",
-                             show_target(at->request, result).text,
-                             dti_spec_show(spec).text);
+    dti_input_text name = show_target(at->request, result);
+    return dt_operation_fail(
+        &at->operation, DT_ERR_INVALID,
+        "the result would have layout %s, but %s is %s; use the variant that "
+        "returns a new tensor, or redistribute %s first",
+        dti_layout_show(layout).text, name.text, dti_spec_show(spec).text,
+        name.text);
 }
 
-/* Of several, the first one is named. */
-static dt_status refuse_targets(const deciding *at)
+/* A layout in another order is another layout; a mask is a sum. */
+static bool lies_as(const dt_layout *a, const dt_layout *b)
 {
-    for (int i = 0; i < at->operation.result_count; i++)
-        if (dti_request_target(at->request, i))
-            return refuse_target(at, i);
-    return refuse_target(at, 0);
+    dt_layout one = dti_layout_unmasked(a), other = dti_layout_unmasked(b);
+    return dt_layout_equal(&one, &other);
+}
+
+/* No candidates leave the overwritten tensors as they are: name the first one
+ * that the best candidates would change, and the layout they would give it. */
+static dt_status refuse_targets(const deciding *at, dti_question *question,
+                                dti_propagation *found)
+{
+    memset(question->targets, 0, sizeof question->targets);
+    question->keeps = 0;
+    dti_propagate(question, found);
+    int first = -1;
+    dt_layout layout = {0};
+    for (int i = 0; i < at->operation.result_count; i++) {
+        const dt_tensor *target = dti_request_target(at->request, i);
+        if (!target)
+            continue;
+        dt_layout one = dti_proposal_out(found, &found->proposals[0], i);
+        if (first < 0) {
+            first = i;
+            layout = one;
+        }
+        if (!lies_as(&one, &target->spec->layout))
+            return refuse_target(at, i, &one);
+    }
+    return refuse_target(at, first, &layout);
 }
 
 static void set_targets(const deciding *at, dti_question *question)
@@ -399,7 +424,7 @@ static dt_status propagate(deciding *at, dti_propagation *found)
     };
     set_targets(at, &question);
     dti_propagate(&question, found);
-    return found->proposal_count ? DT_OK : refuse_targets(at);
+    return found->proposal_count ? DT_OK : refuse_targets(at, &question, found);
 }
 
 /* ---- Results ------------------------------------------------------------ */
@@ -419,9 +444,11 @@ static dt_status check_numbers(const dt_operation *operation)
     for (int i = 0; i < schema->count; i++)
         if (is_complex_number(&operation->arguments[i]) && result != DT_BOOL &&
             dt_dtype_kind_of(result) != DT_KIND_COMPLEX)
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID, "%s is a complex number beside %s",
-                schema->parameters[i].name, dt_dtype_name(result));
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "%s is a complex number, but the result "
+                                     "would be %s; use a c64 tensor",
+                                     schema->parameters[i].name,
+                                     dt_dtype_name(result));
     return DT_OK;
 }
 
@@ -487,19 +514,20 @@ static dt_status check_target(const deciding *at, int result)
     const dt_meta *meta = &at->operation.results[result];
     const char *which = show_target(request, result).text;
     if (!dt_mesh_equal(target->mesh, at->decision->mesh))
-        return dt_operation_fail(&at->operation, DT_ERR_INVALID,
-                                 "%s, %s, lies on another mesh than the rest",
-                                 which, dti_spec_show(target).text);
+        return dt_operation_fail(
+            &at->operation, DT_ERR_INVALID,
+            "%s, %s, is on a different mesh than the other tensors", which,
+            dti_spec_show(target).text);
     if (!dt_shape_equal(meta->shape, target->meta.shape))
         return dt_operation_fail(&at->operation, DT_ERR_INVALID,
-                                 "the result is %s, %s is %s",
+                                 "the result has shape %s, but %s has shape %s",
                                  dti_shape_show(meta->shape).text, which,
                                  dti_shape_show(target->meta.shape).text);
     if (!holds(target->meta.dtype, meta->dtype,
                request->variant == DT_VARIANT_IN_PLACE))
         return dt_operation_fail(
             &at->operation, DT_ERR_INVALID,
-            "the result is %s, which %s, %s, does not hold",
+            "the result is %s and cannot be stored in %s, which is %s",
             dt_dtype_name(meta->dtype), which,
             dt_dtype_name(target->meta.dtype));
     return DT_OK;
@@ -512,7 +540,8 @@ static dt_status check_targets(const deciding *at)
     if (at->request->variant == DT_VARIANT_OUT &&
         at->operation.result_count != 1)
         return dt_operation_fail(&at->operation, DT_ERR_UNSUPPORTED,
-                                 "it has several results, and no such variant");
+                                 "several results cannot be written to one out "
+                                 "tensor; call it without out");
     for (int i = 0; i < at->operation.result_count; i++)
         if (dti_request_target(at->request, i))
             DTI_TRY(check_target(at, i));
@@ -543,13 +572,6 @@ static dt_status place_results(deciding *at, const dti_propagation *found,
     return DT_OK;
 }
 
-/* A layout in another order is another layout; a mask is a sum. */
-static bool lies_as(const dt_layout *a, const dt_layout *b)
-{
-    dt_layout one = dti_layout_unmasked(a), other = dti_layout_unmasked(b);
-    return dt_layout_equal(&one, &other);
-}
-
 static dt_status check_placed(const deciding *at)
 {
     const dti_decision *decision = at->decision;
@@ -559,7 +581,7 @@ static dt_status check_placed(const deciding *at)
         const dt_tensor *target = dti_request_target(at->request, i);
         if (target &&
             !lies_as(&decision->out_specs[i]->layout, &target->spec->layout))
-            return refuse_target(at, i);
+            return refuse_target(at, i, &decision->out_specs[i]->layout);
     }
     return DT_OK;
 }
@@ -574,7 +596,7 @@ static dt_status refuse_redistribution(const deciding *at)
         if (one->plan && dt_plan_steps(one->plan) > 0)
             return dt_operation_fail(
                 &at->operation, DT_ERR_INVALID,
-                "%s, %s, would have to be redistributed to %s first",
+                "%s, %s, must have layout %s; redistribute it first",
                 dti_input_show(at->request, i).text,
                 dti_spec_show(one->given).text,
                 dti_layout_show(&decision->in_specs[i]->layout).text);
@@ -682,15 +704,17 @@ static void put_mesh_dim(dti_writer *to, const dti_propagation *found,
         dti_proposal price = {0};
         dti_put(to, "  %c ", c == best->choice[mesh_dim] ? '>' : ' ');
         put_candidate(to, found, best, mesh_dim, candidate);
-        if (!dti_candidate_fits(found, best, mesh_dim, candidate)) {
-            dti_put(to, ": does not fit\n");
+        const char *misfit =
+            dti_candidate_misfit(found, best, mesh_dim, candidate);
+        if (misfit) {
+            dti_put(to, ": not possible, %s\n", misfit);
             continue;
         }
         dti_candidate_price(found, best, mesh_dim, candidate, &price);
-        dti_put(to, ": %.1f us, %d inputs change", price.seconds * 1e6,
+        dti_put(to, ": %.1f us, %d inputs redistributed", price.seconds * 1e6,
                 price.changed);
         if (price.talking > 0)
-            dti_put(to, ", %.1f us inside", price.talking * 1e6);
+            dti_put(to, ", %.1f us in the kernel", price.talking * 1e6);
         dti_put(to, "\n");
     }
 }
@@ -705,7 +729,7 @@ static void put_inputs(dti_writer *to, const deciding *at)
         dti_put(to, "%s: %s", dti_input_show(at->request, i).text,
                 dti_spec_show(one->given).text);
         if (!one->plan || dt_plan_steps(one->plan) == 0) {
-            dti_put(to, ", as it lies\n");
+            dti_put(to, ", unchanged\n");
             continue;
         }
         for (int s = 0; s < dt_plan_steps(one->plan); s++) {

@@ -201,7 +201,7 @@ static void extend(dti_propagation *at, int mesh_dim)
             dti_proposal next = at->proposals[p];
             next.choice[mesh_dim] = c;
             const dti_candidate *candidate = &at->candidates[mesh_dim][c];
-            if (!dti_candidate_fits(at, &next, mesh_dim, candidate))
+            if (dti_candidate_misfit(at, &next, mesh_dim, candidate))
                 continue;
             dti_candidate_price(at, &next, mesh_dim, candidate, &next);
             insert(best, &count, &next);

@@ -66,10 +66,11 @@ void dti_propagate(const dti_question *question, dti_propagation *out);
 void dti_candidates_list(const dti_question *question, int mesh_dim,
                          dti_candidate *out, int *count);
 
-/* Tell whether a candidate may follow the choices for the mesh dimensions
- * before `mesh_dim`. */
-bool dti_candidate_fits(const dti_propagation *at, const dti_proposal *chosen,
-                        int mesh_dim, const dti_candidate *candidate);
+/* Return why a candidate cannot follow the choices for the mesh dimensions
+ * before `mesh_dim`; NULL if it can. */
+const char *dti_candidate_misfit(const dti_propagation *at,
+                                 const dti_proposal *chosen, int mesh_dim,
+                                 const dti_candidate *candidate);
 
 /* Tell whether the values of an input do not matter. */
 bool dti_is_unread(const dti_question *question, int input);

@@ -70,11 +70,11 @@ static dt_status add_letter(reading *r, written *to, char letter)
 {
     const bool result = r->item == r->count;
     if (result && dti_letters_find(&to->letters, letter) >= 0)
-        return refuse(r, "a letter that the result has already");
+        return refuse(r, "duplicate letter in the result");
     if (result && r->uses[(int)letter] == 0)
-        return refuse(r, "a letter that no operand has");
+        return refuse(r, "letter that no operand has");
     if (to->letters.count == DT_MAX_NDIM)
-        return refuse(r, "more letters than a tensor has dimensions");
+        return refuse(r, "more letters than a tensor can have dimensions");
     to->letters.letters[to->letters.count++] = letter;
     r->uses[(int)letter] += !result;
     return DT_OK;
@@ -91,12 +91,12 @@ static dt_status read_item(reading *r, written *out)
             r->at++;
         } else if (strncmp(r->at, "...", 3) == 0) {
             if (out->ellipsis >= 0)
-                return refuse(r, "a second \"...\"");
+                return refuse(r, "second \"...\"");
             out->ellipsis = out->letters.count;
             r->at += 3;
         } else {
-            return refuse(r, "something else than a letter, \"...\", \",\" or "
-                             "\"->\"");
+            return refuse(r, "unexpected character (expected a letter, "
+                             "\"...\", \",\" or \"->\")");
         }
     }
     return DT_OK;
@@ -114,7 +114,7 @@ static dt_status take_spread(reading *r, int count)
             next++;
         if (!*next)
             return dti_error_set(r->error, DT_ERR_UNSUPPORTED,
-                                 QUOTED ": no letters are left for \"...\"",
+                                 QUOTED ": too many letters to expand \"...\"",
                                  r->text);
         r->spread[r->spread_count] = *next++;
     }
@@ -141,11 +141,12 @@ static dt_status read_operand(reading *r, written *out)
     const int ndim = r->ndims[r->item], letters = out->letters.count;
     if (out->ellipsis < 0 ? ndim == letters : ndim >= letters)
         return DT_OK;
-    return dti_error_set(r->error, DT_ERR_INVALID,
-                         QUOTED ": operand %d has %d letter%s, its tensor %d "
-                                "dimension%s",
-                         r->text, r->item, letters, letters == 1 ? "" : "s",
-                         ndim, ndim == 1 ? "" : "s");
+    return dti_error_set(
+        r->error, DT_ERR_INVALID,
+        QUOTED
+        ": operand %d has %d letter%s, but its tensor has %d dimension%s",
+        r->text, r->item, letters, letters == 1 ? "" : "s", ndim,
+        ndim == 1 ? "" : "s");
 }
 
 static int wide_of(const reading *r, const written *item, int operand)
@@ -168,23 +169,21 @@ static dt_status read_operands(reading *r, bool write)
             DTI_TRY(take_spread(r, wide));
         if (r->item + 1 < r->count && *r->at != ',')
             return dti_error_set(r->error, DT_ERR_INVALID,
-                                 QUOTED
-                                 ": %d operands, but there are %d tensors",
-                                 r->text, r->item + 1, r->count);
+                                 QUOTED ": %d operands for %d tensors", r->text,
+                                 r->item + 1, r->count);
         r->at += r->item + 1 < r->count;
     }
-    return *r->at == ',' ? refuse(r, "more operands than there are tensors")
-                         : DT_OK;
+    return *r->at == ',' ? refuse(r, "more operands than tensors") : DT_OK;
 }
 
 /* ---- The result --------------------------------------------------------- */
 
 static dt_status fail_wide(const reading *r, int count)
 {
-    return dti_error_set(r->error, DT_ERR_UNSUPPORTED,
-                         QUOTED ": the result would have %d dimensions, of %d "
-                                "at most",
-                         r->text, count, DT_MAX_NDIM);
+    return dti_error_set(
+        r->error, DT_ERR_UNSUPPORTED,
+        QUOTED ": the result would have %d dimensions; the maximum is %d",
+        r->text, count, DT_MAX_NDIM);
 }
 
 /* Letters that stand once; all capitals come first. */
@@ -209,11 +208,11 @@ static dt_status read_result(reading *r)
     if (!*r->at)
         return imply_result(r);
     if (strncmp(r->at, "->", 2) != 0)
-        return refuse(r, "no \">\" behind \"-\"");
+        return refuse(r, "missing \">\" after \"-\"");
     r->at += 2;
     DTI_TRY(read_item(r, &item));
     if (*r->at)
-        return refuse(r, "no end of the result");
+        return refuse(r, "unexpected text after the result");
     const int wide = item.ellipsis < 0 ? 0 : r->spread_count;
     if (item.letters.count + wide > DT_MAX_NDIM)
         return fail_wide(r, item.letters.count + wide);
@@ -244,11 +243,11 @@ static dt_status check_diagonals(const dti_letters *letters, dt_shape shape,
     for (int d = 0; d < letters->count; d++) {
         const int first = dti_letters_find(letters, letters->letters[d]);
         if (shape.dims[d] != shape.dims[first])
-            return dti_error_set(error, DT_ERR_INVALID,
-                                 "operand %d has '%c' twice, for %" PRId64
-                                 " and %" PRId64 " indexes",
-                                 operand, letters->letters[d],
-                                 shape.dims[first], shape.dims[d]);
+            return dti_error_set(
+                error, DT_ERR_INVALID,
+                "operand %d has '%c' twice, for dimensions of extent %" PRId64
+                " and %" PRId64 "; they must be equal",
+                operand, letters->letters[d], shape.dims[first], shape.dims[d]);
     }
     return DT_OK;
 }
@@ -267,8 +266,9 @@ dt_status dti_equation_extents(const dti_letters *operands,
             const int64_t extent = shapes[i].dims[d];
             if (*known != 1 && extent != 1 && *known != extent)
                 return dti_error_set(error, DT_ERR_INVALID,
-                                     "'%c' is %" PRId64
-                                     " in operand %d, and %" PRId64 " before",
+                                     "'%c' has extent %" PRId64
+                                     " in operand %d, but %" PRId64
+                                     " in an earlier one",
                                      letter, extent, i, *known);
             *known = *known == 1 ? extent : *known;
         }

@@ -55,7 +55,7 @@ static dt_status check_ndim(const applying *a, int tensor)
     if (item->ellipsis < 0 ? ndim == item->count : ndim >= item->count)
         return DT_OK;
     return dt_operation_fail(
-        a->operation, DT_ERR_INVALID, "%s has %d dimensions, not %s%d",
+        a->operation, DT_ERR_INVALID, "%s has %d dimensions; expected %s%d",
         a->schema->parameters[a->schema->tensors[tensor]].name, ndim,
         item->ellipsis < 0 ? "" : "at least ", item->count);
 }
@@ -277,10 +277,10 @@ static dt_status map_result(const applying *a, int result, dt_factor_map *map)
                     ? meta->shape.ndim == item->count
                     : wide >= 0 && result_spreads(a, wide, spreads);
     if (!fits)
-        return dt_operation_fail(
-            a->operation, DT_ERR_INVALID,
-            "result %d has %d dimensions, which its rule does not say", result,
-            meta->shape.ndim);
+        return dt_operation_fail(a->operation, DT_ERR_INVALID,
+                                 "result %d has %d dimensions, which does not "
+                                 "match the sharding rule",
+                                 result, meta->shape.ndim);
     put_map(a, item, meta, spreads, map);
     return DT_OK;
 }

@@ -56,9 +56,9 @@ static dt_status read_letters(reader *in, dti_rule_item *item)
         item->dims[item->count].letters[count++] = *in->at++;
     }
     if (count == 0)
-        return refuse(in, "a letter should stand here");
+        return refuse(in, "expected a letter");
     if (grouped && !take(in, ")"))
-        return refuse(in, "a bracket is not closed");
+        return refuse(in, "missing closing bracket");
     item->dims[item->count++].count = count;
     return DT_OK;
 }
@@ -76,7 +76,7 @@ static dt_status read_item(reader *in, dti_rule_item *item)
     for (skip_space(in); !item_ends(in); skip_space(in)) {
         if (take(in, "...")) {
             if (item->ellipsis >= 0)
-                return refuse(in, "\"...\" stands twice in one tensor");
+                return refuse(in, "\"...\" occurs twice in one tensor");
             item->ellipsis = item->count;
         } else {
             DTI_TRY(read_letters(in, item));
@@ -138,7 +138,7 @@ static dt_status read_mark_kind(reader *in, dti_mark *mark)
             mark->gone = mark_words[i].gone;
             return DT_OK;
         }
-    return refuse(in, "no such mark");
+    return refuse(in, "unknown mark");
 }
 
 static dt_status read_mark(reader *in, const dti_schema *schema, dti_mark *mark)
@@ -146,12 +146,12 @@ static dt_status read_mark(reader *in, const dti_schema *schema, dti_mark *mark)
     const char *word;
     size_t length = read_word(in, &word);
     if (length == 0)
-        return refuse(in, "a letter or an argument should stand here");
+        return refuse(in, "expected a letter or an argument name");
     mark->parameter = dti_schema_find(schema, word, length);
     mark->letter = '\0';
     if (mark->parameter < 0) {
         if (length != 1 || !is_letter(*word))
-            return refuse(in, "no such argument");
+            return refuse(in, "unknown argument");
         mark->letter = *word;
     }
     return read_mark_kind(in, mark);
@@ -175,17 +175,17 @@ dt_status dti_rule_parse(const char *text, const dti_schema *schema,
     memset(out, 0, sizeof *out);
     DTI_TRY(read_items(&in, out->in, &out->in_count));
     if (!take(&in, "->"))
-        return refuse(&in, "\"->\" should stand here");
+        return refuse(&in, "expected \"->\"");
     DTI_TRY(read_items(&in, out->out, &out->out_count));
     if (take(&in, ";"))
         DTI_TRY(read_marks(&in, schema, out));
     skip_space(&in);
     if (*in.at)
-        return refuse(&in, "cannot be read");
+        return refuse(&in, "unexpected text");
     if (out->in_count != schema->tensor_count)
-        return refuse(&in, "another number of tensors than the schema has");
+        return refuse(&in, "the number of tensors differs from the schema");
     if (out->out_count != (schema->result_count ? schema->result_count : 1))
-        return refuse(&in, "another number of results than the schema has");
+        return refuse(&in, "the number of results differs from the schema");
     return DT_OK;
 }
 
@@ -199,7 +199,7 @@ static dt_status read_name(reader *in, const dti_schema *schema, unsigned *out)
     int parameter = dti_schema_find(schema, word, length);
     *out = 0;
     if (parameter < 0)
-        return refuse(in, "no such argument");
+        return refuse(in, "unknown argument");
     for (int i = 0; i < schema->tensor_count; i++)
         if (schema->tensors[i] == parameter)
             *out = 1u << i;
@@ -231,7 +231,7 @@ static dt_status read_terms(reader *in, const dti_schema *schema,
             return refuse(in, "too many terms");
         DTI_TRY(read_term(in, schema, out));
     } while (take(in, "+"));
-    return *in->at ? refuse(in, "cannot be read") : DT_OK;
+    return *in->at ? refuse(in, "unexpected text") : DT_OK;
 }
 
 static dt_status read_moved(reader *in, const dti_schema *schema,

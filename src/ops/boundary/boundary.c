@@ -33,9 +33,9 @@ static dt_status from_local(dt_operation *operation)
 {
     dt_mesh *mesh = dt_current_mesh(operation->world);
     if (!mesh)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "there is no current mesh; dt_mesh_push sets "
-                                 "one");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "there is no current mesh; call dt_mesh_push first");
     operation->outputs[0] =
         dt_from_local(mesh, operation->arguments[1].as.text,
                       dt_tensor_local(operation->inputs[0]));

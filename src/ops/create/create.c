@@ -33,7 +33,7 @@ static dt_status read_dtype(const dt_operation *operation, int argument,
         return DT_OK;
     if (given->as.integer < 0 || given->as.integer >= DT_DTYPE_COUNT)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "there is no dtype %lld",
+                                 "invalid dtype %lld",
                                  (long long)given->as.integer);
     *out = (dt_dtype)given->as.integer;
     return DT_OK;

@@ -58,7 +58,7 @@ static dt_status check_complex(const dt_operation *operation, dt_number value,
         holds_real(value.imaginary, dtype))
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "%s does not hold the number %.17g%+.17gi",
+        operation, DT_ERR_INVALID, "dtype %s cannot represent %.17g%+.17gi",
         dt_dtype_name(dtype), value.as.real, value.imaginary);
 }
 
@@ -72,7 +72,7 @@ dt_status dti_value_check(const dt_operation *operation, dt_number value,
              : holds_integer(value.as.integer, dtype))
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s does not hold the number %.17g",
+                             "dtype %s cannot represent %.17g",
                              dt_dtype_name(dtype), dt_number_real(value));
 }
 
@@ -133,7 +133,8 @@ static dt_status fill_meta(dt_operation *operation)
 {
     if (operation->metas[1]->shape.ndim != 0)
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "value is %s; it has no dimensions",
+            operation, DT_ERR_INVALID,
+            "value has shape %s; expected a 0-d tensor",
             dti_shape_show(operation->metas[1]->shape).text);
     return dti_meta_keep_first(operation);
 }
@@ -146,7 +147,8 @@ static dt_status copy_meta(dt_operation *operation)
     DTI_TRY(dti_meta_broadcast(operation, 0, 1, &both));
     if (!dt_shape_equal(both, self))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "src is %s, self is %s",
+            operation, DT_ERR_INVALID,
+            "src has shape %s, but self has shape %s",
             dti_shape_show(operation->metas[1]->shape).text,
             dti_shape_show(self).text);
     return dti_meta_keep_first(operation);

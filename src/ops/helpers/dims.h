@@ -22,14 +22,16 @@ static inline dt_status dti_dims_read(const dt_operation *operation,
 {
     unsigned dims = 0;
     if (list->count < 0 && !(operation->op->flags & DT_OP_NO_DIMS))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dims are DT_NO_DIMS; DT_DIMS() are all");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "dims is DT_NO_DIMS; use DT_DIMS() for all dimensions");
     for (int i = 0; i < list->count; i++) {
         int dim;
         DTI_TRY(dt_operation_dim(operation, list->as.integers[i], ndim, &dim));
         if (dims >> dim & 1)
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dimension %d stands twice in dims", dim);
+                                     "dimension %d is listed twice in dims",
+                                     dim);
         dims |= 1u << dim;
     }
     *out = list->count ? dims & dti_dims_all(ndim) : dti_dims_all(ndim);

@@ -45,19 +45,21 @@ static inline dt_status dti_scalar_check(const dt_operation *operation,
     const dt_spec *spec = tensor->spec;
     if (dt_shape_count(spec->meta.shape) != 1 ||
         dt_dtype_kind_of(spec->meta.dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%s is %s; it has to be one float", name,
-                                 dti_spec_show(spec).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%s is %s; expected one floating-point element", name,
+            dti_spec_show(spec).text);
     if (!dti_is_replicated(spec))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%s, %s, has to be replicated", name,
-                                 dti_spec_show(spec).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%s, %s, must be replicated; redistribute it first", name,
+            dti_spec_show(spec).text);
     if (spec->mesh == dt_world_own_mesh(operation->world) ||
         dti_mesh_holds(spec->mesh, mesh))
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
-        "%s lies on a mesh without some ranks that it is needed on", name);
+        "%s is on a mesh that lacks some of the ranks that use it", name);
 }
 
 /* The only element of an array with storage. */

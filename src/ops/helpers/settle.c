@@ -23,10 +23,11 @@ dt_status dti_settle_mode(const dt_operation *operation,
     if (dti_scope_mode(tensor->world) != DT_SCOPE_STRICT ||
         strcmp(lies, layout) == 0)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s would be redistributed implicitly; write "
-                             "dt_redistribute(tensor, \"%s\")",
-                             dti_spec_show(tensor->spec).text, layout);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "%s would be redistributed implicitly, which this scope does not "
+        "allow; write dt_redistribute(tensor, \"%s\")",
+        dti_spec_show(tensor->spec).text, layout);
 }
 
 static bool becomes_replicated(const dt_placement *placement,

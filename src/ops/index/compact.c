@@ -168,10 +168,10 @@ dt_status dti_compact_check(const dt_operation *operation,
 {
     if (!dt_array_is_meta(tensor->local) || !tensor->spec->member)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "how many elements there are depends on values, "
-                             "and %s has none",
-                             dti_spec_show(tensor->spec).text);
+    return dt_operation_fail(
+        operation, DT_ERR_UNSUPPORTED,
+        "the shape of the result depends on values, but %s is a meta tensor",
+        dti_spec_show(tensor->spec).text);
 }
 
 dt_status dti_compact_beside(const dt_operation *operation,
@@ -181,7 +181,7 @@ dt_status dti_compact_beside(const dt_operation *operation,
     if (dt_mesh_equal(tensor->spec->mesh, self->spec->mesh))
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s, %s, lies on another mesh than self", name,
+                             "%s, %s, is on a different mesh than self", name,
                              dti_spec_show(tensor->spec).text);
 }
 
@@ -251,13 +251,14 @@ static dt_status masked_select(dt_operation *operation)
     DTI_TRY(dti_compact_check(operation, mask));
     if (dtype != DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "mask is %s; it should be bool",
+                                 "mask is %s; expected bool",
                                  dt_dtype_name(dtype));
     if (!broadcast(dt_tensor_shape(self), dt_tensor_shape(mask), &shape))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self is %s and mask is %s",
-                                 dti_shape_show(dt_tensor_shape(self)).text,
-                                 dti_shape_show(dt_tensor_shape(mask)).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "shapes of self, %s, and mask, %s, cannot be broadcast",
+            dti_shape_show(dt_tensor_shape(self)).text,
+            dti_shape_show(dt_tensor_shape(mask)).text);
     dt_tensor *wide = dt_expand(self, shape), *over = dt_expand(mask, shape);
     dt_status status = wide && over ? dti_compact_tensor(operation, wide, over,
                                                          &operation->outputs[0])

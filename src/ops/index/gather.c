@@ -68,10 +68,10 @@ static int64_t locate(const lookup *in, int64_t index)
 static dt_status fail_index(const dt_operation *operation, int input,
                             const lookup *in, int64_t index)
 {
-    return dti_fail_value(operation, dti_input_is_everywhere(operation, input),
-                          "index %" PRId64 " is outside dimension %d, whose "
-                          "extent is %" PRId64,
-                          index, in->dim, in->extent);
+    return dti_fail_value(
+        operation, dti_input_is_everywhere(operation, input),
+        "index %" PRId64 " is out of range for dimension %d of extent %" PRId64,
+        index, in->dim, in->extent);
 }
 
 /* Name the first index that is outside. */
@@ -136,7 +136,7 @@ dt_status dti_index_check(const dt_operation *operation, int input)
     if (dtype == DT_I64 || dtype == DT_I32)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "indexes of %s; i64 and i32 are possible",
+                             "the indexes are %s; expected i64 or i32",
                              dt_dtype_name(dtype));
 }
 
@@ -247,11 +247,11 @@ static dt_status gather_meta(dt_operation *operation)
     for (int i = 0; fits && i < from.ndim && by.ndim == from.ndim; i++)
         fits = i == dim || by.dims[i] <= from.dims[i];
     if (!fits)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "index is %s, which does not fit into %s apart from dim %d",
-            dti_shape_show(index->shape).text, dti_shape_show(self->shape).text,
-            dim);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "index has shape %s, which exceeds %s in a "
+                                 "dimension other than dim %d",
+                                 dti_shape_show(index->shape).text,
+                                 dti_shape_show(self->shape).text, dim);
     return dti_meta_add(operation, self->dtype, index->shape);
 }
 
@@ -340,10 +340,10 @@ static dt_status index_select_meta(dt_operation *operation)
                              shape.ndim, &dim));
     if (index->shape.ndim > 1 || (shape.ndim == 0 && count != 1))
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "index is %s, for a %d-d tensor; %s",
+                                 "index has shape %s for a %d-d tensor; %s",
                                  dti_shape_show(index->shape).text, shape.ndim,
-                                 shape.ndim ? "it has one dimension at most"
-                                            : "it has one element then");
+                                 shape.ndim ? "expected at most 1 dimension"
+                                            : "expected 1 element");
     if (shape.ndim > 0)
         shape.dims[dim] = count;
     return dti_meta_add(operation, self->dtype, shape);
@@ -386,9 +386,10 @@ static dt_status take_along_meta(dt_operation *operation)
     dt_shape out = operation->metas[1]->shape;
     DTI_TRY(dti_index_check(operation, 1));
     if (self.ndim != out.ndim)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self has %d dimensions, indices %d",
-                                 self.ndim, out.ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self has %d dimensions but indices has %d; they must be equal",
+            self.ndim, out.ndim);
     DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
                              self.ndim, &dim));
     for (int i = 0; i < out.ndim; i++) {
@@ -397,7 +398,8 @@ static dt_status take_along_meta(dt_operation *operation)
         if (out.dims[i] != 1)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "self is %s and indices is %s: see dim %d",
+                "shapes of self, %s, and indices, %s, cannot be broadcast in "
+                "dim %d",
                 dti_shape_show(self).text,
                 dti_shape_show(operation->metas[1]->shape).text, i);
         out.dims[i] = self.dims[i];
@@ -449,12 +451,12 @@ static dt_status one_hot_meta(dt_operation *operation)
     if (classes < 1 && (classes < 0 || dt_shape_count(shape) > 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "%" PRId64 " classes; it is a number of them, or -1: as many as "
-            "the greatest index says",
+            "num_classes is %" PRId64
+            "; expected at least 1, or -1 for the largest index plus 1",
             classes);
     if (shape.ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor has %d dimensions already",
+                                 "self already has %d dimensions, the maximum",
                                  shape.ndim);
     shape.dims[shape.ndim++] = classes;
     return dti_meta_add(operation, DT_I64, shape);
@@ -515,12 +517,13 @@ static dt_status find_greatest(const dt_operation *operation, dt_tensor *self,
     DTI_TRY(status);
     if (most.as.integer < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "index %" PRId64 " is negative",
+                                 "self has the index %" PRId64
+                                 "; expected no negative ones",
                                  most.as.integer);
     if (most.as.integer == INT64_MAX)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "index %" PRId64 " has no class: there would "
-                                 "be too many",
+                                 "self has the index %" PRId64
+                                 ", which is too large for a number of classes",
                                  most.as.integer);
     *out = most.as.integer;
     return DT_OK;
@@ -535,7 +538,8 @@ static dt_status one_hot_of_values(dt_operation *operation)
     DTI_TRY(dti_compact_check(operation, self));
     if (dt_tensor_count(self) == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "no index says how many classes there are");
+                                 "self is empty, so the number of classes is "
+                                 "unknown; pass num_classes");
     DTI_TRY(find_greatest(operation, self, &most));
     dt_tensor *hot = dt_one_hot(self, most + 1);
     if (hot && !dt_mesh_is_member(dt_tensor_mesh(self))) {
@@ -561,7 +565,7 @@ static dt_status refuse_nothing(const dt_operation *operation)
         dt_tensor_count(operation->inputs[1]) == 0)
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "self, %s, has no elements",
+        operation, DT_ERR_INVALID, "self, %s, is empty",
         dti_spec_show(dt_tensor_spec(operation->inputs[0])).text);
 }
 
@@ -605,10 +609,11 @@ static dt_status put(dt_operation *operation)
 {
     dt_tensor *index = operation->inputs[1], *source = operation->inputs[2];
     if (dt_tensor_count(index) != dt_tensor_count(source))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "index has %lld elements, source %lld",
-                                 (long long)dt_tensor_count(index),
-                                 (long long)dt_tensor_count(source));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "index has %lld elements but source has %lld; they must be equal",
+            (long long)dt_tensor_count(index),
+            (long long)dt_tensor_count(source));
     DTI_TRY(refuse_nothing(operation));
     dt_tensor *flat = dt_reshape(operation->inputs[0], DT_SHAPE(-1));
     dt_tensor *values = dt_reshape(source, dt_tensor_shape(index));

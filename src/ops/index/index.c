@@ -35,18 +35,20 @@ static dt_status check_list(const dt_operation *operation, const indexing *in)
 {
     int given = 0, ndim = operation->metas[0]->shape.ndim;
     if (in->count > ndim)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d indexes for a tensor of %d dimensions",
-                                 in->count, ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%d index tensors for a tensor of %d dimensions", in->count, ndim);
     for (int i = in->first; i < in->first + in->count; i++) {
         const dt_meta *meta = operation->metas[i];
         given += meta != NULL;
         if (meta)
             DTI_TRY(dti_index_check(operation, i));
     }
-    return given ? DT_OK
-                 : dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "no dimension has an index");
+    return given
+               ? DT_OK
+               : dt_operation_fail(
+                     operation, DT_ERR_INVALID,
+                     "all index tensors are absent; at least one is required");
 }
 
 /* Tell whether the dimensions that have indexes are neighbours; `first` gets
@@ -94,7 +96,7 @@ static dt_status read_indexing(const dt_operation *operation, int first,
     if (kept + out->broadcast.ndim > DT_MAX_NDIM)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "what is named has %d dimensions; at most %d are possible",
+            "the result would have %d dimensions; the maximum is %d",
             kept + out->broadcast.ndim, DT_MAX_NDIM);
     out->at = near ? begin : 0;
     for (int i = 0; i < self.ndim; i++) {
@@ -293,15 +295,16 @@ static dt_status put_meta(dt_operation *operation)
         fits = values->shape.dims[i] == 1 ||
                values->shape.dims[i] == in.shape.dims[front + i];
     if (!fits)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID, "values is %s, what is named is %s",
-            dti_shape_show(values->shape).text, dti_shape_show(in.shape).text);
-    if (self->dtype != values->dtype)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self is %s and values is %s; they must be "
-                                 "the same",
-                                 dt_dtype_name(self->dtype),
-                                 dt_dtype_name(values->dtype));
+                                 "values of shape %s cannot be broadcast to "
+                                 "the indexed elements, of shape %s",
+                                 dti_shape_show(values->shape).text,
+                                 dti_shape_show(in.shape).text);
+    if (self->dtype != values->dtype)
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is %s but values is %s; the dtypes must be equal",
+            dt_dtype_name(self->dtype), dt_dtype_name(values->dtype));
     return dti_meta_like_first(operation);
 }
 
@@ -418,9 +421,10 @@ static dt_status check_masks(const dt_operation *operation, int first)
     const dt_shape self = dt_tensor_shape(operation->inputs[0]);
     int at = 0;
     if (operation->variant == DT_VARIANT_OUT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "what a mask names depends on its values, and "
-                                 "is not written to a given tensor");
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "indexing with a mask has no out variant, because the shape of the "
+            "result depends on values");
     for (int i = first; i < operation->input_count; i++) {
         dt_tensor *one = operation->inputs[i];
         const dt_shape mask = is_mask(one) ? dt_tensor_shape(one) : DT_SHAPE(1);
@@ -430,7 +434,9 @@ static dt_status check_masks(const dt_operation *operation, int first)
         if (!fits)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "index %d, %s, does not go with dimension %d of %s", i - first,
+                "the mask indices[%d], of shape %s, does not match self from "
+                "dimension %d on, of shape %s",
+                i - first,
                 dti_shape_show(one ? dt_tensor_shape(one) : mask).text, at,
                 dti_shape_show(self).text);
         at += mask.ndim;

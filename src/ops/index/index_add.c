@@ -28,9 +28,10 @@ static dt_status check_index(const dt_operation *operation)
     dt_shape index = operation->metas[INDEX]->shape;
     DTI_TRY(dti_index_check(operation, INDEX));
     if (index.ndim > 1)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "index is %s; it has one dimension at most",
-                                 dti_shape_show(index).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "index has shape %s; expected at most 1 dimension",
+            dti_shape_show(index).text);
     return DT_OK;
 }
 
@@ -48,11 +49,11 @@ static dt_status check_source(const dt_operation *operation, int dim)
         return DT_OK;
     if (self.ndim == 1 && source.ndim == 0 && count == 1)
         return DT_OK;
-    return dt_operation_fail(
-        operation, DT_ERR_INVALID,
-        "source is %s, where %lld indexes of dim %d of %s are put",
-        dti_shape_show(source).text, (long long)count, dim,
-        dti_shape_show(self).text);
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "source has shape %s, which does not match %lld "
+                             "indexes of dim %d of shape %s",
+                             dti_shape_show(source).text, (long long)count, dim,
+                             dti_shape_show(self).text);
 }
 
 static dt_status put_meta(dt_operation *operation)
@@ -64,10 +65,10 @@ static dt_status put_meta(dt_operation *operation)
     DTI_TRY(check_index(operation));
     DTI_TRY(check_source(operation, dim));
     if (self != source)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self is %s and source is %s; they must be "
-                                 "the same",
-                                 dt_dtype_name(self), dt_dtype_name(source));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is %s but source is %s; the dtypes must be equal",
+            dt_dtype_name(self), dt_dtype_name(source));
     return dti_meta_like_first(operation);
 }
 
@@ -85,12 +86,13 @@ static dt_status fill_meta(dt_operation *operation)
     const dt_meta *value = operation->metas[SOURCE];
     if (value->shape.ndim != 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "value is %s; it has no dimensions",
+                                 "value has shape %s; expected a 0-d tensor",
                                  dti_shape_show(value->shape).text);
     if (dt_dtype_kind_of(value->dtype) == DT_KIND_COMPLEX && self != DT_C64)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "value is c64, self is %s",
-                                 dt_dtype_name(self));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "value is c64 and cannot be stored in self, which is %s",
+            dt_dtype_name(self));
     return fill_scalar_meta(operation);
 }
 
@@ -109,9 +111,10 @@ static dt_status check_alpha(const dt_operation *operation)
     if ((alpha.kind == DT_KIND_FLOAT && kind != DT_KIND_FLOAT &&
          kind != DT_KIND_COMPLEX) ||
         (alpha.kind == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "alpha is %g, which is no factor of %s",
-                                 dt_number_real(alpha), dt_dtype_name(dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "alpha is %g and cannot be applied to dtype %s",
+            dt_number_real(alpha), dt_dtype_name(dtype));
     return DT_OK;
 }
 

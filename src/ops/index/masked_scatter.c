@@ -39,13 +39,13 @@ static dt_status scatter_meta(dt_operation *operation)
     dt_dtype source = operation->metas[SOURCE]->dtype;
     if (mask != DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "mask is %s; it should be bool",
+                                 "mask is %s; expected bool",
                                  dt_dtype_name(mask));
     if (self != source)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self is %s and source is %s; they must be "
-                                 "the same",
-                                 dt_dtype_name(self), dt_dtype_name(source));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is %s but source is %s; the dtypes must be equal",
+            dt_dtype_name(self), dt_dtype_name(source));
     DTI_TRY(dti_meta_broadcast(operation, SELF, MASK, &shape));
     return dti_meta_add(operation, self, shape);
 }
@@ -275,7 +275,7 @@ static dt_status put_pieces(const work *w)
     if (row > 0 && total > most / row)
         return dt_operation_fail_everywhere(
             w->operation, DT_ERR_INVALID,
-            "the mask is true for %lld elements, source has %lld",
+            "the mask selects %lld elements, but source has %lld",
             (long long)(total * row), (long long)most);
     for (int64_t i = 0; i < w->piece_count; i++)
         put_piece(w, i, counts[place_of(&w->pieces, i)]);
@@ -332,8 +332,8 @@ static dt_status scatter_backward(dt_operation *operation)
     dt_status status = DT_OK;
     if (pad[1] < 0) {
         status = dt_operation_fail(operation, DT_ERR_INVALID,
-                                   "the mask is true %lld times, a source of "
-                                   "shape %s has fewer elements",
+                                   "the mask selects %lld elements, but "
+                                   "source, of shape %s, has fewer",
                                    (long long)dt_tensor_count(used),
                                    dti_shape_show(shape).text);
     } else {

@@ -46,10 +46,10 @@ static dt_status check_dtypes(const dt_operation *operation, int source)
     dt_dtype put = operation->metas[source]->dtype;
     if (self == put)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "self is %s and what is put is %s; they must be "
-                             "the same",
-                             dt_dtype_name(self), dt_dtype_name(put));
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "self is %s but src is %s; the dtypes must be equal",
+        dt_dtype_name(self), dt_dtype_name(put));
 }
 
 static dt_status check_index(const dt_operation *operation, int dim)
@@ -61,7 +61,7 @@ static dt_status check_index(const dt_operation *operation, int dim)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
-        "index is %s, which does not fit into %s apart from dim %d",
+        "index has shape %s, which exceeds %s in a dimension other than dim %d",
         dti_shape_show(index).text, dti_shape_show(self).text, dim);
 }
 
@@ -81,10 +81,10 @@ static dt_status scatter_meta(dt_operation *operation)
     DTI_TRY(check_dtypes(operation, SOURCE));
     if (dt_shape_count(index) == 0 || fits(index, source, -1))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "index is %s, which does not fit into src, %s",
-                             dti_shape_show(index).text,
-                             dti_shape_show(source).text);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "index has shape %s, which exceeds src, of shape %s",
+        dti_shape_show(index).text, dti_shape_show(source).text);
 }
 
 static dt_status check_value(const dt_operation *operation)
@@ -297,13 +297,14 @@ static dt_status scatter_reduce_meta(dt_operation *operation)
     dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
     if (!by)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "reduce is \"%s\"; it may be \"sum\", "
+                                 "reduce is \"%s\"; expected \"sum\", "
                                  "\"prod\", \"mean\", \"amax\" or \"amin\"",
                                  name ? name : "");
     if ((by->ordered && kind == DT_KIND_COMPLEX) ||
         (by->averages && kind == DT_KIND_BOOLEAN))
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "%s of %s is not defined", by->name,
+                                 "reduce \"%s\" is not supported for dtype %s",
+                                 by->name,
                                  dt_dtype_name(operation->metas[SELF]->dtype));
     return scatter_meta(operation);
 }

@@ -23,7 +23,8 @@ typedef struct roles {
 
 static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
                              dt_dtype_name(dtype));
 }
 
@@ -57,11 +58,11 @@ static dt_status searchsorted_meta(dt_operation *operation)
     const dt_shape sorted = operation->metas[r.sorted]->shape;
     const dt_shape values = operation->metas[r.values]->shape;
     if (sorted.ndim == 0 || !match(sorted, values))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "sorted_sequence is %s, which has not the dimensions of self, %s, "
-            "before its last",
-            dti_shape_show(sorted).text, dti_shape_show(values).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "sorted_sequence has shape %s; all dimensions "
+                                 "but the last must be those of self, %s",
+                                 dti_shape_show(sorted).text,
+                                 dti_shape_show(values).text);
     return add_counts(operation, r);
 }
 
@@ -70,9 +71,10 @@ static dt_status bucketize_meta(dt_operation *operation)
     const roles r = {1, 0};
     const dt_shape sorted = operation->metas[r.sorted]->shape;
     if (sorted.ndim != 1)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "boundaries is %s, not a list",
-                                 dti_shape_show(sorted).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "boundaries has shape %s; expected 1 dimension",
+            dti_shape_show(sorted).text);
     return add_counts(operation, r);
 }
 

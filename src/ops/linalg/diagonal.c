@@ -27,14 +27,17 @@ static dt_status read_slant(const dt_operation *operation,
 {
     int64_t offset = given[0].as.integer;
     if (shape->ndim < 2)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a %d-d tensor has no diagonal", shape->ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is a %d-d tensor; expected at least 2 dimensions",
+            shape->ndim);
     for (int i = 0; i < 2; i++)
         DTI_TRY(dt_operation_dim(operation, given[1 + i].as.integer,
                                  shape->ndim, &out->dims[i]));
     if (out->dims[0] == out->dims[1])
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim1 and dim2 are both %d", out->dims[0]);
+                                 "dim1 and dim2 are both %d; they must differ",
+                                 out->dims[0]);
     int64_t rows = shape->dims[out->dims[0]];
     int64_t columns = shape->dims[out->dims[1]];
     bool outside = offset < -rows || offset > columns;
@@ -140,7 +143,8 @@ static dt_status check_fits(const dt_operation *operation, int input,
     if (dt_shape_equal(given, wanted))
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "a diagonal of shape %s, where %s is put",
+        operation, DT_ERR_INVALID,
+        "the diagonal has shape %s, but the source has shape %s",
         dti_shape_show(wanted).text, dti_shape_show(given).text);
 }
 
@@ -278,18 +282,21 @@ static dt_status read_embedded(const dt_operation *operation, dt_shape *shape,
     const dt_argument *given = operation->arguments;
     const int64_t offset = given[1].as.integer, most = INT64_C(1) << 61;
     if (self.ndim == 0 || self.ndim == DT_MAX_NDIM)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "the diagonal of a %d-d tensor cannot be a "
-                                 "%d-d one",
-                                 self.ndim + 1, self.ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "the result would have %d dimensions, because self has %d; "
+            "expected a self of 1 to 7 dimensions",
+            self.ndim + 1, self.ndim);
     for (int i = 0; i < 2; i++)
         DTI_TRY(dt_operation_dim(operation, given[2 + i].as.integer,
                                  self.ndim + 1, &out->dims[i]));
     if (out->dims[0] == out->dims[1])
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim1 and dim2 are both %d", out->dims[0]);
+                                 "dim1 and dim2 are both %d; they must differ",
+                                 out->dims[0]);
     if (offset > most || offset < -most)
-        return dt_operation_fail(operation, DT_ERR_INVALID, "an offset of %lld",
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "offset %lld is out of range",
                                  (long long)offset);
     out->length = self.dims[self.ndim - 1];
     out->first[0] = offset < 0 ? -offset : 0;

@@ -410,8 +410,8 @@ static dt_status find_pairs(const dt_operation *operation, const equation *e,
         DTI_TRY(choose_pairs(operation, e, pairs, &found));
     if (!found)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "every order has a result of more than %d "
-                                 "dimensions on the way",
+                                 "every order of products has an intermediate "
+                                 "result of more than %d dimensions",
                                  DT_MAX_NDIM);
     return DT_OK;
 }

@@ -37,7 +37,8 @@ static reading read_shapes(dt_shape a, dt_shape b)
 static dt_status fail_shapes(const dt_operation *operation, int a, int b)
 {
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "the shapes %s and %s do not fit together",
+                             "shapes %s and %s cannot be multiplied: inner "
+                             "dimensions or batch dimensions differ",
                              dti_shape_show(operation->metas[a]->shape).text,
                              dti_shape_show(operation->metas[b]->shape).text);
 }
@@ -59,7 +60,7 @@ static dt_status check_ndim(const dt_operation *operation, int input, int ndim,
     if (operation->metas[input]->shape.ndim == ndim)
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "%s is %s, which has not %d dimension%s",
+        operation, DT_ERR_INVALID, "%s has shape %s; expected %d dimension%s",
         name, dti_shape_show(operation->metas[input]->shape).text, ndim,
         ndim == 1 ? "" : "s");
 }
@@ -73,8 +74,9 @@ static dt_status matmul_meta(dt_operation *operation)
     dt_shape out = {0, {0}};
     DTI_TRY(dti_product_check(operation));
     if (a.ndim == 0 || b.ndim == 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor without dimensions");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "one of the tensors is 0-d; expected at least 1 dimension");
     const reading r = read_shapes(a, b);
     if (r.k != b.dims[b.ndim == 1 ? 0 : b.ndim - 2])
         return fail_shapes(operation, 0, 1);
@@ -234,8 +236,8 @@ static dt_status check_factor(const dt_operation *operation, int argument,
         operation->arguments[argument].as.number.kind != DT_KIND_FLOAT)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s is no integer, tensors are %s", name,
-                             dt_dtype_name(dtype));
+                             "%s is not an integer, but the tensors are %s",
+                             name, dt_dtype_name(dtype));
 }
 
 /* Tell whether one shape can be broadcast to another. */
@@ -266,7 +268,8 @@ static dt_status add_meta(dt_operation *operation, int ndim)
     out.dims[ndim - 1] = b.dims[ndim - 1];
     if (!spreads_to(operation->metas[SELF]->shape, out))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "self is %s, the result %s",
+            operation, DT_ERR_INVALID,
+            "self of shape %s cannot be broadcast to the result, %s",
             dti_shape_show(operation->metas[SELF]->shape).text,
             dti_shape_show(out).text);
     return dti_meta_add(operation, operation->metas[SELF]->dtype, out);
@@ -384,7 +387,8 @@ static dt_status add_result(dt_operation *operation, dt_shape out)
     DTI_TRY(check_factor(operation, ALPHA, "alpha"));
     if (!spreads_to(operation->metas[SELF]->shape, out))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "self is %s, the result %s",
+            operation, DT_ERR_INVALID,
+            "self of shape %s cannot be broadcast to the result, %s",
             dti_shape_show(operation->metas[SELF]->shape).text,
             dti_shape_show(out).text);
     return dti_meta_add(operation, operation->metas[SELF]->dtype, out);
@@ -504,7 +508,8 @@ static dt_status linear_meta(dt_operation *operation)
     if (bias &&
         (bias->shape.ndim != 1 || bias->shape.dims[0] != weight.dims[0]))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "bias is %s, weight %s",
+            operation, DT_ERR_INVALID,
+            "bias has shape %s, which does not match weight, of shape %s",
             dti_shape_show(bias->shape).text, dti_shape_show(weight).text);
     return dti_meta_add(operation, operation->metas[0]->dtype, out);
 }

@@ -19,9 +19,10 @@ static dt_status outer_meta(dt_operation *operation)
                    b = operation->metas[1]->shape;
     dt_dtype dtype;
     if (a.ndim != 1 || b.ndim != 1)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d-d and %d-d tensors instead of vectors",
-                                 a.ndim, b.ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "expected two 1-d tensors, got a %d-d and a %d-d tensor", a.ndim,
+            b.ndim);
     DTI_TRY(dti_promote(operation, &dtype));
     return dti_meta_add(operation, dtype, DT_SHAPE(a.dims[0], b.dims[0]));
 }
@@ -86,10 +87,10 @@ static dt_status sum_over(const dt_operation *operation, lettering *of, int a,
     const int64_t x = dt_tensor_extent(operation->inputs[0], a),
                   y = dt_tensor_extent(operation->inputs[1], b);
     if (x != y)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "dimension %d of self has %lld indexes, dimension %d of other %lld",
-            a, (long long)x, b, (long long)y);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dimension %d of self has extent %lld, but "
+                                 "dimension %d of other has extent %lld",
+                                 a, (long long)x, b, (long long)y);
     of->letters[1][b] = of->letters[0][a];
     of->summed[0][a] = of->summed[1][b] = true;
     return DT_OK;
@@ -140,10 +141,10 @@ static dt_status tensordot(dt_operation *operation)
                       *b = &operation->arguments[3];
     lettering of = begin_letters(operation);
     if (a->count != b->count)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "%d dimensions of self and %d of other; they are pairs", a->count,
-            b->count);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dims_self has %d dimensions but dims_other "
+                                 "has %d; they must be pairs",
+                                 a->count, b->count);
     for (int i = 0; i < a->count; i++) {
         int x, y;
         DTI_TRY(dt_operation_dim(operation, a->as.integers[i], of.ndim[0], &x));
@@ -152,7 +153,7 @@ static dt_status tensordot(dt_operation *operation)
             of.summed[1][y])
             return dt_operation_fail(operation, DT_ERR_INVALID,
                                      "dimension %d of self or %d of other is "
-                                     "named twice, or is not there",
+                                     "listed twice or out of range",
                                      x, y);
         DTI_TRY(sum_over_pair(operation, &of, x, y));
     }

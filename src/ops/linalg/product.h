@@ -16,14 +16,14 @@ static inline dt_status dti_product_check(const dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     for (int i = 1; i < operation->input_count; i++)
         if (operation->metas[i] && operation->metas[i]->dtype != dtype)
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID,
-                "the dtypes %s and %s; all tensors must have one",
-                dt_dtype_name(dtype),
-                dt_dtype_name(operation->metas[i]->dtype));
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "the dtypes are %s and %s; all tensors "
+                                     "must have the same dtype",
+                                     dt_dtype_name(dtype),
+                                     dt_dtype_name(operation->metas[i]->dtype));
     if (dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "tensors of bool are not multiplied");
+                                 "not supported for dtype bool");
     return DT_OK;
 }
 

@@ -14,8 +14,9 @@ static dt_status triangle_meta(dt_operation *operation)
 {
     int ndim = operation->metas[0]->shape.ndim;
     if (ndim < 2)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a %d-d tensor is no matrix", ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "self is a %d-d tensor; expected at least 2 dimensions", ndim);
     return dti_meta_like_first(operation);
 }
 

@@ -54,9 +54,9 @@ static dt_status check_smoothing(const dt_operation *operation, int argument)
     const double smoothing = operation->arguments[argument].as.real;
     if (smoothing >= 0 && smoothing <= 1)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "label_smoothing is %g, not from 0 to 1",
-                             smoothing);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "label_smoothing is %g; expected a number from 0 to 1", smoothing);
 }
 
 static dt_status check_forward(const dt_operation *operation)
@@ -89,12 +89,12 @@ static dt_status check_input(const dt_operation *operation, int input,
 {
     const dt_meta *meta = operation->metas[input];
     if (!dt_shape_equal(meta->shape, shape))
-        return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s, not %s",
-                                 name, dti_shape_show(meta->shape).text,
-                                 dti_shape_show(shape).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID, "%s is %s; expected %s", name,
+            dti_shape_show(meta->shape).text, dti_shape_show(shape).text);
     if (meta->dtype != dtype)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "%s is %s, not %s", name,
+            operation, DT_ERR_UNSUPPORTED, "%s is %s; expected %s", name,
             dt_dtype_name(meta->dtype), dt_dtype_name(dtype));
     return DT_OK;
 }
@@ -480,15 +480,16 @@ static dt_status check_probabilities(dt_operation *operation)
     const int64_t classes = self.ndim ? self.dims[dti_class_dim(self.ndim)] : 0;
     if (self.ndim == 0 || !dt_shape_equal(self, target))
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "target is %s, self is %s; probabilities go "
-                                 "with all classes of all items",
+                                 "target has shape %s, self has shape %s; "
+                                 "probabilities must have the shape of self",
                                  dti_shape_show(target).text,
                                  dti_shape_show(self).text);
     if (weight && !dt_shape_equal(dt_tensor_shape(weight), DT_SHAPE(classes)))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "weight is %s, self, %s, has %lld classes",
-                                 dti_shape_show(dt_tensor_shape(weight)).text,
-                                 dti_shape_show(self).text, (long long)classes);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "weight has shape %s, but self, of shape %s, has %lld classes",
+            dti_shape_show(dt_tensor_shape(weight)).text,
+            dti_shape_show(self).text, (long long)classes);
     return DT_OK;
 }
 
@@ -497,10 +498,11 @@ static dt_status of_probabilities(dt_operation *operation,
 {
     dt_tensor *self = operation->inputs[0], *weight = operation->inputs[2];
     if (of->ignored >= 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "ignore_index is %lld, and target holds "
-                                 "probabilities, not classes",
-                                 (long long)of->ignored);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "ignore_index is %lld, but target has probabilities, not classes; "
+            "leave it at its default",
+            (long long)of->ignored);
     DTI_TRY(check_probabilities(operation));
     const dt_shape shape = dt_tensor_shape(self);
     const int dim = dti_class_dim(shape.ndim);

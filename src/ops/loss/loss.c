@@ -102,9 +102,10 @@ static dt_status check_reduction(const dt_operation *operation)
         operation->arguments[facts_of(operation)->reduction].as.integer;
     if (reduction >= DT_REDUCTION_NONE && reduction <= DT_REDUCTION_SUM)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "reduction is %lld; 0 is none, 1 mean, 2 sum",
-                             (long long)reduction);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "reduction is %lld; expected 0 (none), 1 (mean) or 2 (sum)",
+        (long long)reduction);
 }
 
 /* Elements of all inputs in one dtype and shape. */
@@ -116,7 +117,8 @@ static dt_status find_elements(const dt_operation *operation, dt_dtype *dtype,
     DTI_TRY(check_reduction(operation));
     DTI_TRY(dti_promote_tensors(operation, first, last_of(of), dtype));
     if (dt_dtype_kind_of(*dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(*dtype));
     return dti_meta_broadcast(operation, first, last_of(of), shape);
 }
@@ -141,13 +143,16 @@ static dt_status loss_backward_meta(dt_operation *operation)
     DTI_TRY(
         dti_meta_broadcast(operation, 0, last_of(facts_of(operation)), &all));
     if (!dt_shape_equal(all, shape))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_output is %s, the elements are %s",
-            dti_shape_show(grad->shape).text, dti_shape_show(shape).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "grad_output of shape %s cannot be broadcast "
+                                 "to the losses, of shape %s",
+                                 dti_shape_show(grad->shape).text,
+                                 dti_shape_show(shape).text);
     DTI_TRY(dti_promote_tensors(operation, 0, last_of(facts_of(operation)),
                                 &dtype));
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(dtype));
     return dti_meta_add_pointwise(operation, dtype, shape, dtype, 0);
 }
@@ -316,8 +321,9 @@ static dt_status check_probabilities(const dt_operation *operation,
     const char *x = loss->x;
     dti_cast(x + wrong * (int64_t)dt_dtype_size(loss->dtype), loss->dtype,
              &value, DT_F64, 1);
-    return dti_fail_value(operation, dti_inputs_are_everywhere(operation),
-                          "self has %g, which is no probability", value);
+    return dti_fail_value(
+        operation, dti_inputs_are_everywhere(operation),
+        "self has the element %g; expected a probability from 0 to 1", value);
 }
 
 /* Room for results of the dtype that is worked in: out itself, perhaps. */
@@ -423,9 +429,10 @@ static dt_status l1_loss_complex(dt_operation *operation)
 {
     const int64_t reduction = operation->arguments[2].as.integer;
     if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "reduction is %d instead of 0, 1 or 2",
-                                 (int)reduction);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "reduction is %d; expected 0 (none), 1 (mean) or 2 (sum)",
+            (int)reduction);
     dt_tensor *out = dt_sub(operation->inputs[0], operation->inputs[1]);
     out = dti_chain(dt_abs(out), out);
     if (reduction == DT_REDUCTION_MEAN)

@@ -26,9 +26,10 @@ dt_status dti_classes_read(const dt_operation *operation, int first,
 {
     const int64_t reduction = operation->arguments[first].as.integer;
     if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "reduction is %lld; 0 is none, 1 mean, 2 sum",
-                                 (long long)reduction);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "reduction is %lld; expected 0 (none), 1 (mean) or 2 (sum)",
+            (long long)reduction);
     out->reduction = (dt_reduction)reduction;
     out->ignored = operation->arguments[first + 1].as.integer;
     return DT_OK;
@@ -59,14 +60,15 @@ static dt_status check_weight(const dt_operation *operation,
     if (!weight)
         return DT_OK;
     if (!dt_shape_equal(weight->shape, DT_SHAPE(classes)))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "weight is %s, self, %s, has %lld classes",
-                                 dti_shape_show(weight->shape).text,
-                                 dti_shape_show(self->shape).text,
-                                 (long long)classes);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "weight has shape %s, but self, of shape %s, has %lld classes",
+            dti_shape_show(weight->shape).text,
+            dti_shape_show(self->shape).text, (long long)classes);
     if (weight->dtype != self->dtype)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "self is %s, weight is %s",
+            operation, DT_ERR_UNSUPPORTED,
+            "self is %s but weight is %s; the dtypes must be equal",
             dt_dtype_name(self->dtype), dt_dtype_name(weight->dtype));
     return DT_OK;
 }
@@ -78,16 +80,17 @@ dt_status dti_classes_check(const dt_operation *operation,
     const dt_meta *target = operation->metas[of->target];
     if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "self is %s; only floats are possible",
+                                 "self is %s; expected a floating-point dtype",
                                  dt_dtype_name(self->dtype));
     if (self->shape.ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self has no dimension of classes");
+                                 "self is 0-d; expected a class dimension");
     DTI_TRY(dti_index_check(operation, of->target));
     if (!dt_shape_equal(target->shape, dti_classes_items(operation, of)))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "target is %s, self is %s, whose dimension %d is of classes",
+            "target has shape %s, which does not match self, of shape %s, "
+            "without its class dimension %d",
             dti_shape_show(target->shape).text,
             dti_shape_show(self->shape).text, dti_class_dim(self->shape.ndim));
     return check_weight(operation, of);
@@ -215,15 +218,18 @@ static dt_status nll_loss_backward_meta(dt_operation *operation)
     const dt_shape loss = dti_classes_loss(operation, &of);
     if (!dt_shape_equal(grad->shape, loss))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_output is %s, the loss is %s",
+            operation, DT_ERR_INVALID,
+            "grad_output has shape %s, but the loss has shape %s",
             dti_shape_show(grad->shape).text, dti_shape_show(loss).text);
     if (total->shape.ndim != 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "total_weight is %s, not one number",
-                                 dti_shape_show(total->shape).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "total_weight has shape %s; expected 1 element",
+            dti_shape_show(total->shape).text);
     if (grad->dtype != self->dtype || total->dtype != self->dtype)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "self is %s, grad_output %s, total_weight %s",
+                                 "self is %s, grad_output is %s and "
+                                 "total_weight is %s; the dtypes must be equal",
                                  dt_dtype_name(self->dtype),
                                  dt_dtype_name(grad->dtype),
                                  dt_dtype_name(total->dtype));

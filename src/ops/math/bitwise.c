@@ -13,7 +13,7 @@ static dt_status meta_shift(dt_operation *operation)
     DTI_TRY(dti_promote(operation, &dtype));
     if (dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool");
+                                 "not supported for dtype bool");
     return dti_pointwise_add(operation, dtype);
 }
 

@@ -16,7 +16,7 @@ static dt_status cast_meta(dt_operation *operation)
     const int64_t dtype = operation->arguments[1].as.integer;
     if (dtype < 0 || dtype >= DT_DTYPE_COUNT)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "there is no dtype %lld", (long long)dtype);
+                                 "invalid dtype %lld", (long long)dtype);
     return dti_meta_copy_first(operation, (dt_dtype)dtype);
 }
 

@@ -13,15 +13,16 @@ static dt_status meta_clamp(dt_operation *operation)
     DTI_TRY(dti_promote(operation, &dtype));
     if (dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool");
+                                 "not supported for dtype bool");
     return dti_pointwise_add(operation, dtype);
 }
 
 static dt_status meta_clamp_tensor(dt_operation *operation)
 {
     if (!operation->metas[1] && !operation->metas[2])
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "min and max are both missing");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "min and max are both missing; at least one is required");
     return dti_pointwise_meta(operation);
 }
 

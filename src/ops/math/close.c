@@ -21,10 +21,10 @@ static dt_status check_dtypes(const dt_operation *operation)
     dt_dtype a = operation->metas[0]->dtype, b = operation->metas[1]->dtype;
     if (a == b)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "self is %s and other is %s; they must be the "
-                             "same",
-                             dt_dtype_name(a), dt_dtype_name(b));
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "self is %s but other is %s; the dtypes must be equal",
+        dt_dtype_name(a), dt_dtype_name(b));
 }
 
 static dt_status isclose_meta(dt_operation *operation)
@@ -50,9 +50,9 @@ static dt_status check_tolerances(const dt_operation *operation)
     double atol = operation->arguments[3].as.real;
     if (rtol >= 0 && atol >= 0)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "rtol is %g, atol is %g; neither may be negative",
-                             rtol, atol);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "rtol is %g and atol is %g; they must not be negative", rtol, atol);
 }
 
 /* All elements are close if those of all parts are. */

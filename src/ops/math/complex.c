@@ -35,9 +35,10 @@ static dt_status imag_part(dt_operation *operation)
 {
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
     if (!is_complex(dtype))
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "numbers of %s have no imaginary part",
-                                 dt_dtype_name(dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "self is %s; expected c64, which has an imaginary part",
+            dt_dtype_name(dtype));
     see_part(operation, 1);
     return DT_OK;
 }
@@ -86,7 +87,7 @@ static dt_status pair_meta(dt_operation *operation)
     if (x != DT_F32 || y != DT_F32)
         return dt_operation_fail(operation,
                                  x == y ? DT_ERR_UNSUPPORTED : DT_ERR_INVALID,
-                                 "tensors of %s and %s; c64 are made of f32",
+                                 "the arguments are %s and %s; expected f32",
                                  dt_dtype_name(x), dt_dtype_name(y));
     DTI_TRY(dti_meta_broadcast(operation, 0, 1, &shape));
     return dti_meta_add_pointwise(operation, DT_C64, shape, DT_F32, 0);

@@ -20,9 +20,10 @@ static dt_status equal_meta(dt_operation *operation)
 {
     dt_dtype a = operation->metas[0]->dtype, b = operation->metas[1]->dtype;
     if (dti_promote_types(a, b) == DT_DTYPE_COUNT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "no dtype holds both %s and %s",
-                                 dt_dtype_name(a), dt_dtype_name(b));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "no dtype can represent both %s and %s; cast one of the tensors",
+            dt_dtype_name(a), dt_dtype_name(b));
     return dti_meta_add(operation, DT_BOOL, DT_SHAPE());
 }
 
@@ -119,12 +120,12 @@ static dt_status check_item(const dt_tensor *tensor)
 {
     if (tensor->spec->count != 1)
         return dti_fail(tensor->world, DT_ERR_INVALID,
-                        "dt_tensor_item: %s has %lld elements, not one",
+                        "dt_tensor_item: %s has %lld elements; expected 1",
                         dti_spec_show(tensor->spec).text,
                         (long long)tensor->spec->count);
     if (tensor->spec->member && dt_array_is_meta(tensor->local))
         return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                        "dt_tensor_item: %s has no elements to read",
+                        "dt_tensor_item: %s is a meta tensor without elements",
                         dti_spec_show(tensor->spec).text);
     return DT_OK;
 }

@@ -14,7 +14,7 @@ static dt_status meta_pow(dt_operation *operation)
     DTI_TRY(dti_promote(operation, &dtype));
     if (dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool");
+                                 "not supported for dtype bool");
     return dti_pointwise_add(operation, dtype);
 }
 
@@ -27,7 +27,8 @@ static dt_status check_exponent(const dt_operation *operation)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
-        "exponent is %lld, self is %s; integers have no negative powers",
+        "exponent is %lld and self is %s; integers cannot be raised to "
+        "negative powers, use a floating-point tensor",
         (long long)exponent.as.integer,
         dt_dtype_name(operation->metas[0]->dtype));
 }

@@ -27,7 +27,8 @@ dt_status dti_pointwise_check(const dt_operation *operation, dt_dtype dtype)
     if (dti_pointwise_supports(row_of(operation)->function, dtype))
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not defined for %s", dt_dtype_name(dtype));
+                             "not supported for dtype %s",
+                             dt_dtype_name(dtype));
 }
 
 dt_status dti_pointwise_add(dt_operation *operation, dt_dtype dtype)
@@ -86,7 +87,7 @@ dt_status dti_pointwise_check_numbers(const dt_operation *operation)
         if (argument->kind == DT_ARG_NUMBER &&
             !holds(dtype, argument->as.number))
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "%.17g is not a number that %s holds",
+                                     "%.17g cannot be represented in dtype %s",
                                      dt_number_real(argument->as.number),
                                      dt_dtype_name(dtype));
     }
@@ -182,8 +183,9 @@ static dt_status check_difference(const dt_operation *operation)
     truth = truth || (other->kind == DT_ARG_NUMBER &&
                       other->as.number.kind == DT_KIND_BOOLEAN);
     if (truth)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool; see logical_not");
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "not supported for dtype bool; use logical_not");
     return DT_OK;
 }
 
@@ -201,12 +203,13 @@ static dt_status check_alpha(const dt_operation *operation)
     const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     if (alpha == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "alpha is a truth value beside %s",
+                                 "alpha is a bool, but the tensors are %s",
                                  dt_dtype_name(dtype));
     if (alpha == DT_KIND_FLOAT && kind != DT_KIND_FLOAT &&
         kind != DT_KIND_COMPLEX)
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "alpha is %g, a real number beside %s",
+            operation, DT_ERR_INVALID,
+            "alpha is %g, a real number, but the tensors are %s",
             operation->arguments[2].as.number.as.real, dt_dtype_name(dtype));
     return DT_OK;
 }
@@ -299,7 +302,8 @@ static dt_status meta_lerp(dt_operation *operation)
             i == 2 && other->shape.ndim == 0 && other->dtype != DT_C64;
         if (other->dtype != dtype && !free)
             return dt_operation_fail(
-                operation, DT_ERR_INVALID, "%s is %s, self is %s",
+                operation, DT_ERR_INVALID,
+                "%s is %s but self is %s; the dtypes must be equal",
                 i == 1 ? "end" : "weight", dt_dtype_name(other->dtype),
                 dt_dtype_name(dtype));
     }

@@ -42,7 +42,8 @@ static dt_status meta_round(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     if (decimals != 0 && is_integer(dtype))
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "%s have no decimals", dt_dtype_name(dtype));
+                                 "decimals is not 0, but self is %s",
+                                 dt_dtype_name(dtype));
     return meta_whole(operation);
 }
 
@@ -73,7 +74,7 @@ static dt_status meta_sign(dt_operation *operation)
 {
     if (operation->metas[0]->dtype == DT_C64)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for c64; see sgn");
+                                 "not supported for dtype c64; use sgn");
     return dti_pointwise_meta(operation);
 }
 
@@ -81,7 +82,7 @@ static dt_status meta_sign(dt_operation *operation)
 
 static dt_status fail_zero(const dt_operation *operation, bool everywhere)
 {
-    return dti_fail_value(operation, everywhere, "%s are divided by 0",
+    return dti_fail_value(operation, everywhere, "division of %s by zero",
                           dt_dtype_name(operation->results[0].dtype));
 }
 
@@ -124,10 +125,10 @@ static dt_status meta_mode(dt_operation *operation)
 {
     const char *mode = operation->arguments[2].as.text;
     if (!mode || (strcmp(mode, "trunc") != 0 && strcmp(mode, "floor") != 0))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "rounding_mode is \"%s\"; it may be \"trunc\" "
-                                 "or \"floor\"",
-                                 mode ? mode : "");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "rounding_mode is \"%s\"; expected \"trunc\" or \"floor\"",
+            mode ? mode : "");
     return dti_pointwise_meta(operation);
 }
 

@@ -11,9 +11,9 @@ static dt_status polygamma_meta(dt_operation *operation)
 {
     const int64_t order = operation->arguments[0].as.integer;
     if (order < 0)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "n is %lld; derivatives have no negative order", (long long)order);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "n is %lld; must not be negative",
+                                 (long long)order);
     return dti_pointwise_meta(operation);
 }
 

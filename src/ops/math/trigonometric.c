@@ -13,7 +13,7 @@ static dt_status meta_angle(dt_operation *operation)
 {
     if (operation->metas[0]->dtype == DT_C64)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for c64");
+                                 "not supported for dtype c64");
     return dti_pointwise_meta(operation);
 }
 

@@ -17,7 +17,7 @@ static dt_status check_condition(const dt_operation *operation, int input,
     if (condition == DT_BOOL)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s is %s; it should be bool", name,
+                             "%s is %s; expected bool", name,
                              dt_dtype_name(condition));
 }
 
@@ -50,14 +50,15 @@ static dt_status meta_fill(dt_operation *operation)
         const dt_meta *value = operation->metas[2];
         const dt_dtype dtype = operation->metas[0]->dtype;
         if (value->shape.ndim > 0)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "value has %d dimensions instead of none",
-                                     value->shape.ndim);
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "value has %d dimensions; expected a 0-d tensor",
+                value->shape.ndim);
         if (value->dtype == DT_C64 && dtype != DT_C64)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "value is c64, which self, %s, does not "
-                                     "hold",
-                                     dt_dtype_name(dtype));
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "value is c64 and cannot be stored in self, which is %s",
+                dt_dtype_name(dtype));
     }
     return dti_pointwise_add(operation, operation->metas[0]->dtype);
 }
@@ -72,10 +73,10 @@ static dt_status check_fill(const dt_operation *operation)
                         : dtype == DT_BF16 ? 0x1.fep127
                                            : (double)FLT_MAX;
     if (dti_pointwise_is_float(dtype) && isfinite(value) && fabs(value) > most)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "value is %g, which %s does not hold; "
-                                 "infinity may be given",
-                                 value, dt_dtype_name(dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "value is %g, which dtype %s cannot represent; infinity is allowed",
+            value, dt_dtype_name(dtype));
     return dti_pointwise_check_numbers(operation);
 }
 

@@ -18,7 +18,7 @@ static dt_status meta_softsign(dt_operation *operation)
 {
     if (operation->metas[0]->dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool");
+                                 "not supported for dtype bool");
     return dti_pointwise_meta(operation);
 }
 
@@ -27,7 +27,7 @@ static dt_status meta_hardtanh(dt_operation *operation)
 {
     if (operation->metas[0]->dtype == DT_BOOL)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not defined for bool");
+                                 "not supported for dtype bool");
     return dti_pointwise_meta_tensors(operation);
 }
 
@@ -38,7 +38,8 @@ static dt_status check_celu(const dt_operation *operation)
     if (operation->arguments[1].as.real != 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "alpha is 0; elements are divided by it");
+                             "alpha is 0; expected a nonzero number, because "
+                             "elements are divided by it");
 }
 
 static dt_status check_lambd(const dt_operation *operation)
@@ -47,7 +48,7 @@ static dt_status check_lambd(const dt_operation *operation)
     if (lambd >= 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "lambd is %g; it may not be negative", lambd);
+                             "lambd is %g; must not be negative", lambd);
 }
 
 /* ---- Kernels ------------------------------------------------------------- */

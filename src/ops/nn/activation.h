@@ -15,10 +15,10 @@ static inline dt_status dti_check_approximate(const dt_operation *operation,
     const char *text = operation->arguments[argument].as.text;
     if (text && (strcmp(text, "none") == 0 || strcmp(text, "tanh") == 0))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "approximate is \"%s\"; it may be \"none\" or "
-                             "\"tanh\"",
-                             text ? text : "");
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "approximate is \"%s\"; expected \"none\" or \"tanh\"",
+        text ? text : "");
 }
 
 static inline bool dti_is_approximate(const dt_operation *operation,

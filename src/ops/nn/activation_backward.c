@@ -23,10 +23,9 @@ static dt_status check_slope(const dt_operation *operation, int argument,
     const double slope = operation->arguments[argument].as.real;
     if (slope >= 0 || !operation->arguments[is_result].as.integer)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "the slope is %g, and results do not tell "
-                             "arguments if it is negative",
-                             slope);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "the slope is %g; must not be negative if is_result is set", slope);
 }
 
 static dt_status check_leaky(const dt_operation *operation)

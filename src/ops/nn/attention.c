@@ -25,8 +25,8 @@ static dt_status fail_shapes(const dt_operation *operation, int a,
                              const char *why)
 {
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "%s is %s, %s %s; %s", a_name,
-        dti_shape_show(dti_attention_shape(operation, a)).text, b_name,
+        operation, DT_ERR_INVALID, "%s has shape %s, %s has shape %s; %s",
+        a_name, dti_shape_show(dti_attention_shape(operation, a)).text, b_name,
         dti_shape_show(dti_attention_shape(operation, b)).text, why);
 }
 
@@ -51,15 +51,16 @@ static dt_status check_batch(const dt_operation *operation,
         dti_attention_option(operation, at, DTI_ENABLE_GQA)->as.integer;
     if (other.ndim != query.ndim)
         return fail_shapes(operation, at->query, "query", tensor, name,
-                           "they must have as many dimensions");
+                           "they must have the same number of dimensions");
     for (int d = 0; d < query.ndim - 2; d++)
         if (query.dims[d] != other.dims[d] && !(grouped && d == query.ndim - 3))
             return fail_shapes(operation, at->query, "query", tensor, name,
-                               "all but the last two dimensions must be the "
-                               "same, or enable_gqa set for groups of heads");
+                               "all but the last two dimensions must be equal "
+                               "(set enable_gqa for groups of heads)");
     if (group_of(query, other) == 0)
-        return fail_shapes(operation, at->query, "query", tensor, name,
-                           "the heads of queries are no multiple of these");
+        return fail_shapes(
+            operation, at->query, "query", tensor, name,
+            "the number of query heads must be a multiple of the other");
     return DT_OK;
 }
 
@@ -71,18 +72,20 @@ static dt_status check_shapes(const dt_operation *operation,
                    value = dti_attention_shape(operation, at->value);
     const int last = query.ndim - 1;
     if (query.ndim < 2)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "query is %s; it needs a length and a width",
-                                 dti_shape_show(query).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "query has shape %s; expected at least 2 dimensions",
+            dti_shape_show(query).text);
     DTI_TRY(check_batch(operation, at, at->key, "key"));
     DTI_TRY(check_batch(operation, at, at->value, "value"));
     if (query.dims[last] != key.dims[last])
         return fail_shapes(operation, at->query, "query", at->key, "key",
-                           "their last dimensions must be the same");
+                           "their last dimensions must be equal");
     if (key.dims[last - 1] != value.dims[last - 1] ||
         (last >= 2 && key.dims[last - 2] != value.dims[last - 2]))
-        return fail_shapes(operation, at->key, "key", at->value, "value",
-                           "there must be a value for each key");
+        return fail_shapes(
+            operation, at->key, "key", at->value, "value",
+            "the number of values must equal the number of keys");
     return DT_OK;
 }
 
@@ -93,14 +96,15 @@ static dt_status check_dtypes(const dt_operation *operation,
     const dt_dtype dtype = operation->metas[at->query]->dtype;
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "query is %s; only floats have attention",
+                                 "query is %s; expected a floating-point dtype",
                                  dt_dtype_name(dtype));
     for (int i = at->key; i <= at->value; i++)
         if (operation->metas[i]->dtype != dtype)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "query is %s, %s %s", dt_dtype_name(dtype),
-                                     i == at->key ? "key" : "value",
-                                     dt_dtype_name(operation->metas[i]->dtype));
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "query is %s but %s is %s; the dtypes must be equal",
+                dt_dtype_name(dtype), i == at->key ? "key" : "value",
+                dt_dtype_name(operation->metas[i]->dtype));
     return DT_OK;
 }
 
@@ -123,12 +127,12 @@ static dt_status check_mask(const dt_operation *operation,
         return DT_OK;
     if (dti_attention_option(operation, at, DTI_IS_CAUSAL)->as.integer)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "attn_mask and is_causal; give one of them");
+                                 "attn_mask and is_causal cannot be combined");
     if (mask->dtype != DT_BOOL && mask->dtype != DT_F32 &&
         mask->dtype != operation->metas[at->query]->dtype)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "attn_mask is %s; it must be bool, f32 or that of query, %s",
+            "attn_mask is %s; expected bool, f32 or the dtype of query, %s",
             dt_dtype_name(mask->dtype),
             dt_dtype_name(operation->metas[at->query]->dtype));
     bool fits = mask->shape.ndim <= scores.ndim;
@@ -139,7 +143,8 @@ static dt_status check_mask(const dt_operation *operation,
     if (fits)
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "attn_mask is %s, scores are %s",
+        operation, DT_ERR_INVALID,
+        "attn_mask of shape %s cannot be broadcast to the scores, %s",
         dti_shape_show(mask->shape).text, dti_shape_show(scores).text);
 }
 
@@ -161,9 +166,10 @@ dt_status dti_attention_check_values(const dt_operation *operation,
     if (!(p >= 0 && p <= 1))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "dropout_p is %g; a probability lies between 0 and 1", p);
+            "dropout_p is %g; expected a probability from 0 to 1", p);
     if (isnan(scale) || scale == -HUGE_VAL)
-        return dt_operation_fail(operation, DT_ERR_INVALID, "scale is %g",
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "scale is %g; expected a finite number",
                                  scale);
     return DT_OK;
 }

@@ -24,7 +24,7 @@ static dt_status check_backward(const dt_operation *operation)
     if (p == 0 || operation->metas[TAKES_KEY])
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "dropout_p is %g and there is no dropout_key", p);
+                             "dropout_p is %g but dropout_key is missing", p);
 }
 
 static dt_status check_one(const dt_operation *operation, int tensor,
@@ -33,10 +33,10 @@ static dt_status check_one(const dt_operation *operation, int tensor,
     const dt_meta *meta = operation->metas[tensor];
     if (meta->dtype == dtype && dt_shape_equal(meta->shape, shape))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s%s, not %s%s",
-                             name, dt_dtype_name(meta->dtype),
-                             dti_shape_show(meta->shape).text,
-                             dt_dtype_name(dtype), dti_shape_show(shape).text);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID, "%s is %s%s; expected %s%s", name,
+        dt_dtype_name(meta->dtype), dti_shape_show(meta->shape).text,
+        dt_dtype_name(dtype), dti_shape_show(shape).text);
 }
 
 static dt_status check_tensors(const dt_operation *operation)
@@ -237,10 +237,10 @@ static dt_status mask_meta(dt_operation *operation)
     const dt_meta *mask = operation->metas[in_backward.mask];
     DTI_TRY(check_tensors(operation));
     if (!mask || mask->dtype == DT_BOOL)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "attn_mask is %s; only floats that are added "
-                                 "to scores have a gradient",
-                                 mask ? "bool" : "absent");
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "attn_mask is %s; only a floating-point mask has a gradient",
+            mask ? "bool" : "absent");
     return dti_meta_add(operation, mask->dtype, mask->shape);
 }
 

@@ -18,16 +18,15 @@ static dt_status embedding_meta(dt_operation *operation)
     int64_t padding = operation->arguments[2].as.integer;
     DTI_TRY(dti_index_check(operation, 1));
     if (weight->shape.ndim != 2 || shape.ndim == DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "weight is %s, indices is %s; weight has 2 dimensions, indices %d "
-            "at most",
-            dti_shape_show(weight->shape).text, dti_shape_show(shape).text,
-            DT_MAX_NDIM - 1);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "weight has shape %s, indices has shape %s; "
+                                 "expected 2 dimensions and at most %d",
+                                 dti_shape_show(weight->shape).text,
+                                 dti_shape_show(shape).text, DT_MAX_NDIM - 1);
     if (padding < -1 || (padding >= weight->shape.dims[0] && padding > 0))
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "padding_idx %lld of a weight of %lld "
-                                 "rows; -1 is none",
+                                 "padding_idx %lld is out of range for a "
+                                 "weight of %lld rows; -1 means none",
                                  (long long)padding,
                                  (long long)weight->shape.dims[0]);
     shape.dims[shape.ndim++] = weight->shape.dims[1];
@@ -64,19 +63,22 @@ static dt_status backward_meta(dt_operation *operation)
     const int64_t rows = operation->arguments[NUM_WEIGHTS].as.integer;
     DTI_TRY(dti_index_check(operation, 1));
     if (dt_dtype_kind_of(grad->dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "grad_output is %s; only floats are possible",
-                                 dt_dtype_name(grad->dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "grad_output is %s; expected a floating-point dtype",
+            dt_dtype_name(grad->dtype));
     if (rows < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "num_weights is %lld", (long long)rows);
+                                 "num_weights is %lld; must not be negative",
+                                 (long long)rows);
     bool fits = grad->shape.ndim == indices.ndim + 1;
     for (int i = 0; fits && i < indices.ndim; i++)
         fits = grad->shape.dims[i] == indices.dims[i];
     if (!fits)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "grad_output is %s, indices is %s; it has one dimension more",
+            "grad_output has shape %s, indices has shape %s; expected the same "
+            "shape and one more dimension",
             dti_shape_show(grad->shape).text, dti_shape_show(indices).text);
     return dti_meta_add(operation, grad->dtype,
                         DT_SHAPE(rows, grad->shape.dims[indices.ndim]));

@@ -20,19 +20,20 @@ static dt_status check_self(const dt_operation *operation, int self,
 {
     const dt_meta *meta = operation->metas[self];
     if (dt_dtype_kind_of(meta->dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(meta->dtype));
     if (meta->shape.ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a 0-d tensor has no dimension to halve");
+                                 "self is 0-d; expected at least 1 dimension");
     DTI_TRY(dt_operation_dim(operation,
                              operation->arguments[argument].as.integer,
                              meta->shape.ndim, dim));
     if (meta->shape.dims[*dim] % 2 == 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "dim %d, which is halved, has %" PRId64
-                             " indexes, an odd number",
+                             "dim %d has extent %" PRId64
+                             "; expected an even number",
                              *dim, meta->shape.dims[*dim]);
 }
 
@@ -59,7 +60,8 @@ static dt_status glu_backward_meta(dt_operation *operation)
             dti_shape_show(grad->shape).text, dti_shape_show(shape).text);
     if (grad->dtype != self->dtype)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "grad_output is %s, self is %s",
+            operation, DT_ERR_UNSUPPORTED,
+            "grad_output is %s but self is %s; they must match",
             dt_dtype_name(grad->dtype), dt_dtype_name(self->dtype));
     return dti_meta_add(operation, self->dtype, self->shape);
 }

@@ -61,24 +61,25 @@ static dt_status check_extents(const dt_operation *operation, const form *of)
     const dt_argument *given = operation->arguments + of->extents;
     const dt_shape shape = operation->metas[of->input]->shape;
     if (shape.ndim < 2)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "input is %s; batches and channels are two dimensions",
-            dti_shape_show(shape).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "input has shape %s; expected at least 2 "
+                                 "dimensions, batch and channels",
+                                 dti_shape_show(shape).text);
     const int64_t wanted[] = {shape.dims[0], shape.dims[1], inner_count(shape)};
     for (int i = 0; i < 3; i++)
         if (given[i].as.integer != wanted[i])
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "%s is %" PRId64 "; it is %" PRId64
-                                     " of input, which is %s",
+                                     "%s is %" PRId64 ", but %" PRId64
+                                     " according to input, of shape %s",
                                      names[i], given[i].as.integer, wanted[i],
                                      dti_shape_show(shape).text);
     const int64_t groups = given[3].as.integer;
     if (groups > 0 && shape.dims[1] % groups == 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%" PRId64 " channels cannot be parted into "
-                             "%" PRId64 " groups",
+                             "%" PRId64
+                             " channels cannot be divided into %" PRId64
+                             " groups of equal size",
                              shape.dims[1], groups);
 }
 
@@ -87,7 +88,8 @@ static dt_status check_floats(const dt_operation *operation)
     for (int i = 0; i < operation->input_count; i++)
         if (operation->metas[i] &&
             dt_dtype_kind_of(operation->metas[i]->dtype) != DT_KIND_FLOAT)
-            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                     "not supported for dtype %s",
                                      dt_dtype_name(operation->metas[i]->dtype));
     return DT_OK;
 }
@@ -98,7 +100,7 @@ static dt_status check_shape(const dt_operation *operation, int input,
     const dt_meta *meta = input < 0 ? NULL : operation->metas[input];
     if (!meta || dt_shape_equal(meta->shape, wanted))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s, not %s",
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s; expected %s",
                              name, dti_shape_show(meta->shape).text,
                              dti_shape_show(wanted).text);
 }
@@ -110,9 +112,10 @@ static dt_status check_dtype(const dt_operation *operation, int input,
     const dt_meta *meta = input < 0 ? NULL : operation->metas[input];
     if (!meta || dti_norm_goes_with(dtype, meta->dtype))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "input is %s, %s is %s", dt_dtype_name(dtype),
-                             name, dt_dtype_name(meta->dtype));
+    return dt_operation_fail(
+        operation, DT_ERR_UNSUPPORTED,
+        "input is %s but %s is %s; these dtypes cannot be combined",
+        dt_dtype_name(dtype), name, dt_dtype_name(meta->dtype));
 }
 
 /* What both operators need. */
@@ -140,9 +143,10 @@ static dt_status check_same(const dt_operation *operation, int a,
     const dt_meta *one = operation->metas[a], *two = operation->metas[b];
     if (!one || !two || one->dtype == two->dtype)
         return DT_OK;
-    return dt_operation_fail(
-        operation, DT_ERR_UNSUPPORTED, "%s is %s, %s is %s", name,
-        dt_dtype_name(one->dtype), other, dt_dtype_name(two->dtype));
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "%s is %s but %s is %s; the dtypes must be equal",
+                             name, dt_dtype_name(one->dtype), other,
+                             dt_dtype_name(two->dtype));
 }
 
 static dt_status group_norm_meta(dt_operation *operation)
@@ -173,7 +177,7 @@ static dt_status group_norm_backward_meta(dt_operation *operation)
     if (operation->arguments[OUTPUT_MASK].count != 3)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "output_mask has %d numbers, one for each of 3 results is needed",
+            "output_mask has %d elements; expected 3, one per result",
             operation->arguments[OUTPUT_MASK].count);
     DTI_TRY(check_call(operation, of));
     const dt_meta *in = operation->metas[of->input];

@@ -40,7 +40,7 @@ static dt_status check_shape(const dt_operation *operation)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
-        "input is %s, which does not end with normalized_shape, %s",
+        "input has shape %s, which does not end with normalized_shape, %s",
         dti_shape_show(shape).text,
         dti_shape_show(dt_shape_make(list->count, list->as.integers)).text);
 }
@@ -55,15 +55,16 @@ static dt_status check_factors(const dt_operation *operation, int input,
         return DT_OK;
     const dt_shape wanted = dt_shape_make(list->count, list->as.integers);
     if (!dt_shape_equal(meta->shape, wanted))
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%s is %s, not %s as normalized_shape is",
-                                 name, dti_shape_show(meta->shape).text,
-                                 dti_shape_show(wanted).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%s has shape %s; expected normalized_shape, %s", name,
+            dti_shape_show(meta->shape).text, dti_shape_show(wanted).text);
     if (!dti_norm_goes_with(operation->metas[INPUT]->dtype, meta->dtype))
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "input is %s, %s is %s",
-                                 dt_dtype_name(operation->metas[INPUT]->dtype),
-                                 name, dt_dtype_name(meta->dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "input is %s but %s is %s; these dtypes cannot be combined",
+            dt_dtype_name(operation->metas[INPUT]->dtype), name,
+            dt_dtype_name(meta->dtype));
     return DT_OK;
 }
 
@@ -85,17 +86,19 @@ static dt_status norm_meta(dt_operation *operation, bool centred)
     const dt_meta *in = operation->metas[INPUT];
     DTI_TRY(check_shape(operation));
     if (dt_dtype_kind_of(in->dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(in->dtype));
     DTI_TRY(check_factors(operation, 1, "weight"));
     if (centred) {
         DTI_TRY(check_factors(operation, 2, "bias"));
         if (operation->metas[1] && operation->metas[2] &&
             operation->metas[1]->dtype != operation->metas[2]->dtype)
-            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                     "weight is %s, bias is %s",
-                                     dt_dtype_name(operation->metas[1]->dtype),
-                                     dt_dtype_name(operation->metas[2]->dtype));
+            return dt_operation_fail(
+                operation, DT_ERR_UNSUPPORTED,
+                "weight is %s but bias is %s; the dtypes must be equal",
+                dt_dtype_name(operation->metas[1]->dtype),
+                dt_dtype_name(operation->metas[2]->dtype));
     }
     dt_shape rows = in->shape;
     for (int i = first_dim(operation); i < rows.ndim; i++)
@@ -328,10 +331,10 @@ static dt_status rms_norm_complex(dt_operation *operation)
         dims.dims[dims.ndim++] = first + i;
     }
     if (!fits)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "input is %s, which does not end with "
-                                 "normalized_shape",
-                                 dti_shape_show(shape).text);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "input has shape %s, which does not end with normalized_shape",
+            dti_shape_show(shape).text);
     const dt_number eps = dt_real(operation->arguments[3].as.real);
     dt_tensor *rstd = dt_mul(input, input);
     rstd = dti_chain(dt_mean(rstd, dims, true), rstd);

@@ -65,13 +65,13 @@ static dt_status check_lists(const dt_operation *operation, const form *of)
     if (!fits)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "input is %s, which does not end with normalized_shape, %s",
+            "input has shape %s, which does not end with normalized_shape, %s",
             dti_shape_show(shape).text,
             dti_shape_show(dt_shape_make(list->count, list->as.integers)).text);
     if (operation->arguments[of->mask].count != of->results)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "output_mask has %d numbers, one for each of %d results is needed",
+            "output_mask has %d elements; expected %d, one per result",
             operation->arguments[of->mask].count, of->results);
     return DT_OK;
 }
@@ -84,11 +84,11 @@ static dt_status check_shape(const dt_operation *operation, int input,
         return DT_OK;
     if (dt_dtype_kind_of(meta->dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "%s is %s; only floats are possible", name,
-                                 dt_dtype_name(meta->dtype));
+                                 "%s is %s; expected a floating-point dtype",
+                                 name, dt_dtype_name(meta->dtype));
     if (dt_shape_equal(meta->shape, wanted))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s, not %s",
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %s; expected %s",
                              name, dti_shape_show(meta->shape).text,
                              dti_shape_show(wanted).text);
 }
@@ -129,7 +129,8 @@ static dt_status backward_meta(dt_operation *operation, const form *of)
     DTI_TRY(check_shape(operation, of->bias, "bias", row));
     if (operation->metas[GRAD_OUT]->dtype != in->dtype)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "grad_out is %s, input is %s",
+            operation, DT_ERR_UNSUPPORTED,
+            "grad_out is %s but input is %s; they must match",
             dt_dtype_name(operation->metas[GRAD_OUT]->dtype),
             dt_dtype_name(in->dtype));
     DTI_TRY(add_result(operation, of, in->dtype, in->shape));

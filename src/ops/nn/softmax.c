@@ -28,9 +28,10 @@ static bool is_float(dt_dtype dtype)
 
 static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not in %s; give a dtype of floats",
-                             dt_dtype_name(dtype));
+    return dt_operation_fail(
+        operation, DT_ERR_UNSUPPORTED,
+        "not supported for dtype %s; pass a floating-point dtype",
+        dt_dtype_name(dtype));
 }
 
 static dt_status softmax_meta(dt_operation *operation)
@@ -56,11 +57,13 @@ static dt_status softmax_backward_meta(dt_operation *operation)
                              out->shape.ndim, &dim));
     if (!dt_shape_equal(grad->shape, out->shape))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_output is %s, output is %s",
+            operation, DT_ERR_INVALID,
+            "grad_output is %s but output is %s; they must match",
             dti_shape_show(grad->shape).text, dti_shape_show(out->shape).text);
     if (grad->dtype != out->dtype)
         return dt_operation_fail(
-            operation, DT_ERR_UNSUPPORTED, "grad_output is %s, output is %s",
+            operation, DT_ERR_UNSUPPORTED,
+            "grad_output is %s but output is %s; they must match",
             dt_dtype_name(grad->dtype), dt_dtype_name(out->dtype));
     if (!is_float(grad->dtype) || !is_float(dtype))
         return refuse_dtype(operation, is_float(dtype) ? grad->dtype : dtype);

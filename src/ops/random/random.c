@@ -75,7 +75,7 @@ static dt_status dropout_meta(dt_operation *operation)
     dt_dtype dtype = operation->metas[0]->dtype;
     if (is_training(operation) && dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "%s; only floats can be trained with",
+                                 "self is %s; expected a floating-point dtype",
                                  dt_dtype_name(dtype));
     return dti_meta_keep_first(operation);
 }
@@ -128,7 +128,7 @@ static dt_status check_probability(const dt_operation *operation)
     if (p >= 0 && p <= 1)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "p is %g; a probability lies between 0 and 1", p);
+                             "p is %g; expected a probability from 0 to 1", p);
 }
 
 static dt_status drop(dt_operation *operation, unsigned char *mask)
@@ -180,14 +180,17 @@ static dt_status dropout_backward_meta(dt_operation *operation)
     const dt_meta *grad = operation->metas[0], *mask = operation->metas[1];
     if (dt_dtype_kind_of(grad->dtype) != DT_KIND_FLOAT ||
         mask->dtype != DT_BOOL)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "grad_output is %s and mask is %s; a float and bool are expected",
-            dt_dtype_name(grad->dtype), dt_dtype_name(mask->dtype));
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "grad_output is %s and mask is %s; expected a "
+                                 "floating-point dtype and bool",
+                                 dt_dtype_name(grad->dtype),
+                                 dt_dtype_name(mask->dtype));
     if (!dt_shape_equal(grad->shape, mask->shape))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_output is %s, mask is %s",
-            dti_shape_show(grad->shape).text, dti_shape_show(mask->shape).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "grad_output has shape %s but mask has shape "
+                                 "%s; they must be equal",
+                                 dti_shape_show(grad->shape).text,
+                                 dti_shape_show(mask->shape).text);
     return dti_meta_keep_first(operation);
 }
 
@@ -355,14 +358,15 @@ static dt_status chances_meta(dt_operation *operation)
         dt_dtype_kind_of(self->dtype) == DT_KIND_COMPLEX)
         return dt_operation_fail(
             operation, DT_ERR_UNSUPPORTED,
-            "probabilities of %s for elements of %s; floats are expected for "
-            "anything but complex numbers",
+            "p is %s and self is %s; expected a floating-point p and a self "
+            "that is not complex",
             dt_dtype_name(p->dtype), dt_dtype_name(self->dtype));
     DTI_TRY(
         dti_meta_broadcast(operation, 0, operation->input_count - 1, &shape));
     if (!dt_shape_equal(shape, self->shape))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "p, %s, does not fit into self, %s",
+            operation, DT_ERR_INVALID,
+            "p of shape %s cannot be broadcast to self, of shape %s",
             dti_shape_show(p->shape).text, dti_shape_show(self->shape).text);
     return dti_meta_keep_first(operation);
 }
@@ -425,7 +429,7 @@ static dt_status run_chances(dt_operation *operation, const dt_array *p)
     if (wrong == 0)
         return DT_OK;
     return dti_fail_value(operation, dti_inputs_are_everywhere(operation),
-                          "p is %g; a probability lies between 0 and 1", wrong);
+                          "p is %g; expected a probability from 0 to 1", wrong);
 }
 
 static dt_status chances_kernel(dt_operation *operation)
@@ -449,17 +453,17 @@ static dt_status multinomial_meta(dt_operation *operation)
     const bool again = operation->arguments[2].as.integer != 0;
     const int ndim = self->shape.ndim;
     if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT || ndim < 1 || ndim > 2)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "self is a %s of shape %s; a vector or a matrix of floats is "
-            "expected",
-            dt_dtype_name(self->dtype), dti_shape_show(self->shape).text);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "self is a %s tensor of shape %s; expected a "
+                                 "floating-point tensor of 1 or 2 dimensions",
+                                 dt_dtype_name(self->dtype),
+                                 dti_shape_show(self->shape).text);
     const int64_t places = self->shape.dims[ndim - 1];
     if (places == 0 || picks <= 0 || (!again && picks > places))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID, "%lld of %lld places%s",
-            (long long)picks, (long long)places,
-            again ? "" : ", all of them different, cannot be picked");
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "cannot draw %lld of %lld categories%s",
+                                 (long long)picks, (long long)places,
+                                 again ? "" : " without replacement");
     dt_shape shape = self->shape;
     shape.dims[ndim - 1] = picks;
     return dti_meta_add(operation, DT_I64, shape);
@@ -547,8 +551,8 @@ static dt_status multinomial_kernel(dt_operation *operation)
     if (status != DT_OK || !wrong)
         return status;
     return dti_fail_value(operation, dti_input_is_everywhere(operation, 0),
-                          "a row has weights that are negative, infinite "
-                          "or NaN, or not enough of them above 0");
+                          "a row of self has weights that are negative, "
+                          "infinite or NaN, or too few positive ones");
 }
 
 /* ---- Rows --------------------------------------------------------------- */

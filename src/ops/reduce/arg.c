@@ -22,7 +22,8 @@
 
 static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
                              dt_dtype_name(dtype));
 }
 
@@ -34,7 +35,7 @@ static dt_status reduced_dim(const dt_operation *operation, dt_shape *out)
                              shape.ndim, &dim));
     if (shape.ndim && shape.dims[dim] == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dimension %d of self, %s, has no elements",
+                                 "dimension %d of self, of shape %s, is empty",
                                  dim, dti_shape_show(shape).text);
     *out =
         dti_dims_reduce(shape, 1u << dim, operation->arguments[2].as.integer);
@@ -69,7 +70,7 @@ static dt_status argmax_all_meta(dt_operation *operation)
         return refuse_dtype(operation, in->dtype);
     if (dt_shape_count(in->shape) == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self, %s, has no elements",
+                                 "self, %s, is empty",
                                  dti_shape_show(in->shape).text);
     return dti_meta_add(operation, DT_I64, DT_SHAPE());
 }

@@ -66,11 +66,13 @@ static dt_status histc_meta(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     const int64_t bins = operation->arguments[BINS].as.integer;
     if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(dtype));
     if (bins < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%" PRId64 " bins; there must be one", bins);
+                                 "bins is %" PRId64 "; must be at least 1",
+                                 bins);
     return dti_meta_add(operation, dtype, DT_SHAPE(bins));
 }
 
@@ -79,10 +81,10 @@ static dt_status check_bounds(const dt_operation *operation, double low,
 {
     if (isfinite(low) && isfinite(high) && low < high)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "bins from %g to %g; the bounds must be finite, "
-                             "and max larger than min",
-                             low, high);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "min is %g and max is %g; expected finite numbers with min <= max", low,
+        high);
 }
 
 static dt_status histc_check(const dt_operation *operation)
@@ -176,20 +178,21 @@ static dt_status check_numbers(const dt_operation *operation)
     const dt_dtype dtype = dt_tensor_dtype(self);
     if (dt_dtype_kind_of(dtype) != DT_KIND_SIGNED &&
         dt_dtype_kind_of(dtype) != DT_KIND_UNSIGNED)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(dtype));
     if (dt_tensor_ndim(self) != 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self has %d dimensions, not 1",
+                                 "self has %d dimensions; expected 1",
                                  dt_tensor_ndim(self));
     if (least < 0)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "minlength is %" PRId64 "; it may not be negative", least);
+            "minlength is %" PRId64 "; must not be negative", least);
     if (least > MOST_COUNTS)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "minlength is %" PRId64 "; at most %" PRId64
-                                 " counts are possible",
+                                 "minlength is %" PRId64
+                                 "; the maximum is %" PRId64,
                                  least, MOST_COUNTS);
     return dti_compact_check(operation, self);
 }
@@ -202,7 +205,7 @@ static dt_status check_weights(const dt_operation *operation)
         return DT_OK;
     if (!dt_shape_equal(dt_tensor_shape(weights), dt_tensor_shape(self)))
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "weights is %s and self is %s",
+                                 "weights has shape %s, but self has shape %s",
                                  dti_shape_show(dt_tensor_shape(weights)).text,
                                  dti_shape_show(dt_tensor_shape(self)).text);
     if (dt_dtype_kind_of(dt_tensor_dtype(weights)) == DT_KIND_COMPLEX)
@@ -259,12 +262,14 @@ static dt_status find_length(const dt_operation *operation, dt_tensor *self,
     DTI_TRY(read_extremes(self, &low, &high));
     if (low.as.integer < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "element %" PRId64 " is negative",
+                                 "self has the element %" PRId64
+                                 "; expected no negative ones",
                                  low.as.integer);
     if (high.as.integer >= MOST_COUNTS)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "element %" PRId64 "; at most %" PRId64
-                                 " counts are possible",
+                                 "self has the element %" PRId64
+                                 "; the result can have at most %" PRId64
+                                 " elements",
                                  high.as.integer, MOST_COUNTS);
     if (high.as.integer >= length)
         length = high.as.integer + 1;

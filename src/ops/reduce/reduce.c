@@ -46,7 +46,8 @@ static dt_dtype chosen_dtype(const dt_argument *option, dt_dtype other)
 
 static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
                              dt_dtype_name(dtype));
 }
 
@@ -57,7 +58,8 @@ static dt_status refuse_empty(dt_operation *operation, int dims)
     if (dti_dims_count(shape, dti_dims_of(operation, dims)) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "of no elements: self is %s",
+                             "self, of shape %s, is empty, and this reduction "
+                             "has no neutral element",
                              dti_shape_show(shape).text);
 }
 
@@ -99,9 +101,10 @@ static dt_status mean_meta(dt_operation *operation)
     const dt_dtype dtype =
         chosen_dtype(&operation->arguments[3], operation->metas[0]->dtype);
     if (is_whole_number(dtype))
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not in %s; give a dtype of floats",
-                                 dt_dtype_name(dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "not supported for dtype %s; pass a floating-point dtype",
+            dt_dtype_name(dtype));
     return add_reduced(operation, 1, dtype);
 }
 
@@ -142,9 +145,10 @@ static dt_status powsum_meta(dt_operation *operation)
     if (is_whole_number(dtype))
         return refuse_dtype(operation, dtype);
     if (dt_dtype_kind_of(out) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not in %s; give a dtype of floats",
-                                 dt_dtype_name(out));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "not supported for dtype %s; pass a floating-point dtype",
+            dt_dtype_name(out));
     return add_reduced(operation, 2, out);
 }
 
@@ -296,7 +300,8 @@ static dt_status check_power(const dt_operation *operation)
 {
     const double p = operation->arguments[1].as.real;
     if (!isfinite(p))
-        return dt_operation_fail(operation, DT_ERR_INVALID, "p is %g", p);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "p is %g; expected a finite number", p);
     return DT_OK;
 }
 
@@ -406,7 +411,7 @@ static dt_status refuse_empty_norm(dt_operation *operation, double p)
     if (p >= 0 || dti_dims_count(shape, dims) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "p is %g, and self, %s, has no elements", p,
+                             "p is %g, but self, of shape %s, is empty", p,
                              dti_shape_show(shape).text);
 }
 
@@ -469,7 +474,8 @@ static dt_status norm_compose(dt_operation *operation)
     const bool keepdim = operation->arguments[3].as.integer;
     dt_tensor *given = operation->inputs[0], *self = NULL;
     if (isnan(p))
-        return dt_operation_fail(operation, DT_ERR_INVALID, "p is nan");
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "p is NaN; expected a number");
     DTI_TRY(refuse_empty_norm(operation, p));
     DTI_TRY(settle_norm(operation, given, &self));
     operation->outputs[0] = !isinf(p) ? power_norm(self, p, dims, keepdim)

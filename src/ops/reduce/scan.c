@@ -36,7 +36,8 @@ static dt_status check_dim(const dt_operation *operation)
 
 static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
                              dt_dtype_name(dtype));
 }
 

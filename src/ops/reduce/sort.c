@@ -20,7 +20,8 @@
 
 static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 {
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
                              dt_dtype_name(dtype));
 }
 
@@ -105,7 +106,7 @@ static dt_status choice_meta(dt_operation *operation, int argument, bool truths)
         return refuse_dtype(operation, in->dtype);
     if (shape.ndim && shape.dims[dim] == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dimension %d of self, %s, has no elements",
+                                 "dimension %d of self, of shape %s, is empty",
                                  dim, dti_shape_show(shape).text);
     const dt_shape out = dti_dims_reduce(
         shape, 1u << dim, operation->arguments[argument + 1].as.integer);
@@ -132,8 +133,8 @@ static dt_status kthvalue_meta(dt_operation *operation)
     const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
     if (k < 1 || k > extent)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "k is %" PRId64 ", not from 1 to the %" PRId64
-                                 " elements of dimension %d",
+                                 "k is %" PRId64 "; expected 1 to %" PRId64
+                                 ", the extent of dimension %d",
                                  k, extent, dim);
     return DT_OK;
 }
@@ -184,7 +185,7 @@ static dt_status median_of_all(dt_operation *operation,
         return refuse_dtype(operation, dtype);
     if (dt_shape_count(shape) == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "self, %s, has no elements",
+                                 "self, %s, is empty",
                                  dti_shape_show(shape).text);
     DTI_TRY(dti_settle(operation, self, DTI_SETTLE_ALL, &whole));
     dt_tensor *flat = dt_reshape(whole, DT_SHAPE(-1));
@@ -229,12 +230,12 @@ static dt_status topk_meta(dt_operation *operation)
     const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
     if (k < 0 || k > extent)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "k is %" PRId64 ", dimension %d has %" PRId64
-                                 " elements",
+                                 "k is %" PRId64
+                                 ", but dimension %d has extent %" PRId64,
                                  k, dim, extent);
     if (shape.ndim == 0 && k == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "k is 0 of a 0-d tensor");
+                                 "k is 0; expected 1 for a 0-d tensor");
     if (shape.ndim)
         shape.dims[dim] = k;
     DTI_TRY(dti_meta_add(operation, in->dtype, shape));

@@ -26,7 +26,8 @@ static dt_status variance_meta(dt_operation *operation)
     const dt_dtype_kind kind = dt_dtype_kind_of(in->dtype);
     unsigned dims = 0;
     if (kind != DT_KIND_FLOAT && kind != DT_KIND_COMPLEX)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED, "not of %s",
+        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                                 "not supported for dtype %s",
                                  dt_dtype_name(in->dtype));
     DTI_TRY(dti_dims_read(operation, &operation->arguments[1], in->shape.ndim,
                           &dims));

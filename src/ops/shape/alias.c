@@ -71,7 +71,7 @@ static dt_status read_dims(const dt_operation *operation, int argument,
             dt_operation_dim(operation, given->as.integers[i], ndim, &dims[i]));
         if (*seen & 1u << dims[i])
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dim %d is named twice", dims[i]);
+                                     "dim %d is listed twice", dims[i]);
         *seen |= 1u << dims[i];
     }
     return DT_OK;
@@ -102,7 +102,7 @@ static dt_status movedim(dt_operation *operation)
     unsigned seen[2];
     if (given[1].count != given[2].count)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d dims are to move to %d places",
+                                 "source has %d dims but destination has %d",
                                  given[1].count, given[2].count);
     DTI_TRY(read_dims(operation, 1, ndim, source, &seen[0]));
     DTI_TRY(read_dims(operation, 2, ndim, destination, &seen[1]));
@@ -119,11 +119,11 @@ static dt_status real_meta(dt_operation *operation)
     dt_meta meta = *operation->metas[0];
     if (meta.dtype != DT_C64)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "a tensor of %s, not of c64",
+                                 "self is %s; expected c64",
                                  dt_dtype_name(meta.dtype));
     if (meta.shape.ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor has %d dimensions already",
+                                 "self already has %d dimensions, the maximum",
                                  meta.shape.ndim);
     for (int i = 0; i < meta.shape.ndim; i++)
         meta.strides[i] *= 2;
@@ -172,13 +172,14 @@ static dt_status complex_meta(dt_operation *operation)
     dt_meta meta = *operation->metas[0];
     int last = meta.shape.ndim - 1;
     if (meta.dtype != DT_F32)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "a tensor of %s; c64 are pairs of f32",
-                                 dt_dtype_name(meta.dtype));
+        return dt_operation_fail(
+            operation, DT_ERR_UNSUPPORTED,
+            "self is %s; expected f32, because c64 elements are pairs of f32",
+            dt_dtype_name(meta.dtype));
     if (last < 0 || meta.shape.dims[last] != 2)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "a tensor of shape %s; the last dimension has an extent of 2",
+            "self has shape %s; the last dimension must have extent 2",
             dti_shape_show(meta.shape).text);
     bool paired =
         pair_strides(meta.shape, operation->metas[0]->strides, meta.strides);

@@ -52,7 +52,7 @@ static dt_status check_some(const dt_operation *operation)
     return operation->input_count > 0
                ? DT_OK
                : dt_operation_fail(operation, DT_ERR_INVALID,
-                                   "a list of no tensors");
+                                   "the list of tensors is empty");
 }
 
 /* Converted values that are partial may not combine to the converted value: a
@@ -96,7 +96,8 @@ static dt_status add_extents(const dt_operation *operation, int first, int dim,
         if (!dt_shape_equal(aligned, *out))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "tensors[%d] is %s, tensors[%d] is %s; only dim %d may differ",
+                "tensors[%d] has shape %s, tensors[%d] has shape %s; they may "
+                "differ in dim %d only",
                 i, dti_shape_show(next).text, first,
                 dti_shape_show(operation->metas[first]->shape).text, dim);
         out->dims[dim] += next.dims[dim];
@@ -113,8 +114,9 @@ static dt_status cat_meta(dt_operation *operation)
     int first = first_joined(operation);
     int ndim = operation->metas[first]->shape.ndim;
     if (ndim == 0)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "tensors[%d] is 0-d; stack joins such", first);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "tensors[%d] is 0-d; use stack for 0-d tensors", first);
     DTI_TRY(read_dim(operation, 1, ndim, &dim));
     DTI_TRY(add_extents(operation, first, dim, &shape));
     DTI_TRY(
@@ -171,16 +173,17 @@ static dt_status stack_meta(dt_operation *operation)
     DTI_TRY(check_some(operation));
     dt_shape in = operation->metas[0]->shape, shape = in;
     if (in.ndim == DT_MAX_NDIM)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "tensors[0] has %d dimensions already",
-                                 in.ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "tensors[0] already has %d dimensions, the maximum", in.ndim);
     DTI_TRY(read_dim(operation, 1, in.ndim + 1, &dim));
     for (int i = 1; i < operation->input_count; i++)
         if (!dt_shape_equal(operation->metas[i]->shape, in))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "tensors[%d] is %s, tensors[0] is %s", i,
-                dti_shape_show(operation->metas[i]->shape).text,
+                "tensors[%d] has shape %s but tensors[0] has shape %s; they "
+                "must be equal",
+                i, dti_shape_show(operation->metas[i]->shape).text,
                 dti_shape_show(in).text);
     shape.ndim++;
     for (int i = in.ndim; i > dim; i--)
@@ -243,7 +246,7 @@ static dt_status read_divided(const dt_operation *operation, int argument,
     *out = (division){.dim = 0};
     if (shape->ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a 0-d tensor cannot be divided");
+                                 "self is 0-d; expected at least 1 dimension");
     DTI_TRY(read_dim(operation, argument, shape->ndim, &out->dim));
     out->extent = shape->dims[out->dim];
     return DT_OK;
@@ -264,7 +267,7 @@ static dt_status read_split(const dt_operation *operation,
     if (size < 0 || (size == 0 && out->extent > 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "pieces of size %lld of dim %d, whose extent is %lld",
+            "size is %lld, which is invalid for dim %d of extent %lld",
             (long long)size, out->dim, (long long)out->extent);
     set_size(out, size);
     return DT_OK;
@@ -281,14 +284,15 @@ static dt_status read_split_sizes(const dt_operation *operation,
         if (size < 0 || size > left)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "sizes[%d] is %lld, where dim %d has %lld left", i,
+                "sizes[%d] is %lld, but dim %d has %lld indexes left", i,
                 (long long)size, out->dim, (long long)left);
         left -= size;
     }
     if (left > 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "sizes leave %lld of dim %d", (long long)left,
-                                 out->dim);
+                                 "sizes leave %lld indexes of dim %d over; "
+                                 "they must sum to its extent",
+                                 (long long)left, out->dim);
     out->count = sizes->count;
     out->sizes = sizes->as.integers;
     return DT_OK;
@@ -301,7 +305,7 @@ static dt_status read_chunks(const dt_operation *operation,
     DTI_TRY(read_divided(operation, 2, shape, out));
     if (count < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%lld chunks; at least 1 is possible",
+                                 "pieces is %lld; must be at least 1",
                                  (long long)count);
     if (out->extent > 0)
         set_size(out, (out->extent - 1) / count + 1);
@@ -443,8 +447,10 @@ static dt_status divide_pieces(dt_operation *operation, division_reader reader)
     pieces all = {.count = operation->output_room};
     DTI_TRY(reader(operation, &operation->inputs[0]->spec->meta.shape, &of));
     if (of.count > INT_MAX)
-        return dt_operation_fail(operation, DT_ERR_INVALID, "%lld pieces",
-                                 (long long)of.count);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "the result would have %lld tensors, too many for a list",
+            (long long)of.count);
     operation->result_count = (int)of.count;
     all.count = of.count < all.count ? (int)of.count : all.count;
     if (of.count == 1)

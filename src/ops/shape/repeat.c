@@ -24,13 +24,13 @@ static dt_status read_times(const dt_operation *operation, bool tiles,
     int ndim = operation->metas[0]->shape.ndim;
     int missing = tiles && given->count < ndim ? ndim - given->count : 0;
     if (given->count < ndim && !tiles)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d numbers for a tensor of %d dimensions",
-                                 given->count, ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "repeats has %d elements for a tensor of %d dimensions",
+            given->count, ndim);
     if (given->count > DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d numbers; at most %d dimensions are "
-                                 "possible",
+                                 "repeats has %d elements; the maximum is %d",
                                  given->count, DT_MAX_NDIM);
     out->times.ndim = given->count + missing;
     out->front = out->times.ndim - ndim;
@@ -38,8 +38,8 @@ static dt_status read_times(const dt_operation *operation, bool tiles,
         int64_t times = i < missing ? 1 : given->as.integers[i - missing];
         if (times < 0)
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "%" PRId64 " times; dimensions are "
-                                     "repeated 0 times or more",
+                                     "repeats has the element %" PRId64
+                                     "; must not be negative",
                                      times);
         out->times.dims[i] = times;
     }
@@ -60,8 +60,9 @@ static dt_status add_repeated(dt_operation *operation, bool tiles)
     for (int i = 0; i < shape.ndim; i++) {
         int64_t extent = extent_before(&in->shape, &by, i);
         if (extent && by.times.dims[i] > INT64_MAX / extent)
-            return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dim %d would have too many indexes", i);
+            return dt_operation_fail(
+                operation, DT_ERR_INVALID,
+                "the extent of dim %d of the result exceeds 63 bits", i);
         shape.dims[i] = extent * by.times.dims[i];
     }
     return dti_meta_add(operation, in->dtype, shape);
@@ -165,16 +166,17 @@ static dt_status interleave(dt_operation *operation)
     int64_t times = operation->arguments[1].as.integer;
     dt_shape shape = dt_tensor_shape(self), wide = shape;
     if (times < 0 || shape.ndim == 0 || shape.ndim == DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "%" PRId64 " times, of a tensor of %d dimensions; 0 times or more, "
-            "and 1 to %d dimensions are possible",
-            times, shape.ndim, DT_MAX_NDIM - 1);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "repeats is %" PRId64
+                                 " for a tensor of %d dimensions; expected a "
+                                 "number from 0 on, and 1 to %d dimensions",
+                                 times, shape.ndim, DT_MAX_NDIM - 1);
     DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
                              shape.ndim, &dim));
     if (shape.dims[dim] && times > INT64_MAX / shape.dims[dim])
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim %d would have too many indexes", dim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "the extent of dim %d of the result exceeds 63 bits", dim);
     for (int i = shape.ndim; i > dim + 1; i--)
         wide.dims[i] = shape.dims[i - 1];
     wide.dims[dim + 1] = times;

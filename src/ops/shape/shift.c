@@ -24,7 +24,7 @@ static dt_status read_dims(const dt_operation *operation, int argument,
         DTI_TRY(dt_operation_dim(operation, given->as.integers[i], ndim, &dim));
         if (!twice && *out & 1u << dim)
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dim %d stands twice in dims", dim);
+                                     "dim %d is listed twice in dims", dim);
         *out |= 1u << dim;
     }
     return DT_OK;
@@ -67,7 +67,7 @@ static dt_status roll_meta(dt_operation *operation)
     if (operation->metas[0]->shape.ndim == 0 &&
         operation->arguments[2].count > 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a 0-d tensor has no dimension to roll along");
+                                 "self is 0-d; expected at least 1 dimension");
     DTI_TRY(read_dims(operation, 2, true, &moved));
     return dti_meta_like_first(operation);
 }
@@ -79,7 +79,8 @@ static dt_status roll_check(const dt_operation *operation)
     if (shifts == (dims ? dims : 1))
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%d shifts of %d dims; without dims there is one",
+                             "shifts has %d elements for %d dims; they must be "
+                             "equal, or 1 without dims",
                              shifts, dims);
 }
 
@@ -235,10 +236,11 @@ static dt_status pad_meta(dt_operation *operation)
     const dt_argument *pad = &operation->arguments[1];
     dt_shape shape = operation->metas[0]->shape;
     if (pad->count % 2 || pad->count > 2 * shape.ndim)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "pad has %d numbers for a tensor of %d "
-                                 "dimensions; each has two at most",
-                                 pad->count, shape.ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "pad has %d elements for a tensor of %d dimensions; expected at "
+            "most two per dimension",
+            pad->count, shape.ndim);
     for (int i = 0; i < shape.ndim; i++) {
         int64_t before, behind, extent = shape.dims[i];
         const int64_t most = INT64_C(1) << 61;
@@ -247,8 +249,9 @@ static dt_status pad_meta(dt_operation *operation)
             behind < -extent || extent + before + behind < 0)
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "dim %d, of extent %lld, is padded by %lld and %lld", i,
-                (long long)extent, (long long)before, (long long)behind);
+                "dim %d, of extent %lld, cannot be padded by %lld and %lld: "
+                "the result would be negative or too large",
+                i, (long long)extent, (long long)before, (long long)behind);
         shape.dims[i] = extent + before + behind;
     }
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);

@@ -60,7 +60,7 @@ static dt_status read_dim(const context *in, int *dim, int64_t *extent)
     const dt_operation *operation = in->operation;
     if (shape->ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a 0-d tensor has no dimension to take from");
+                                 "self is 0-d; expected at least 1 dimension");
     DTI_TRY(dt_operation_dim(operation, in->arguments[0].as.integer,
                              shape->ndim, dim));
     *extent = shape->dims[*dim];
@@ -74,7 +74,7 @@ static dt_status read_slice(const context *in, cutout *out)
     out->step = given[3].as.integer;
     if (out->step < 1)
         return dt_operation_fail(in->operation, DT_ERR_INVALID,
-                                 "step %lld; it must be positive",
+                                 "step is %lld; must be positive",
                                  (long long)out->step);
     DTI_TRY(read_dim(in, &out->dim, &extent));
     out->first = cut_bound(given[1].as.integer, extent);
@@ -92,10 +92,11 @@ static dt_status read_narrow(const context *in, cutout *out)
     out->first = start < 0 ? start + extent : start;
     if (out->first < 0 || out->first > extent || length < 0 ||
         length > extent - out->first)
-        return dt_operation_fail(
-            in->operation, DT_ERR_INVALID,
-            "%lld indexes from %lld on of dim %d, whose extent is %lld",
-            (long long)length, (long long)start, out->dim, (long long)extent);
+        return dt_operation_fail(in->operation, DT_ERR_INVALID,
+                                 "length %lld from start %lld is out of range "
+                                 "for dim %d of extent %lld",
+                                 (long long)length, (long long)start, out->dim,
+                                 (long long)extent);
     out->step = 1;
     out->count = length;
     return DT_OK;
@@ -106,9 +107,10 @@ static dt_status read_select(const context *in, cutout *out)
     int64_t extent = 0, index = in->arguments[1].as.integer;
     DTI_TRY(read_dim(in, &out->dim, &extent));
     if (index < -extent || index >= extent)
-        return dt_operation_fail(in->operation, DT_ERR_INVALID,
-                                 "index %lld of dim %d, whose extent is %lld",
-                                 (long long)index, out->dim, (long long)extent);
+        return dt_operation_fail(
+            in->operation, DT_ERR_INVALID,
+            "index %lld is out of range for dim %d of extent %lld",
+            (long long)index, out->dim, (long long)extent);
     *out = (cutout){.dim = out->dim,
                     .first = index < 0 ? index + extent : index,
                     .step = 1,
@@ -285,7 +287,8 @@ static dt_status check_fits(const dt_operation *operation, dt_shape given,
     if (dt_shape_equal(given, wanted))
         return DT_OK;
     return dt_operation_fail(
-        operation, DT_ERR_INVALID, "a tensor of shape %s, where %s is put",
+        operation, DT_ERR_INVALID,
+        "the selected elements have shape %s, but the source has shape %s",
         dti_shape_show(wanted).text, dti_shape_show(given).text);
 }
 

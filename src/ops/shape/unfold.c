@@ -28,11 +28,11 @@ static dt_status read_windows(const dt_operation *operation,
     if (out->size < 0 || out->size > extent)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "windows of %lld indexes of dim %d, whose extent is %lld",
+            "size is %lld, which is out of range for dim %d of extent %lld",
             (long long)out->size, out->dim, (long long)extent);
     if (out->step < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "step %lld; it must be positive",
+                                 "step is %lld; must be positive",
                                  (long long)out->step);
     out->count = (extent - out->size) / out->step + 1;
     return DT_OK;
@@ -44,7 +44,7 @@ static dt_status shape_of(const dt_operation *operation, const windows *cut,
 {
     if (shape->ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor has %d dimensions already",
+                                 "self already has %d dimensions, the maximum",
                                  shape->ndim);
     if (shape->ndim > 0)
         shape->dims[cut->dim] = cut->count;
@@ -145,7 +145,8 @@ static dt_status backward_meta(dt_operation *operation)
     DTI_TRY(shape_of(operation, &cut, &wanted));
     if (!dt_shape_equal(given, wanted))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_in is %s; windows of %s are %s",
+            operation, DT_ERR_INVALID,
+            "grad_in has shape %s; the windows of shape %s have shape %s",
             dti_shape_show(given).text, dti_shape_show(shape).text,
             dti_shape_show(wanted).text);
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);

@@ -158,7 +158,7 @@ static dt_status add_reshaped(dt_operation *operation, dt_shape shape,
     if (why)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "shape %s, of %lld elements, cannot become %s: %s",
+            "shape %s, of %lld elements, cannot be viewed as %s: %s",
             dti_shape_show(in->shape).text, (long long)count,
             dti_shape_show(shape).text, why);
     dt_meta meta = dt_meta_of(in->dtype, shape);
@@ -196,8 +196,9 @@ static dt_status flatten_meta(dt_operation *operation)
     DTI_TRY(dt_operation_dim(operation, given[1].as.integer, in.ndim, &first));
     DTI_TRY(dt_operation_dim(operation, given[2].as.integer, in.ndim, &last));
     if (first > last)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim %d comes after dim %d", first, last);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "dim %d is after dim %d; expected start <= end", first, last);
     int64_t size = 1;
     for (int i = first; i <= last && i < in.ndim; i++)
         size *= in.dims[i];
@@ -216,17 +217,18 @@ static dt_status unflatten_meta(dt_operation *operation)
     DTI_TRY(dti_meta_shape(operation, 2, &sizes));
     if (in.ndim == 0 || sizes.ndim == 0 ||
         in.ndim + sizes.ndim - 1 > DT_MAX_NDIM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "a dimension of a %d-d tensor cannot become %d dimensions", in.ndim,
-            sizes.ndim);
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "a dimension of a %d-d tensor cannot be split "
+                                 "into %d: too many dimensions, or none",
+                                 in.ndim, sizes.ndim);
     DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
                              in.ndim, &dim));
     const char *why = dti_shape_complete(&sizes, in.dims[dim]);
     if (why)
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "dim %d, of extent %lld, is not %s: %s",
-            dim, (long long)in.dims[dim], dti_shape_show(sizes).text, why);
+            operation, DT_ERR_INVALID,
+            "dim %d, of extent %lld, cannot be split into %s: %s", dim,
+            (long long)in.dims[dim], dti_shape_show(sizes).text, why);
     for (int i = 0; i < dim; i++)
         shape.dims[shape.ndim++] = in.dims[i];
     for (int i = 0; i < sizes.ndim; i++)
@@ -293,7 +295,7 @@ static dt_status read_squeezed(const dt_operation *operation, unsigned *out)
                                  in->shape.ndim, &dim));
         if (named & 1u << dim)
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dim %d stands twice in dims", dim);
+                                     "dim %d is listed twice in dims", dim);
         named |= 1u << dim;
     }
     *out = 0;
@@ -336,7 +338,8 @@ static dt_status read_unsqueezed(const dt_operation *operation, int *dim)
     int ndim = operation->metas[0]->shape.ndim;
     if (ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor has %d dimensions already", ndim);
+                                 "self already has %d dimensions, the maximum",
+                                 ndim);
     return dt_operation_dim(operation, operation->arguments[1].as.integer,
                             ndim + 1, dim);
 }
@@ -377,15 +380,16 @@ static dt_status read_permute(const dt_operation *operation, int *from)
     int ndim = operation->metas[0]->shape.ndim;
     unsigned seen = 0;
     if (given->count != ndim)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%d dims for a tensor of %d", given->count,
-                                 ndim);
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "dims has %d elements for a tensor of %d dimensions", given->count,
+            ndim);
     for (int i = 0; i < ndim; i++) {
         DTI_TRY(
             dt_operation_dim(operation, given->as.integers[i], ndim, &from[i]));
         if (seen & 1u << from[i])
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "dim %d stands twice in dims", from[i]);
+                                     "dim %d is listed twice in dims", from[i]);
         seen |= 1u << from[i];
     }
     return DT_OK;
@@ -412,8 +416,7 @@ static dt_status read_t(const dt_operation *operation, int *from)
     int ndim = operation->metas[0]->shape.ndim;
     if (ndim > 2)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a tensor of %d dimensions; at most 2 are "
-                                 "possible",
+                                 "self has %d dimensions; expected at most 2",
                                  ndim);
     swap_dims(operation, 0, ndim - 1, from);
     return DT_OK;
@@ -507,7 +510,7 @@ static dt_status expand_meta(dt_operation *operation)
     int front = shape->ndim - in->shape.ndim;
     if (front < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "a %d-d tensor cannot become %s",
+                                 "a %d-d tensor cannot be expanded to %s",
                                  in->shape.ndim, dti_shape_show(*shape).text);
     for (int i = shape->ndim - 1; i >= 0; i--) {
         int dim = i - front;
@@ -521,7 +524,8 @@ static dt_status expand_meta(dt_operation *operation)
         if (shape->dims[i] < 0 || (shape->dims[i] != extent && extent != 1))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "shape %s cannot be expanded to %s: see dim %d",
+                "shape %s cannot be expanded to %s: the extents of dim %d "
+                "differ and the first is not 1",
                 dti_shape_show(in->shape).text, dti_shape_show(*shape).text, i);
         meta.strides[i] = shape->dims[i] == extent ? stride : 0;
     }

@@ -23,7 +23,7 @@ static dt_status unscale_meta(dt_operation *operation)
     const dt_meta *self = operation->metas[0];
     if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "self is %s; gradients are floats",
+                                 "self is %s; expected a floating-point dtype",
                                  dt_dtype_name(self->dtype));
     DTI_TRY(dti_meta_add(operation, self->dtype, self->shape));
     return dti_meta_add(operation, DT_F32, DT_SHAPE());
@@ -107,7 +107,7 @@ static dt_status check_unscale(const dt_operation *operation)
         if (!dti_mesh_holds(mesh, own))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
-                "self[%d] lies on ranks that found_inf is not on", i);
+                "self[%d] is on ranks outside the mesh of found_inf", i);
         DTI_TRY(unscale_one(operation, i, true, NULL));
     }
     return DT_OK;
@@ -166,12 +166,12 @@ static dt_status update_meta(dt_operation *operation)
         const dti_schema *schema = operation->schema;
         if (one->dtype == dtypes[i] && dt_shape_count(one->shape) == 1)
             continue;
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "%s is a %s of shape %s; it has to be one %s",
-                                 schema->parameters[schema->tensors[i]].name,
-                                 dt_dtype_name(one->dtype),
-                                 dti_shape_show(one->shape).text,
-                                 dt_dtype_name(dtypes[i]));
+        return dt_operation_fail(
+            operation, DT_ERR_INVALID,
+            "%s is a %s tensor of shape %s; expected one %s",
+            schema->parameters[schema->tensors[i]].name,
+            dt_dtype_name(one->dtype), dti_shape_show(one->shape).text,
+            dt_dtype_name(dtypes[i]));
     }
     for (int i = 0; i <= UPDATE_TRACKER; i++)
         DTI_TRY(dti_meta_add(operation, operation->metas[i]->dtype,

@@ -76,7 +76,8 @@ static dt_status check_counts(const dt_operation *operation)
         if (is_list(&operation->arguments[i]) &&
             operation->arguments[i].count != count)
             return dt_operation_fail(
-                operation, DT_ERR_INVALID, "%s has %d elements, %s has %d",
+                operation, DT_ERR_INVALID,
+                "%s has %d elements but %s has %d; they must be equal",
                 schema->parameters[first].name, count,
                 schema->parameters[i].name, operation->arguments[i].count);
     return DT_OK;

@@ -52,7 +52,7 @@ static dt_status check_list(const dt_operation *operation, int place, bool used)
     if (list_count(operation, place) == count)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "self has %d tensors, %s has %d instead of %d",
+                             "self has %d tensors, but %s has %d; expected %d",
                              list_count(operation, 0),
                              operation->schema->parameters[place].name,
                              list_count(operation, place), count);
@@ -99,14 +99,15 @@ static dt_status check_gradients(const dt_operation *operation,
     for (int i = 0; i < list_count(operation, from->list); i++) {
         const dt_spec *spec = tensor_at(operation, from->list, i)->spec;
         if (dt_dtype_kind_of(spec->meta.dtype) != DT_KIND_FLOAT)
-            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                     "%s[%d] is %s; gradients are floats", name,
-                                     i, dt_dtype_name(spec->meta.dtype));
+            return dt_operation_fail(
+                operation, DT_ERR_UNSUPPORTED,
+                "%s[%d] is %s; expected a floating-point dtype", name, i,
+                dt_dtype_name(spec->meta.dtype));
         if (is_partial(&spec->layout))
             return dt_operation_fail(
                 operation, DT_ERR_INVALID,
                 "%s[%d] is %s; partial values cannot be divided by grad_scale "
-                "in place: redistribute them first",
+                "in place; redistribute it first",
                 name, i, dti_spec_show(spec).text);
     }
     return DT_OK;

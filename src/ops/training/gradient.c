@@ -51,7 +51,7 @@ static dt_status sum_to_size(dt_operation *operation)
     if (size->count > shape.ndim || !find_repeated(shape, before, &dims))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "a tensor of shape %s is not what one of %s broadcasts to",
+            "shape %s cannot be reduced to %s: it is not a broadcast of that",
             dti_shape_show(shape).text,
             size->count <= shape.ndim ? dti_shape_show(before).text
                                       : "more dimensions");
@@ -114,12 +114,13 @@ static dt_status selecting_meta(dt_operation *operation)
         dt_shape wanted = selected_shape(&from);
         dt_shape given = operation->metas[i]->shape;
         if (!dt_shape_equal(given, wanted))
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID,
-                "%s is %s; selecting along dim %d of %s gives %s",
-                i == GRAD ? "grad" : "indices", dti_shape_show(given).text,
-                from.dim, dti_shape_show(from.shape).text,
-                dti_shape_show(wanted).text);
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "%s has shape %s; the result of selecting "
+                                     "along dim %d of %s has shape %s",
+                                     i == GRAD ? "grad" : "indices",
+                                     dti_shape_show(given).text, from.dim,
+                                     dti_shape_show(from.shape).text,
+                                     dti_shape_show(wanted).text);
     }
     return dti_meta_add(operation, operation->metas[GRAD]->dtype, from.shape);
 }

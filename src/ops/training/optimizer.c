@@ -22,18 +22,19 @@ static dt_status check_alike(const dt_operation *operation)
     const dt_meta *self = operation->metas[0];
     if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "self is %s; only floats can be trained",
+                                 "self is %s; expected a floating-point dtype",
                                  dt_dtype_name(self->dtype));
     for (int i = 1; i < operation->input_count; i++) {
         const dt_meta *one = operation->metas[i];
         const char *name = schema->parameters[schema->tensors[i]].name;
         if (one && one->dtype != self->dtype)
-            return dt_operation_fail(
-                operation, DT_ERR_INVALID, "self is %s, %s is %s",
-                dt_dtype_name(self->dtype), name, dt_dtype_name(one->dtype));
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "self is %s but %s is %s; they must match",
+                                     dt_dtype_name(self->dtype), name,
+                                     dt_dtype_name(one->dtype));
         if (one && !dt_shape_equal(one->shape, self->shape))
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "self is %s, %s is %s",
+                                     "self is %s but %s is %s; they must match",
                                      dti_shape_show(self->shape).text, name,
                                      dti_shape_show(one->shape).text);
     }
@@ -136,9 +137,10 @@ static dt_status check_beta(const dt_operation *operation, int place)
     const double beta = real_at(operation, place);
     if (beta >= 0 && beta < 1)
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "%s is %g; it has to be from 0 to less than 1",
-                             operation->schema->parameters[place].name, beta);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "%s is %g; expected a number from 0 to less than 1",
+        operation->schema->parameters[place].name, beta);
 }
 
 static dt_status adam_check(const dt_operation *operation)
@@ -149,7 +151,7 @@ static dt_status adam_check(const dt_operation *operation)
     if (step > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "step is %g; the first one is 1", step);
+                             "step is %g; steps are counted from 1", step);
 }
 
 static dt_status adam_kernel(dt_operation *operation)
@@ -211,7 +213,7 @@ static dt_status sgd_check(const dt_operation *operation)
     if (kept ? momentum != 0 : momentum == 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "momentum is %g, and momentum_buffer is %s",
+                             "momentum is %g, but momentum_buffer is %s",
                              momentum, kept ? "given" : "absent");
 }
 

@@ -29,7 +29,8 @@ static dt_status kind_of(const dt_operation *operation, double p,
                          norm_kind *out)
 {
     if (isnan(p))
-        return dt_operation_fail(operation, DT_ERR_INVALID, "the order is nan");
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "norm_type is NaN; expected a number");
     *out = (norm_kind){p, !isinf(p) ? DT_SUM : p > 0 ? DT_MAX : DT_MIN};
     return DT_OK;
 }
@@ -49,9 +50,10 @@ static dt_status check_floats(const dt_operation *operation)
     for (int i = 0; i < list->count; i++) {
         const dt_dtype dtype = list->as.tensors[i]->spec->meta.dtype;
         if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-            return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                     "tensor %d is %s; norms are of floats", i,
-                                     dt_dtype_name(dtype));
+            return dt_operation_fail(
+                operation, DT_ERR_UNSUPPORTED,
+                "tensors[%d] is %s; expected a floating-point dtype", i,
+                dt_dtype_name(dtype));
     }
     return DT_OK;
 }
@@ -275,9 +277,9 @@ static dt_tensor *norm_of_all(dt_operation *operation, double p)
         check_floats(operation) != DT_OK)
         return NULL;
     if (!mesh) {
-        DT_IGNORE(dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "tensors lie on meshes of which none has the ranks of all others"));
+        DT_IGNORE(dt_operation_fail(operation, DT_ERR_INVALID,
+                                    "the tensors are on several meshes, and "
+                                    "none of these has all ranks"));
         return NULL;
     }
     dt_tensor **parts = malloc(bytes), *norm = NULL;
@@ -301,8 +303,9 @@ static dt_status check_finite(const dt_operation *operation,
     const double value = dti_scalar_read(norm);
     if (!asked->as.integer || isfinite(value))
         return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "the norm of all tensors is %g", value);
+    return dt_operation_fail(
+        operation, DT_ERR_INVALID,
+        "the total norm is %g, and error_if_nonfinite is set", value);
 }
 
 static dt_status get_total_norm(dt_operation *operation)
@@ -335,7 +338,7 @@ static dt_status check_most(const dt_operation *operation, double most)
     if (most >= 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
-                             "max_norm is %g; it may not be negative", most);
+                             "max_norm is %g; must not be negative", most);
 }
 
 static dt_status clip_grads_with_norm(dt_operation *operation)

@@ -149,12 +149,13 @@ static void computes_with_complex_numbers(dt_world *world)
         check_complex(world, dt_fill_scalar(x, i), DT_SHAPE(2), none, ones);
         CHECK_FAILS(world, status_of(world, dt_add_with(real, real, &scaled)),
                     DT_ERR_INVALID,
-                    "add: alpha is a complex number beside f32");
+                    "add: alpha is a complex number, but the result would be "
+                    "f32; use a c64 tensor");
         CHECK_FAILS(world, status_of(world, dt_fill_scalar(real, i)),
                     DT_ERR_INVALID, "f32");
         dt_tensor *wide = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(2));
         CHECK_FAILS(world, status_of(world, dt_mul_scalar(wide, i)),
-                    DT_ERR_UNSUPPORTED, "no dtype holds both");
+                    DT_ERR_UNSUPPORTED, "no dtype can represent both");
     }
     close_line(&at);
 }
@@ -316,9 +317,9 @@ static void refuses_what_has_no_width(dt_world *world)
     line at = open_line(world);
     dt_tensor *x = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(4));
     CHECK_FAILS(world, status_of(world, dt_cauchy_(x, 0, 0)), DT_ERR_INVALID,
-                "scale 0: it has to be positive");
+                "scale is 0; it must be positive");
     CHECK_FAILS(world, status_of(world, dt_log_normal_(x, 0, 0)),
-                DT_ERR_INVALID, "deviation 0: it has to be positive");
+                DT_ERR_INVALID, "deviation is 0; it must be positive");
     CHECK_OK(world, status_of(world, dt_normal_(x, 1, 0)));
     close_line(&at);
 }

@@ -101,18 +101,19 @@ static const struct {
     dt_tensor *(*call)(const values *v);
     const char *sentence;
 } calls[] = {
-    {call_embedding, "embedding: index 7 is outside dimension 0"},
-    {call_index_select, "index_select: index 7 is outside dimension 0"},
-    {call_index_add, "index_add: index 7 is outside dimension 0"},
-    {call_index, "index: index 7 is outside dimension 0"},
-    {call_scatter, "scatter: index 7 is outside dimension 0"},
+    {call_embedding, "embedding: index 7 is out of range for dimension 0"},
+    {call_index_select,
+     "index_select: index 7 is out of range for dimension 0"},
+    {call_index_add, "index_add: index 7 is out of range for dimension 0"},
+    {call_index, "index: index 7 is out of range for dimension 0"},
+    {call_scatter, "scatter: index 7 is out of range for dimension 0"},
     {call_one_hot, "one_hot: index 7 is outside"},
-    {call_loss, "index 7 is outside dimension 1"},
+    {call_loss, "index 7 is out of range for dimension 1"},
     {call_entropy, "binary_cross_entropy: self has 1.5"},
     {call_bernoulli, "bernoulli: p is 1.5"},
     {call_multinomial, "multinomial: a row has weights"},
-    {call_remainder, "remainder: i64 are divided by 0"},
-    {call_masked_scatter, "masked_scatter: the mask is true for 4"},
+    {call_remainder, "remainder: division of i64 by zero"},
+    {call_masked_scatter, "masked_scatter: the mask selects 4"},
 };
 
 /* Every rank sees the value, so that the world goes on without a recovery. */

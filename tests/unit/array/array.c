@@ -93,7 +93,7 @@ static void creates_meta_arrays(dt_world *world)
     CHECK_OK(world,
              dt_array_create(world, DT_F32, dt_array_shape(view), &copy));
     CHECK_FAILS(world, dt_array_copy(world, view, copy), DT_ERR_INVALID,
-                "source of a copy has no storage");
+                "source is a meta array");
     dt_array_release(copy);
     dt_array_release(view);
     dt_array_release(array);
@@ -164,7 +164,7 @@ static void refuses_bad_wraps(dt_world *world)
     options.release = count_release;
     options.release_arg = &released;
     CHECK_FAILS(world, dt_array_wrap(world, &options, &array), DT_ERR_INVALID,
-                "no memory to wrap");
+                "data is NULL");
     options.data = memory + 1;
     options.dtype = DT_F64;
     CHECK_FAILS(world, dt_array_wrap(world, &options, &array), DT_ERR_INVALID,

@@ -250,7 +250,7 @@ static void broadcasts_the_source(dt_world *world)
     for (int i = 0; i < 24; i++)
         CHECK(data[i] == i / 4 % 3);
     CHECK_FAILS(world, dt_array_copy(world, all, column), DT_ERR_INVALID,
-                "(2, 3, 4) cannot be copied into shape (3, 1)");
+                "(2, 3, 4) cannot be broadcast to shape (3, 1)");
     dt_array_release(all);
     dt_array_release(column);
 }

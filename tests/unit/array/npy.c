@@ -189,7 +189,7 @@ static const struct {
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'shape': (1,)}",
      DT_ERR_FORMAT, "'shape' twice"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'x': 1}",
-     DT_ERR_FORMAT, "'x' that is not known"},
+     DT_ERR_FORMAT, "'x' is unknown"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", DT_ERR_FORMAT,
      "its end"},
     {"{'descr': '<f4' 'fortran_order': False, 'shape': (1,)}", DT_ERR_FORMAT,
@@ -234,7 +234,7 @@ static const struct {
      DT_ERR_FORMAT, "end of a string"},
     {"{'descr': '<f4", DT_ERR_FORMAT, "end of a string"},
     {"{\"descr\": \"<f4\", 'fortran_order': True, 'shape': ( 2 , 3 , ) , }  \n",
-     DT_ERR_FORMAT, "24 bytes are missing, of 24"},
+     DT_ERR_FORMAT, "24 bytes are missing of the 24"},
 };
 
 static void refuses_bad_headers(dt_world *world)
@@ -293,7 +293,7 @@ static void reports_files_that_cannot_be_used(dt_world *world)
     char nowhere[400];
     snprintf(nowhere, sizeof nowhere, "%s/none/a.npy", made.path);
     CHECK_FAILS(world, dt_array_save_npy(world, array, nowhere), DT_ERR_IO,
-                "creating a file beside it");
+                "creating a temporary file in its directory");
     CHECK_FAILS(world, dt_array_save_npy(world, array, made.path), DT_ERR_IO,
                 "Is a directory");
     char beside[400];

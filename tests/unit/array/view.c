@@ -58,7 +58,7 @@ static void slices(dt_world *world)
     }
     dt_array *view = NULL;
     CHECK_FAILS(world, dt_array_slice(world, array, 2, 0, 1, 1, &view),
-                DT_ERR_INVALID, "dimension 2 of a 2-d array");
+                DT_ERR_INVALID, "dimension 2 is out of range for a 2-d array");
     CHECK_FAILS(world, dt_array_slice(world, array, 0, 0, 1, 0, &view),
                 DT_ERR_INVALID, "step 0");
     CHECK(view == NULL);
@@ -76,7 +76,7 @@ static void selects(dt_world *world)
     dt_array_release(view);
     view = NULL;
     CHECK_FAILS(world, dt_array_select(world, array, 0, 2, &view),
-                DT_ERR_INVALID, "index 2 of dimension 0");
+                DT_ERR_INVALID, "index 2 is out of range for dimension 0");
     CHECK_FAILS(world, dt_array_select(world, array, 0, -3, &view),
                 DT_ERR_INVALID, "index -3");
     CHECK(view == NULL);
@@ -311,13 +311,13 @@ static void works_out_an_open_extent(dt_world *world)
     CHECK_FAILS(world, dt_array_reshape(world, array, DT_SHAPE(-1, -1), &view),
                 DT_ERR_INVALID, "more than one");
     CHECK_FAILS(world, dt_array_reshape(world, array, DT_SHAPE(5, -1), &view),
-                DT_ERR_INVALID, "cannot become");
+                DT_ERR_INVALID, "cannot be viewed as");
     CHECK_FAILS(world, dt_array_reshape(world, array, DT_SHAPE(5, 5), &view),
                 DT_ERR_INVALID, "24 elements");
     CHECK_FAILS(world, dt_array_reshape(world, array, DT_SHAPE(0, -1), &view),
-                DT_ERR_INVALID, "cannot become");
+                DT_ERR_INVALID, "cannot be viewed as");
     CHECK_FAILS(world, dt_array_reshape(world, array, DT_SHAPE(-2, -12), &view),
-                DT_ERR_INVALID, "cannot become");
+                DT_ERR_INVALID, "cannot be viewed as");
     CHECK(view == NULL);
     dt_array_release(array);
 }

@@ -232,9 +232,9 @@ static void dry_runs_on_sim_alone(dt_world *world)
     dt_error error;
     clean_environment();
     setenv("DT_DRY_RUN", "12", 1);
-    CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error),
-                DT_ERR_INVALID,
-                "DT_DRY_RUN needs the transport sim, not threads");
+    CHECK_ERROR(
+        &error, dti_settings_read(NULL, &settings, &error), DT_ERR_INVALID,
+        "DT_DRY_RUN needs the transport sim, but DT_TRANSPORT is threads");
     setenv("DT_TRANSPORT", "sim", 1);
     CHECK_ERROR(&error, dti_settings_read(NULL, &settings, &error), DT_OK,
                 NULL);

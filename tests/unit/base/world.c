@@ -183,8 +183,8 @@ static void reads_its_memory(dt_world *unused)
     CHECK_FAILS(world,
                 dt_array_create(world, DT_F32, DT_SHAPE(1 << 20), &array),
                 DT_ERR_NO_MEMORY,
-                "4194304 bytes for an array of f32 and shape (1048576,) were "
-                "refused; 4096 of the 1048576 bytes that DT_MEMORY_LIMIT");
+                "cannot allocate 4194304 bytes for an array of f32 and shape "
+                "(1048576,); 4096 of the 1048576 bytes of the memory limit");
     dt_array_release(array);
     dt_memory_read(world, &stats);
     CHECK_INT(stats.used, 0);

@@ -15,8 +15,7 @@ static dt_group *list(dt_world *world, int first, int second)
 static void expect_cycle(const scenario *s, int ranks, const char *word)
 {
     for (int rank = 0; rank < ranks; rank++) {
-        expect_rank(s, rank, DT_ERR_DIVERGED, "ranks wait for one another",
-                    word, NULL);
+        expect_rank(s, rank, DT_ERR_DIVERGED, "deadlock", word, NULL);
         for (int other = 0; other < ranks; other++) {
             char who[32];
             snprintf(who, sizeof who, "rank %d in", other);
@@ -160,7 +159,7 @@ static void tells_those_who_wait(dt_world *world)
     scenario s = {.ranks = 4, .body = wait_among_others};
     play(&s);
     for (int rank = 0; rank < 4; rank++)
-        expect_rank(&s, rank, DT_ERR_DIVERGED, "ranks wait for one another",
+        expect_rank(&s, rank, DT_ERR_DIVERGED, "deadlock",
                     "rank 0 in barrier #1 of ranks 0-1", "rank 1 in barrier #2",
                     NULL);
 }

@@ -48,7 +48,7 @@ static void refuses_options(dt_world *unused)
     options.transport = "threads";
     options.rank = 1;
     CHECK_ERROR(&error, dt_world_open(&options, &world, &error), DT_ERR_INVALID,
-                "rank 1 in a world of 1");
+                "rank 1 is out of range for a world of 1");
     options.rank = 0;
     options.size = 0;
     CHECK_ERROR(&error, dt_world_open(&options, &world, &error), DT_ERR_INVALID,

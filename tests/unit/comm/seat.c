@@ -93,7 +93,7 @@ static void follows_who_waits(dt_world *unused)
     dti_seat_end_wait(t.fabric[1]);
     begin_wait(&t, 1, 2);
     CHECK_FAILS(t.world[0], dti_seat_check_cycle(t.fabric[0]), DT_ERR_DIVERGED,
-                "ranks wait for one another");
+                "deadlock");
     clear_table(&t);
 }
 

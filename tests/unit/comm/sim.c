@@ -278,7 +278,7 @@ static void refuses_ranks(dt_world *unused)
     options.ranks = 10;
     options.rank = 10;
     CHECK_ERROR(&error, dt_world_open(&options, &world, &error), DT_ERR_INVALID,
-                "rank 10 in a world of 10 ranks");
+                "rank 10 is out of range for a world of 10 ranks");
     options.rank = -1;
     CHECK_ERROR(&error, dt_world_open(&options, &world, &error), DT_ERR_INVALID,
                 "rank -1");

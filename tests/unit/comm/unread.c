@@ -95,7 +95,7 @@ static const struct {
     {forgets_a_status, "1000"},
     {passes_a_null_mesh, "mesh is NULL"},
     {passes_null_to_an_operator, "add: self is NULL"},
-    {passes_no_tensors, "cat: tensors is empty"},
+    {passes_no_tensors, "cat: list tensors is empty"},
     {leaves_a_scope_open, "neg: self is NULL"},
     {fails_again, "2000"},
     {reads_the_error, NULL},

@@ -68,15 +68,15 @@ static void refuses_wrong_metas(dt_world *unused)
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
     refuses(&on, "", "a dtype and a shape, such as f32[4, 6], is expected at");
-    refuses(&on, "S(0)R", "is expected before \"S(0)R\"");
-    refuses(&on, "f33[4] RR", "is expected before \"f33[4] RR\"");
-    refuses(&on, "f32", "\"[\" is expected at the end");
+    refuses(&on, "S(0)R", "before \"S(0)R\"");
+    refuses(&on, "f33[4] RR", "before \"f33[4] RR\"");
+    refuses(&on, "f32", "expected \"[\" at the end");
     refuses(&on, "averylongdtypename[4] RR", "a dtype and a shape");
-    refuses(&on, "f32[", "a number is expected at the end");
+    refuses(&on, "f32[", "expected a number at the end");
     refuses(&on, "f32[4", "a comma or the end of the list is expected at");
-    refuses(&on, "f32[4;5] RR", "the end of the list is expected before");
-    refuses(&on, "f32[4,] RR", "a number is expected before \"] RR\"");
-    refuses(&on, "f32[-4] RR", "a number is expected before \"-4] RR\"");
+    refuses(&on, "f32[4;5] RR", "expected the end of the list before");
+    refuses(&on, "f32[4,] RR", "expected a number before \"] RR\"");
+    refuses(&on, "f32[-4] RR", "expected a number before \"-4] RR\"");
     refuses(&on, "f32[9223372036854775808] RR", "a number is above");
     refuses(&on, "f32[9223372036854775807] RR", "too many elements");
     refuses(&on, "f32[1,1,1,1,1,1,1,1,1] RR", "more than 8 dimensions");
@@ -94,17 +94,17 @@ static void refuses_wrong_layouts(dt_world *unused)
     char text[1000] = "f32[4] ";
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
-    refuses(&on, "f32[4]", "\"\": a placement is expected at the end");
-    refuses(&on, "f32[4] on dp=2,tp=2", "a placement is expected before");
+    refuses(&on, "f32[4]", "\"\": expected a placement at the end");
+    refuses(&on, "f32[4] on dp=2,tp=2", "expected a placement before");
     refuses(&on, "f32[4] R", "R has 1 placement for the 2 dimensions of");
     refuses(&on, "f32[4] RS(1)", "cuts dimension 1 of a tensor that has 1");
-    refuses(&on, "f32[4] RX", "is expected before \"X\"");
+    refuses(&on, "f32[4] RX", "before \"X\"");
     refuses(&on, "f32[4] P(min)P(max)", "mixes partial values");
     memset(text + 7, ' ', sizeof text - 8);
-    refuses(&on, text, "a placement is expected at the end");
+    refuses(&on, text, "expected a placement at the end");
     memset(text + 7, 'R', sizeof text - 8);
     refuses(&on, text, "the layout is too long");
-    refuses(&on, NULL, "the spec is NULL");
+    refuses(&on, NULL, "dt_spec_parse: the text is NULL");
     close_grid(&on);
 }
 
@@ -118,7 +118,7 @@ static void refuses_other_meshes(dt_world *unused)
     refuses(&on, "f32[4] RR on dp=2,tp=2,x=1", "names another mesh");
     refuses(&on, "f32[4] RR on dp=2,tp=3", "has 6 places for 4 ranks");
     refuses(&on, "f32[4] RR on ",
-            "\"\": the name of a dimension is expected at the end");
+            "\"\": expected the name of a dimension at the end");
     refuses(&on, "f32[4] RR on dp=2,tp=2 x", "a comma is expected");
     close_grid(&on);
 }

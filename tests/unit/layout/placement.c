@@ -117,7 +117,8 @@ static void refuses_wrong_orders(dt_world *world)
     CHECK_FAILS(world,
                 dt_layout_set_order(world, &layout, 1, (int[]){0, 2, 0}, 3),
                 DT_ERR_INVALID,
-                "the order of dimension 1 names mesh dimension 0 twice");
+                "dt_layout_set_order: the order of dimension 1 lists mesh "
+                "dimension 0 twice");
     CHECK_FAILS(world, dt_layout_set_order(world, &layout, 1, (int[]){0, 2}, 2),
                 DT_ERR_INVALID,
                 "an order of 2 mesh dimensions for dimension 1, which 3 cut");
@@ -144,8 +145,8 @@ static void gives_no_order_to_strided_shards(dt_world *world)
     CHECK_OK(world, dt_layout_set_order(world, &layout, 0, (int[]){0, 1}, 2));
     CHECK_FAILS(world, dt_layout_set_order(world, &layout, 0, (int[]){1, 0}, 2),
                 DT_ERR_INVALID,
-                "_S(0,2)S(0) gives an order to strided shards of dimension 0, "
-                "which cut from left to right");
+                "_S(0,2)S(0) has an order for strided shards of dimension 0; "
+                "these are always applied from left to right");
     CHECK(dt_layout_has_default_order(&layout));
 }
 
@@ -175,26 +176,25 @@ static void refuses_wrong_placements(dt_world *unused)
     dt_placement wrong = fine;
     (void)unused;
     refuses_pair(&on, dt_shard(2), fine, 2,
-                 "S(2)R cuts dimension 2 of a tensor that has 2");
+                 "S(2)R shards dimension 2 of a tensor that has 2");
     refuses_pair(&on, fine, dt_shard(-3), 2,
-                 "RS(-3) cuts dimension -3 of a tensor that has 2");
+                 "RS(-3) shards dimension -3 of a tensor that has 2");
     refuses_pair(&on, dt_shard(0), fine, 0,
-                 "S(0)R cuts dimension 0 of a tensor that has 0");
+                 "S(0)R shards dimension 0 of a tensor that has 0");
     refuses_pair(&on, dt_strided_shard(INT_MIN, 2), fine, 2,
                  "cuts dimension -2147483648");
     refuses_pair(&on, dt_shard(-1), dt_shard(5), 2, "cuts dimension 5");
     refuses_pair(&on, dt_strided_shard(0, 0), fine, 1,
-                 "_S(0,0)R has a strided shard of fewer than one piece");
+                 "_S(0,0)R has a strided shard with a factor below 1");
     refuses_pair(&on, fine, dt_strided_shard(0, INT64_MIN), 1,
                  "has a strided shard of fewer than one piece");
     wrong.kind = (dt_placement_kind)9;
-    refuses_pair(&on, fine, wrong, 1, "9 is not a kind of placement");
+    refuses_pair(&on, fine, wrong, 1, "invalid placement kind 9");
     wrong.kind = (dt_placement_kind)-1;
-    refuses_pair(&on, fine, wrong, 1, "-1 is not a kind of placement");
-    refuses_pair(&on, dt_partial((dt_reduce)8), fine, 1,
-                 "8 is not a reduction");
+    refuses_pair(&on, fine, wrong, 1, "invalid placement kind -1");
+    refuses_pair(&on, dt_partial((dt_reduce)8), fine, 1, "invalid reduction 8");
     refuses_pair(&on, dt_partial((dt_reduce)-1), fine, 1,
-                 "-1 is not a reduction");
+                 "invalid reduction -1");
     close_grid(&on);
 }
 
@@ -263,7 +263,7 @@ static void refuses_wrong_numbers_in_the_order(dt_world *unused)
         dt_layout_of((const dt_placement[]){dt_shard(0), dt_replicate()}, 2);
     layout.order[1] = 1;
     refuses(&on, &layout, 1,
-            "S(0)R gives an order to a placement that cuts nothing");
+            "S(0)R has an order for a placement that is not a shard");
     layout = dt_layout_of(
         (const dt_placement[]){dt_strided_shard(0, 2), dt_shard(0)}, 2);
     layout.order[0] = 1;
@@ -362,8 +362,8 @@ static void mixes_masked_sums_with_sums(dt_world *unused)
     CHECK_OK(on.world, dt_layout_parse(on.world, "MaskPP(avg)", &layout));
     CHECK_OK(on.world, dt_layout_check(on.mesh, 0, &layout));
     refuses_pair(&on, dt_partial(DT_MAX), dt_masked_partial(), 1,
-                 "P(max)MaskP(sum) mixes partial values of max and sum, whose "
-                 "order would matter");
+                 "P(max)MaskP(sum) mixes partial(max) and partial(sum), which "
+                 "cannot be combined");
     close_grid(&on);
 }
 

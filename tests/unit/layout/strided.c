@@ -155,7 +155,7 @@ static void refuses_factors_that_say_no_order(dt_world *unused)
         dt_layout layout, out = {.ndim = 77};
         CHECK_OK(on.world, dt_layout_parse(on.world, texts[i], &layout));
         CHECK_FAILS(on.world, dt_layout_from_strided(on.mesh, &layout, &out),
-                    DT_ERR_NOT_FOUND, "cannot be decoded");
+                    DT_ERR_NOT_FOUND, "do not match the mesh");
         CHECKF(out.ndim == 77, "%s was written", texts[i]);
     }
     close_grid(&on);
@@ -168,10 +168,10 @@ static void refuses_strided_shards_beside_an_order(dt_world *unused)
     (void)unused;
     CHECK_OK(on.world,
              dt_layout_parse(on.world, "_S(0,2)S(0)S(1)[1]S(1)[0]", &layout));
-    CHECK_FAILS(on.world, dt_layout_to_strided(on.mesh, &layout, &out),
-                DT_ERR_UNSUPPORTED,
-                "_S(0,2)S(0)S(1)[1]S(1)[0] has strided shards already, beside "
-                "an order");
+    CHECK_FAILS(
+        on.world, dt_layout_to_strided(on.mesh, &layout, &out),
+        DT_ERR_UNSUPPORTED,
+        "_S(0,2)S(0)S(1)[1]S(1)[0] has both strided shards and an order");
     CHECK_INT(out.ndim, 77);
     /* Strided shards alone are what was asked for. */
     CHECK_OK(on.world,

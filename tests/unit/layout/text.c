@@ -86,13 +86,13 @@ static void reads_long_names(dt_world *world)
     reads_as(world, "Partial()Partial", "P(sum)P(sum)");
     reads_as(world, "P()", "P(sum)");
     reads_as(world, "Shard(0)[1]Shard(0)[0]", "S(0)[1]S(0)[0]");
-    refuses(world, "Shard", "\"(\" is expected at the end");
+    refuses(world, "Shard", "expected \"(\" at the end");
     refuses(world, "shard(0)", "S(dim) or Shard(dim)");
-    refuses(world, "Shard(dim 0)", "\"=\" is expected before \"0)\"");
-    refuses(world, "Replicate(0)", "\")\" is expected before \"0)\"");
-    refuses(world, "R()", "is expected before \"()\"");
-    refuses(world, "Replicated", "is expected before \"d\"");
-    refuses(world, "Partial(mean)", "is expected before \"mean)\"");
+    refuses(world, "Shard(dim 0)", "expected \"=\" before \"0)\"");
+    refuses(world, "Replicate(0)", "expected \")\" before \"0)\"");
+    refuses(world, "R()", "before \"()\"");
+    refuses(world, "Replicated", "before \"d\"");
+    refuses(world, "Partial(mean)", "before \"mean)\"");
 }
 
 static void reads_orders(dt_world *world)
@@ -122,49 +122,49 @@ static void reads_spaces_and_commas(dt_world *world)
 
 static void refuses_what_is_no_placement(dt_world *world)
 {
-    refuses(world, "", "\"\": a placement is expected at the end");
-    refuses(world, " \t ", "a placement is expected at the end");
+    refuses(world, "", "\"\": expected a placement at the end");
+    refuses(world, " \t ", "expected a placement at the end");
     refuses(world, "X",
-            "\"X\": a placement is expected before \"X\"; a layout has one "
+            "\"X\": expected a placement before \"X\"; a layout has one "
             "placement for each mesh dimension, R or Replicate(), S(dim) or "
             "Shard(dim), P(op) or Partial(op), for example \"S(0)R\"");
-    refuses(world, "S(0)Q", "is expected before \"Q\"");
-    refuses(world, "r", "is expected before \"r\"");
-    refuses(world, "s(0)", "is expected before \"s(0)\"");
-    refuses(world, "Mask", "is expected before \"Mask\"");
-    refuses(world, ",R", "is expected before \",R\"");
-    refuses(world, "R,,R", "is expected before \",R\"");
-    refuses(world, "R,", "\"R,\": a placement is expected at the end");
-    refuses(world, "R , ", "a placement is expected at the end");
-    refuses(world, "R]", "is expected before \"]\"");
-    refuses(world, "R[0]", "is expected before \"[0]\"");
-    refuses(world, "P(sum)[0]", "is expected before \"[0]\"");
+    refuses(world, "S(0)Q", "before \"Q\"");
+    refuses(world, "r", "before \"r\"");
+    refuses(world, "s(0)", "before \"s(0)\"");
+    refuses(world, "Mask", "before \"Mask\"");
+    refuses(world, ",R", "before \",R\"");
+    refuses(world, "R,,R", "before \",R\"");
+    refuses(world, "R,", "\"R,\": expected a placement at the end");
+    refuses(world, "R , ", "expected a placement at the end");
+    refuses(world, "R]", "before \"]\"");
+    refuses(world, "R[0]", "before \"[0]\"");
+    refuses(world, "P(sum)[0]", "before \"[0]\"");
     refuses(world, "RRRRRRRRR", "a layout has at most 8 placements");
 }
 
 static void refuses_wrong_shards(dt_world *world)
 {
-    refuses(world, "S", "\"S\": \"(\" is expected at the end");
-    refuses(world, "S0", "\"(\" is expected before \"0\"");
-    refuses(world, "S()", "a dimension is expected before \")\"");
-    refuses(world, "S(", "a dimension is expected at the end");
-    refuses(world, "S(x)", "a dimension is expected before \"x)\"");
-    refuses(world, "S(--1)", "a dimension is expected before \"-1)\"");
-    refuses(world, "S(+1)", "a dimension is expected before \"+1)\"");
+    refuses(world, "S", "\"S\": expected \"(\" at the end");
+    refuses(world, "S0", "expected \"(\" before \"0\"");
+    refuses(world, "S()", "expected a dimension before \")\"");
+    refuses(world, "S(", "expected a dimension at the end");
+    refuses(world, "S(x)", "expected a dimension before \"x)\"");
+    refuses(world, "S(--1)", "expected a dimension before \"-1)\"");
+    refuses(world, "S(+1)", "expected a dimension before \"+1)\"");
     refuses(world, "S(2147483648)", "a dimension is above 2147483647");
     refuses(world, "S(-99999999999999999999)", "a dimension is above");
-    refuses(world, "S(0", "\")\" is expected at the end");
-    refuses(world, "S(0,2)", "\")\" is expected before \",2)\"");
-    refuses(world, "_S(0)", "a comma is expected before \")\"");
-    refuses(world, "_S(0,)", "a factor is expected before \")\"");
-    refuses(world, "_S(0,-2)", "a factor is expected before \"-2)\"");
+    refuses(world, "S(0", "expected \")\" at the end");
+    refuses(world, "S(0,2)", "expected \")\" before \",2)\"");
+    refuses(world, "_S(0)", "expected a comma before \")\"");
+    refuses(world, "_S(0,)", "expected a factor before \")\"");
+    refuses(world, "_S(0,-2)", "expected a factor before \"-2)\"");
     refuses(world, "_S(0,9223372036854775808)",
             "a factor is above 9223372036854775807");
-    refuses(world, "_R", "is expected before \"_R\"");
-    refuses(world, "S(0)[", "a place in the order is expected at the end");
-    refuses(world, "S(0)[-1]", "a place in the order is expected before");
-    refuses(world, "S(0)[0", "\"]\" is expected at the end");
-    refuses(world, "S(0)[0]]", "is expected before \"]\"");
+    refuses(world, "_R", "before \"_R\"");
+    refuses(world, "S(0)[", "expected a place in the order at the end");
+    refuses(world, "S(0)[-1]", "expected a place in the order before");
+    refuses(world, "S(0)[0", "expected \"]\" at the end");
+    refuses(world, "S(0)[0]]", "before \"]\"");
     refuses(world, "S(0)[8]", "a place in the order is above 7");
     refuses(world, "S(0)[9]", "a place in the order is above 7");
     refuses(world, "S(0)[70]", "a place in the order is above 7");
@@ -173,29 +173,29 @@ static void refuses_wrong_shards(dt_world *world)
 static void refuses_wrong_reductions(dt_world *world)
 {
     refuses(world, "P(mean)",
-            "sum, avg, product, min, max, band, bor or bxor is expected "
-            "before \"mean)\"");
-    refuses(world, "P(sum", "\")\" is expected at the end");
-    refuses(world, "P(summer)", "\")\" is expected before \"mer)\"");
-    refuses(world, "P(", "or bxor is expected at the end");
+            "expected sum, avg, product, min, max, band, bor or bxor before "
+            "\"mean)\"");
+    refuses(world, "P(sum", "expected \")\" at the end");
+    refuses(world, "P(summer)", "expected \")\" before \"mer)\"");
+    refuses(world, "P(", "or bxor at the end");
     refuses(world, "MaskP(max)",
-            "\"MaskP(max)\": a masked partial value is a sum");
+            "\"MaskP(max)\": a masked partial value must be a sum");
 }
 
 static void refuses_wrong_orders(dt_world *world)
 {
     refuses(world, "S(0)[1]S(0)",
-            "dimension 0 has an order in some places and none in others");
+            "dimension 0 has an order for some of its shards only");
     refuses(world, "S(1)S(0)[0]S(1)[1]",
-            "dimension 1 has an order in some places and none in others");
+            "dimension 1 has an order for some of its shards only");
     refuses(world, "S(0)[0]S(0)[0]",
-            "the order in S(0)[0]S(0)[0] is none: dimension 0 is cut 2 times, "
-            "numbered from 0 to 1, each once");
-    refuses(world, "S(0)[1]", "is none: dimension 0 is cut 1 time,");
+            "invalid order in S(0)[0]S(0)[0]: dimension 0 is sharded 2 times "
+            "and must be numbered from 0 to 1, each once");
+    refuses(world, "S(0)[1]", "dimension 0 is sharded 1 time and");
     refuses(world, "S(0)[1]S(0)[2]", "is none");
     refuses(world, "_S(0,2)[1]S(0)[0]",
-            "gives an order to strided shards of dimension 0, which cut from "
-            "left to right");
+            "has an order for strided shards of dimension 0; these are always "
+            "applied from left to right");
 }
 
 static void refuses_no_text(dt_world *world)
@@ -318,7 +318,7 @@ static void gives_no_text_to_what_is_no_layout(dt_world *world)
     CHECK(dt_layout_text(world, &none) == NULL);
     none = dt_layout_of(&wrong, 0);
     CHECK(dt_layout_text(world, &none) == NULL);
-    CHECK(strstr(dt_world_error(world)->message, "a layout of 0 placements"));
+    CHECK(strstr(dt_world_error(world)->message, "a layout with 0 placements"));
     none = dt_layout_of((const dt_placement[]){dt_partial((dt_reduce)77)}, 1);
     CHECK(dt_layout_text(world, &none) == NULL);
     none = dt_layout_of((const dt_placement[]){dt_shard(0), dt_replicate()}, 2);

@@ -68,13 +68,14 @@ static void refuses_wrong_dimensions(dt_world *world)
     dt_group *group = NULL;
     CHECK_OK(world, dt_mesh_create(world, "a,b=1", &mesh));
     CHECK_FAILS(world, dt_mesh_group(mesh, 2, &group), DT_ERR_INVALID,
-                "dimension 2 of a mesh that has 2");
+                "dimension 2 is out of range for a mesh of 2 dimensions");
     CHECK_FAILS(world, dt_mesh_group(mesh, -1, &group), DT_ERR_INVALID,
                 "dimension -1 of a mesh");
     CHECK_FAILS(world, dt_mesh_group_of(mesh, (int[]){0, 1, 0}, 3, &group),
-                DT_ERR_INVALID, "dimension 0 of a mesh stands twice");
+                DT_ERR_INVALID,
+                "dt_mesh_group_of: mesh dimension 0 is listed twice");
     CHECK_FAILS(world, dt_mesh_group_of(mesh, NULL, -1, &group), DT_ERR_INVALID,
-                "a group along -1 dimensions");
+                "dt_mesh_group_of: count is -1, which is out of range");
     CHECK(group == NULL);
     dt_mesh_release(mesh);
 }
@@ -88,10 +89,10 @@ static void refuses_strangers(dt_world *unused)
     (void)unused;
     CHECK_OK(world, dt_mesh_create_from(world, "a=2,b=2", ranks, 4, &mesh));
     CHECK_FAILS(world, dt_mesh_group(mesh, 0, &group), DT_ERR_INVALID,
-                "rank 3 asks for a group of mesh(a=2, b=2: [[5, 1], [2, 6]]), "
-                "which it is not in");
+                "rank 3 is not in mesh(a=2, b=2: [[5, 1], [2, 6]]) and has no "
+                "group there");
     CHECK_FAILS(world, dt_mesh_group_of(mesh, NULL, 0, &group), DT_ERR_INVALID,
-                "which it is not in");
+                "has no group there");
     CHECK(group == NULL);
     dt_mesh_release(mesh);
     CHECK_INT(dt_world_close(world), DT_OK);

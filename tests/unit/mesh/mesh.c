@@ -166,19 +166,22 @@ static void refuses_wrong_lists(dt_world *unused)
     (void)unused;
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", (int[]){0, 4}, 2, &mesh),
                 DT_ERR_INVALID,
-                "rank 4 at place 1 of a mesh, in a world of 4 ranks");
+                "rank 4 at position 1 of a mesh is out of range for a world of "
+                "4 ranks");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", (int[]){-1}, 1, &mesh),
                 DT_ERR_INVALID, "rank -1 at place 0");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", (int[]){1, 1}, 2, &mesh),
                 DT_ERR_INVALID,
-                "rank 1 stands twice in a mesh, at places 0 and 1");
-    CHECK_FAILS(world,
-                dt_mesh_create_from(world, "a", (int[]){2, 0, 3, 0}, 4, &mesh),
-                DT_ERR_INVALID, "rank 0 stands twice in a mesh, at places 1");
+                "rank 1 is listed twice in a mesh, at positions 0 and 1");
+    CHECK_FAILS(
+        world, dt_mesh_create_from(world, "a", (int[]){2, 0, 3, 0}, 4, &mesh),
+        DT_ERR_INVALID, "rank 0 is listed twice in a mesh, at positions 1");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", NULL, 0, &mesh),
-                DT_ERR_INVALID, "a mesh of 0 ranks");
+                DT_ERR_INVALID,
+                "dt_mesh_create_from: count is 0; must be at least 1");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a,b=2", NULL, -4, &mesh),
-                DT_ERR_INVALID, "a mesh of -4 ranks");
+                DT_ERR_INVALID,
+                "dt_mesh_create_from: count is -4; must be at least 1");
     CHECK_FAILS(world,
                 dt_mesh_create_from(world, "a=4", (int[]){0, 1}, 2, &mesh),
                 DT_ERR_INVALID, "\"a=4\" has 4 places for 2 ranks");

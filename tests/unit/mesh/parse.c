@@ -60,11 +60,13 @@ static void refuses_wrong_numbers_of_ranks(dt_world *world)
     refuses(4, "dp=2", "\"dp=2\" has 2 places for 4 ranks");
     refuses(1, "dp=2", "\"dp=2\" has 2 places for 1 rank");
     refuses(4, "dp=1", "\"dp=1\" has 1 place for 4 ranks");
-    refuses(4, "dp,tp=3", "\"dp,tp=3\" needs a multiple of 3 ranks, and has 4");
-    refuses(4, "dp,tp=8", "\"dp,tp=8\" needs a multiple of 8 ranks, and has 4");
+    refuses(4, "dp,tp=3",
+            "\"dp,tp=3\" needs a multiple of 3 ranks, but there are 4");
+    refuses(4, "dp,tp=8",
+            "\"dp,tp=8\" needs a multiple of 8 ranks, but there are 4");
     refuses(4, "dp,tp",
-            "\"dp,tp\": neither \"dp\" nor \"tp\" has a size; one dimension "
-            "may take the ranks that are left");
+            "\"dp,tp\": neither \"dp\" nor \"tp\" has a size; only one size "
+            "can be computed");
     refuses(4, "a,b=4,c", "neither \"a\" nor \"c\" has a size");
 }
 
@@ -90,44 +92,42 @@ static void refuses_what_is_no_mesh(dt_world *world)
 {
     (void)world;
     refuses(4, "",
-            "\"\": the name of a dimension is expected at the end; a mesh is "
+            "\"\": expected the name of a dimension at the end; a mesh is "
             "written like");
-    refuses(4, "  ", "\"  \": the name of a dimension is expected at the end");
-    refuses(4, ",", "is expected before \",\"");
+    refuses(4, "  ", "\"  \": expected the name of a dimension at the end");
+    refuses(4, ",", "before \",\"");
     refuses(4, "a=4,",
-            "is expected at the end; a mesh is written like \"dp=2,tp=4\" or "
-            "\"2x4\"");
+            "at the end; a mesh is written like \"dp=2,tp=4\" or \"2x4\"");
     refuses(4, "a=2,,b",
-            "\"a=2,,b\": the name of a dimension is expected before \",b\"");
-    refuses(4, "=4", "is expected before \"=4\"");
-    refuses(
-        4, "4",
-        "\"4\": the name of a dimension is expected before \"4\"; a mesh is "
-        "written like");
-    refuses(4, "2a", "is expected before \"2a\"");
-    refuses(4, "2x", "\"2x\": a size is expected at the end");
-    refuses(4, "2xb", "a size is expected before \"b\"");
-    refuses(4, "2x2x", "a size is expected at the end");
-    refuses(4, "2x2,a=1", "\"x\" is expected before \",a=1\"");
+            "\"a=2,,b\": expected the name of a dimension before \",b\"");
+    refuses(4, "=4", "before \"=4\"");
+    refuses(4, "4",
+            "\"4\": expected the name of a dimension before \"4\"; a mesh is "
+            "written like");
+    refuses(4, "2a", "before \"2a\"");
+    refuses(4, "2x", "\"2x\": expected a size at the end");
+    refuses(4, "2xb", "expected a size before \"b\"");
+    refuses(4, "2x2x", "expected a size at the end");
+    refuses(4, "2x2,a=1", "expected \"x\" before \",a=1\"");
     refuses(4, "0x4", "the size of \"dim0\" must be at least 1");
     refuses(4, "2x3", "\"2x3\" has 6 places for 4 ranks");
-    refuses(4, "2X2", "is expected before \"2X2\"");
+    refuses(4, "2X2", "before \"2X2\"");
     refuses(1, "1x1x1x1x1x1x1x1x1", "a mesh has at most 8 dimensions");
-    refuses(4, "a=", "\"a=\": a size is expected at the end");
-    refuses(4, "a=b", "\"a=b\": a size is expected before \"b\"");
-    refuses(4, "a=+4", "a size is expected before \"+4\"");
-    refuses(4, "a=-", "a size is expected before \"-\"");
-    refuses(4, "a=4.0", "\"a=4.0\": a comma is expected before \".0\"");
-    refuses(4, "a=4 4", "a comma is expected before \"4\"");
-    refuses(4, "a b", "a comma is expected before \"b\"");
-    refuses(4, "a-b", "a comma is expected before \"-b\"");
-    refuses(4, "a=2=2", "a comma is expected before \"=2\"");
-    refuses(4, "d\xc3\xa9", "a comma is expected before");
-    refuses(4, "a=2,a=2", "\"a=2,a=2\": \"a\" stands twice");
+    refuses(4, "a=", "\"a=\": expected a size at the end");
+    refuses(4, "a=b", "\"a=b\": expected a size before \"b\"");
+    refuses(4, "a=+4", "expected a size before \"+4\"");
+    refuses(4, "a=-", "expected a size before \"-\"");
+    refuses(4, "a=4.0", "\"a=4.0\": expected a comma before \".0\"");
+    refuses(4, "a=4 4", "expected a comma before \"4\"");
+    refuses(4, "a b", "expected a comma before \"b\"");
+    refuses(4, "a-b", "expected a comma before \"-b\"");
+    refuses(4, "a=2=2", "expected a comma before \"=2\"");
+    refuses(4, "d\xc3\xa9", "expected a comma before");
+    refuses(4, "a=2,a=2", "\"a=2,a=2\": duplicate dimension \"a\"");
     refuses(4, "a,b,c,d,e,f,g,h,i", "a mesh has at most 8 dimensions");
     refuses(4, "a2345678901234567890123456789012",
-            "the name \"a2345678901234567890123456789012\" of a mesh "
-            "dimension is longer than 31 letters");
+            "the name \"a2345678901234567890123456789012\" of a mesh dimension "
+            "is longer than 31 characters");
 }
 
 static void cuts_long_texts_in_sentences(dt_world *world)
@@ -141,7 +141,7 @@ static void cuts_long_texts_in_sentences(dt_world *world)
     memset(text, ' ', sizeof text - 2);
     text[sizeof text - 2] = '!';
     CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
-                "is expected before \"!\"");
+                "before \"!\"");
 }
 
 const dt_test dt_tests[] = {

@@ -115,17 +115,17 @@ static void refuses_wrong_parts(dt_world *unused)
     dt_world *world = open_cube(&mesh);
     (void)unused;
     CHECK_FAILS(world, dt_mesh_sub(mesh, "d", &part), DT_ERR_NOT_FOUND,
-                "a mesh has no dimension \"d\"; it has a, b, c");
+                "there is no mesh dimension \"d\"; the dimensions are a, b, c");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a,tp", &part), DT_ERR_NOT_FOUND,
                 "no dimension \"tp\"");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a,b,a", &part), DT_ERR_INVALID,
-                "\"a,b,a\": \"a\" stands twice");
+                "\"a,b,a\": duplicate dimension \"a\"");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "", &part), DT_ERR_INVALID,
-                "\"\": the name of a dimension is expected at the end");
+                "\"\": expected the name of a dimension at the end");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a=2", &part), DT_ERR_INVALID,
-                "\"a\" is given a size where a name is enough");
+                "\"a\" has a size; expected only a name");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a;b", &part), DT_ERR_INVALID,
-                "a comma is expected before \";b\"");
+                "expected a comma before \";b\"");
     CHECK(part == NULL);
     dt_mesh_release(mesh);
     CHECK_INT(dt_world_close(world), DT_OK);
@@ -168,13 +168,14 @@ static void refuses_wrong_joins(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "b,a", NULL, &flat),
                 DT_ERR_INVALID, "\"a\" does not follow \"b\" in the mesh");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,d", NULL, &flat),
-                DT_ERR_NOT_FOUND, "no dimension \"d\"; it has a, b, c");
+                DT_ERR_NOT_FOUND,
+                "no mesh dimension \"d\"; the dimensions are a, b, c");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "c", &flat), DT_ERR_INVALID,
-                "the name \"c\" is taken by another dimension");
+                "already has another dimension named \"c\"");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x,y", &flat),
-                DT_ERR_INVALID, "\"x,y\" names 2 dimensions for one");
+                DT_ERR_INVALID, "\"x,y\" has 2 names; expected one");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "", &flat), DT_ERR_INVALID,
-                "\"\": the name of a dimension is expected at the end");
+                "\"\": expected the name of a dimension at the end");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "2", &flat), DT_ERR_INVALID,
                 "a mesh is written like");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x=6", &flat),
@@ -193,7 +194,7 @@ static void refuses_long_joined_names(dt_world *world)
     CHECK_FAILS(
         world,
         dt_mesh_flatten(mesh, "a234567890123456,b23456789012345", NULL, &flat),
-        DT_ERR_INVALID, "is longer than 31 letters; give another");
+        DT_ERR_INVALID, "is longer than 31 characters; pass a name");
     dt_mesh_release(mesh);
 }
 

@@ -28,7 +28,7 @@ static void has_current_meshes(dt_world *world)
     dt_mesh *meshes[DEPTH];
     CHECK(dt_current_mesh(world) == NULL);
     CHECK_FAILS(world, dt_mesh_pop(world), DT_ERR_INVALID,
-                "dt_mesh_pop without a dt_mesh_push before it");
+                "dt_mesh_pop: no mesh was pushed");
     for (int i = 0; i < DEPTH; i++) {
         meshes[i] = NULL;
         CHECK_OK(world, dt_mesh_create(world, "x", &meshes[i]));

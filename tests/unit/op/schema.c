@@ -203,34 +203,35 @@ static void refuses_faults(dt_world *world)
 {
     (void)world;
     refuses(NULL, "the schema is NULL");
-    refuses("", "the name of an operator is expected at character 1");
+    refuses("", "expected the name of an operator at character 1");
     refuses("Add(Tensor x) -> Tensor", "the name of an operator is expected");
     refuses("add_(Tensor x) -> Tensor", "a name that ends with \"_\"");
-    refuses("f Tensor x) -> Tensor", "\"(\" is expected at character 3");
+    refuses("f Tensor x) -> Tensor", "expected \"(\" at character 3");
     refuses("f(Tensor x -> Tensor",
-            "a comma or \")\" is expected at character 12");
+            "expected a comma or \")\" at character 12");
     refuses("f(Tensor x, ) -> Tensor",
             "a type, such as Tensor or Dim, is expected");
     refuses("f(tensor x) -> Tensor",
-            "a type, such as Tensor or Dim, is expected at character 3");
+            "expected a type, such as Tensor or Dim, at character 3");
     refuses("f(Tensors x) -> Tensor", "a type");
     refuses("f(int? x) -> Tensor", "a type");
     refuses("f(Tensor) -> Tensor",
-            "a space and a name is expected at character 9");
+            "expected a space and a name at character 9");
     refuses("f(Tensor X) -> Tensor", "the name of an argument is expected");
     refuses("f(Tensor x, Tensor x) -> Tensor",
-            "a name that another argument has at character 20");
+            "duplicate argument name at character 20");
     refuses("f(Tensor x) Tensor", "\"->\" is expected");
     refuses("f(Tensor x) -> ",
-            "a result that is no Tensor or Tensor[] at character 16");
-    refuses("f(Tensor x) -> int", "a result that is no Tensor or Tensor[]");
-    refuses("f(Tensor x) -> Tensor y", "the end is expected at character 23");
+            "a result that is neither Tensor nor Tensor[] at character 16");
+    refuses("f(Tensor x) -> int",
+            "a result that is neither Tensor nor Tensor[]");
+    refuses("f(Tensor x) -> Tensor y", "expected the end at character 23");
     refuses("f(Tensor x) -> (Tensor)", "the name of a result is expected");
-    refuses("f(Tensor x) -> (Tensor x)", "a name that is taken");
-    refuses("f(Tensor x) -> (Tensor y, Tensor y)", "a name that is taken");
-    refuses("f(Tensor x) -> (Tensor[] y)", "a result that is no Tensor at");
+    refuses("f(Tensor x) -> (Tensor x)", "duplicate name");
+    refuses("f(Tensor x) -> (Tensor y, Tensor y)", "duplicate name");
+    refuses("f(Tensor x) -> (Tensor[] y)", "a result that is not a Tensor at");
     refuses("f(Tensor x) -> (Tensor y", "a comma or \")\"");
-    refuses("f(float~ x) -> Tensor", "\"~\" for what never decides");
+    refuses("f(float~ x) -> Tensor", "unnecessary \"~\"");
     refuses("f(Tensor abcdefghijkabcdefghijkabcdefghijkabcdefghijkabcd) -> "
             "Tensor",
             "48 or more");
@@ -240,7 +241,7 @@ static void refuses_defaults(dt_world *world)
 {
     static const char *const options[][2] = {
         {"int a", "a default, as after \"*\","},
-        {"int a=", "an integer is expected at character 25"},
+        {"int a=", "expected an integer at character 25"},
         {"int a=1.0", "an integer"},
         {"int a=9999999999999999999", "an integer"},
         {"int a=1234567890123456789012345", "24 or more"},
@@ -293,9 +294,9 @@ static void counts_to_the_limits(dt_world *world)
     CHECK_INT(schema.tensor_count, DTI_MAX_ARGUMENTS);
     CHECK_INT(schema.result_count, DTI_MAX_RESULTS);
     sprintf(text + arguments, ") -> %s, Tensor z)", results);
-    refuses(text, "one result too many");
+    refuses(text, "too many results");
     sprintf(text + arguments, ", Tensor z) -> Tensor");
-    refuses(text, "one argument too many");
+    refuses(text, "too many arguments");
 }
 
 const dt_test dt_tests[] = {

@@ -84,7 +84,7 @@ static void refuses_values(dt_world *world)
         {{.kind = DTI_BERNOULLI, .p = -0.1}, "-0.1"},
         {{.kind = DTI_BERNOULLI, .p = 1.01}, "1.01"},
         {{.kind = DTI_BERNOULLI, .p = NAN}, "nan"},
-        {{.kind = DTI_RANDINT, .least = 3, .end = 3}, "from 3 to before 3"},
+        {{.kind = DTI_RANDINT, .least = 3, .end = 3}, "low is 3 and high is 3"},
         {{.kind = DTI_RANDINT, .least = 4, .end = 3}, "no such integer"},
         {{.kind = DTI_RANDINT, .dtype = DT_I8, .end = 129}, "i8"},
         {{.kind = DTI_RANDINT, .dtype = DT_U8, .least = -1, .end = 5}, "u8"},

@@ -42,7 +42,7 @@ static void refuses(dt_world *world, const char *text, const char *sentence)
 static void refuses_others(dt_world *world)
 {
     char text[400];
-    refuses(world, "call 1\nspeed 3", "line 2 of the costs, \"speed 3\"");
+    refuses(world, "call 1\nspeed 3", "cost table, line 2: \"speed 3\"");
     refuses(world, "call -1", "a number of seconds from 0 on");
     refuses(world, "call inf", "a number of seconds from 0 on");
     refuses(world, "call nan", "a number of seconds from 0 on");
@@ -51,7 +51,7 @@ static void refuses_others(dt_world *world)
     refuses(world, "a b c d", "a line is a price and seconds");
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
-    refuses(world, text, "line 1 of the costs is longer than");
+    refuses(world, text, "cost table, line 1: longer than");
     refuses(world, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa call 1",
             "too long a name");
 }

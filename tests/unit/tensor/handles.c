@@ -46,8 +46,8 @@ static void check_named(dt_world *world, const char *function, const char *kind,
 {
     char expected[256];
     snprintf(expected, sizeof expected,
-             "%s: the %s was created by %s and closed by %s;", function, kind,
-             creator, closer);
+             "%s: use of a closed %s, created by %s and closed by %s", function,
+             kind, creator, closer);
     const dt_error *error = dt_world_error(world);
     CHECKF(error->code == DT_ERR_INVALID && strstr(error->message, expected),
            "\"%s\" instead of \"%s\"", error->message, expected);
@@ -438,10 +438,11 @@ static void lists_what_is_left(dt_world *unused)
     CHECK_OK(world, dt_generator_create(world, 1, 2, &generator));
     dt_array_release(arrays[1]);
     CHECK_INT(dt_world_close(world), DT_OK);
-    CHECKF(strstr(said.text, "closed with 2 arrays open, created by "
-                             "dt_array_create"),
-           "%s", said.text);
-    CHECKF(strstr(said.text, "closed with 1 generator open, created by "
+    CHECKF(
+        strstr(said.text,
+               "closed with 2 arrays not released, created by dt_array_create"),
+        "%s", said.text);
+    CHECKF(strstr(said.text, "closed with 1 generator not released, created by "
                              "dt_generator_create"),
            "%s", said.text);
     dt_array_release(arrays[0]);

@@ -88,8 +88,9 @@ static void tells_when_it_is_lost(dt_world *world)
     dti_report_write(world, full);
     close(full);
     world->log = NULL;
-    CHECK_TEXT(remark,
-               "the report of the dry run is lost: No space left on device");
+    CHECK_TEXT(
+        remark,
+        "cannot write the report of the dry run: No space left on device");
 }
 
 const dt_test dt_tests[] = {

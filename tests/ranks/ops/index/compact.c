@@ -135,13 +135,14 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *mask = dt_ones(at.mesh, "R", DT_BOOL, DT_SHAPE(3, 5));
     CHECK_FAILS(world, status_of(world, dt_masked_select(x, x)), DT_ERR_INVALID,
                 "masked_select: mask is f32");
-    CHECK_FAILS(world, status_of(world, dt_masked_select(x, mask)),
-                DT_ERR_INVALID, "self is (3, 4) and mask is (3, 5)");
+    CHECK_FAILS(
+        world, status_of(world, dt_masked_select(x, mask)), DT_ERR_INVALID,
+        "shapes of self, (3, 4), and mask, (3, 5), cannot be broadcast");
     dt_tensor *own =
         dt_ones(dt_world_own_mesh(world), "R", DT_BOOL, DT_SHAPE(3, 4));
     if (at.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_masked_select(x, own)),
-                    DT_ERR_INVALID, "lies on another mesh than self");
+                    DT_ERR_INVALID, "is on a different mesh than self");
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
     if (at.ranks > 1)

@@ -375,13 +375,14 @@ static void says_what_is_wrong(dt_world *world)
     sample one = make_indexes(&at, "R", DT_I64, DT_SHAPE(4), 4);
     CHECK_FAILS(world, status_of(world, dt_gather(self.tensor, 1, by.tensor)),
                 DT_ERR_INVALID,
-                "gather: index is (5, 6), which does not fit into (4, 6)");
+                "gather: index has shape (5, 6), which exceeds (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_gather(self.tensor, 0, one.tensor)),
                 DT_ERR_INVALID, "gather: index is (4,)");
     CHECK_FAILS(world, status_of(world, dt_gather(self.tensor, 2, by.tensor)),
-                DT_ERR_INVALID, "gather: dimension 2 of a 2-d tensor");
+                DT_ERR_INVALID,
+                "gather: dimension 2 is out of range for a 2-d tensor");
     CHECK_FAILS(world, status_of(world, dt_gather(self.tensor, 0, self.tensor)),
-                DT_ERR_UNSUPPORTED, "gather: indexes of f32");
+                DT_ERR_UNSUPPORTED, "gather: the indexes are f32");
     CHECK_FAILS(world,
                 status_of(world, dt_index_select(self.tensor, 0, by.tensor)),
                 DT_ERR_INVALID, "index_select: index is (5, 6)");
@@ -390,9 +391,9 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *first = dt_zeros(at.mesh, "S(0)", DT_I64, DT_SHAPE(1));
     dt_tensor *value = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(1));
     CHECK_FAILS(world, status_of(world, dt_take(nothing, first)),
-                DT_ERR_INVALID, "take: self, f32[4, 0] R, has no elements");
+                DT_ERR_INVALID, "take: self, f32[4, 0] R, is empty");
     CHECK_FAILS(world, status_of(world, dt_put(nothing, first, value, false)),
-                DT_ERR_INVALID, "put: self, f32[4, 0] R, has no elements");
+                DT_ERR_INVALID, "put: self, f32[4, 0] R, is empty");
     dt_array_release(self.whole);
     dt_array_release(by.whole);
     dt_array_release(one.whole);
@@ -419,8 +420,8 @@ static void refuses_indexes_outside(dt_world *world)
         if (sees) {
             CHECK(out == NULL);
             CHECK(strstr(dt_world_error(world)->message,
-                         round ? "index_select: index 4 is outside dimension "
-                                 "0, whose extent is 4"
+                         round ? "index_select: index 4 is out of range for "
+                                 "dimension 0 of extent 4"
                                : "index -1 is outside"));
         }
         dt_status status = out ? dt_group_barrier(dt_world_group(world))

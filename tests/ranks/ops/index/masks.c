@@ -175,13 +175,15 @@ static void none_and_refused(dt_world *world)
     dt_tensor *kept = dt_index(x, &none, 1);
     CHECK(kept && dt_shape_equal(dt_tensor_shape(kept), DT_SHAPE(0, COLUMNS)));
     CHECK_FAILS(world, status_of(world, dt_index(x, &wrong, 1)), DT_ERR_INVALID,
-                "index: index 0, (5,), does not go with dimension 0 of (7, 5)");
-    CHECK_FAILS(world, status_of(world, dt_index(x, &point, 1)), DT_ERR_INVALID,
-                "index 0, (), does not go with dimension 0");
+                "index: the mask indices[0], of shape (5,), does not match "
+                "self from dimension 0 on, of shape (7, 5)");
+    CHECK_FAILS(
+        world, status_of(world, dt_index(x, &point, 1)), DT_ERR_INVALID,
+        "indices[0], of shape (), does not match self from dimension 0");
     CHECK_FAILS(world, status_of(world, dt_index_out(x, &none, 1, x)),
                 DT_ERR_UNSUPPORTED, "is not written to a given tensor");
     CHECK_FAILS(world, status_of(world, dt_index_put_(x, point, &none, 1, 0)),
-                DT_ERR_INVALID, "self is f64 and values is bool");
+                DT_ERR_INVALID, "self is f64 but values is bool");
     close_line(&at);
 }
 

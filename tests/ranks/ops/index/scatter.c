@@ -314,22 +314,23 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_scatter(self, 1, tall, self)),
                 DT_ERR_INVALID, "scatter: index is (5, 6)");
     CHECK_FAILS(world, status_of(world, dt_scatter_add(self, 0, tall, self)),
-                DT_ERR_INVALID, "which does not fit into src, (4, 6)");
+                DT_ERR_INVALID, "which exceeds src, of shape (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_index_copy(self, 0, by, doubles)),
-                DT_ERR_INVALID, "self is f32 and source is f64");
+                DT_ERR_INVALID, "self is f32 but source is f64");
     CHECK_FAILS(world,
                 status_of(world, dt_scatter_reduce(self, 0, tall, self, "x")),
                 DT_ERR_INVALID, "reduce is \"x\"; it may be");
     CHECK_FAILS(world, status_of(world, dt_one_hot(mask, -1)),
-                DT_ERR_UNSUPPORTED, "one_hot: indexes of bool");
+                DT_ERR_UNSUPPORTED, "one_hot: the indexes are bool");
     CHECK_FAILS(world, status_of(world, dt_one_hot(by, -2)), DT_ERR_INVALID,
                 "one_hot: -2 classes");
     CHECK_FAILS(world, status_of(world, dt_one_hot(none, -1)), DT_ERR_INVALID,
-                "one_hot: no index says how many classes there are");
+                "one_hot: self is empty, so the number of classes is unknown; "
+                "pass num_classes");
     CHECK_FAILS(world, status_of(world, dt_one_hot(below, -1)), DT_ERR_INVALID,
-                "one_hot: index -3 is negative");
+                "one_hot: self has the index -3; expected no negative ones");
     CHECK_FAILS(world, status_of(world, dt_index_add(self, 1, by, self)),
-                DT_ERR_INVALID, "index_add: source is (4, 6)");
+                DT_ERR_INVALID, "index_add: source has shape (4, 6)");
     close_line(&at);
 }
 
@@ -341,9 +342,9 @@ static void refuses_indexes_outside(dt_world *world)
     dt_tensor *by = make_index(&at, "R", DT_SHAPE(3), 3, 99);
     dt_tensor *src = count_from(&at, "R", DT_SHAPE(3), 0);
     CHECK(dt_scatter_add(self, 0, by, src) == NULL);
-    CHECK(strstr(dt_world_error(world)->message,
-                 "scatter_add: index 6 is outside dimension 0, whose extent "
-                 "is 5"));
+    CHECK(strstr(
+        dt_world_error(world)->message,
+        "scatter_add: index 6 is out of range for dimension 0 of extent 5"));
     CHECK(dt_one_hot(by, 4) == NULL);
     CHECK(strstr(dt_world_error(world)->message, "one_hot: index 6"));
     close_line(&at);

@@ -175,17 +175,18 @@ static void refuses_wrong_equations(dt_world *world)
         dt_status code;
         const char *text;
     } cases[] = {
-        {"ij,jk", 1, DT_ERR_INVALID, "more operands than there are tensors"},
-        {"ij", 2, DT_ERR_INVALID, "1 operands, but there are 2 tensors"},
+        {"ij,jk", 1, DT_ERR_INVALID, "more operands than tensors"},
+        {"ij", 2, DT_ERR_INVALID, "1 operands for 2 tensors"},
         {"ijk,jk", 2, DT_ERR_INVALID, "operand 0 has 3 letters"},
         {"ij,j$k", 2, DT_ERR_INVALID, "at position 4"},
         {"ij,jk-ik", 2, DT_ERR_INVALID, "no \">\""},
-        {"ij,jk->il", 2, DT_ERR_INVALID, "a letter that no operand has"},
+        {"ij,jk->il", 2, DT_ERR_INVALID, "letter that no operand has"},
         {"ij,jk->ii", 2, DT_ERR_INVALID, "already at position 8"},
         {"ij,jk->i->k", 2, DT_ERR_INVALID, "no end"},
         {"i..j,jk", 2, DT_ERR_INVALID, "at position 1"},
         {"...i...,jk", 2, DT_ERR_INVALID, "a second"},
-        {"ij,ij", 2, DT_ERR_INVALID, "'i' is 3 in operand 1, and 2 before"},
+        {"ij,ij", 2, DT_ERR_INVALID,
+         "'i' has extent 3 in operand 1, but 2 in an earlier one"},
         {"ii,jk", 2, DT_ERR_INVALID, "operand 0 has 'i' twice, for 2 and 3"},
     };
     at.scope = dt_scope_open(world);

@@ -404,7 +404,7 @@ static void refuses_what_does_not_fit(dt_world *world)
     options.beta = dt_real(0.5);
     at.scope = dt_scope_open(world);
     check_refused(&at, dt_matmul(a.tensor, a.tensor), DT_ERR_INVALID,
-                  "matmul: the shapes (2, 3) and (2, 3)");
+                  "matmul: shapes (2, 3) and (2, 3)");
     check_refused(&at, dt_matmul(a.tensor, v.tensor), DT_ERR_INVALID, "(4,)");
     check_refused(&at, dt_matmul(s.tensor, v.tensor), DT_ERR_INVALID,
                   "without dimensions");
@@ -416,8 +416,9 @@ static void refuses_what_does_not_fit(dt_world *world)
     check_refused(&at, dt_dot(a.tensor, v.tensor), DT_ERR_INVALID, "self");
     check_refused(&at, dt_linear(a.tensor, a.tensor, v.tensor), DT_ERR_INVALID,
                   "bias is (4,)");
-    check_refused(&at, dt_addmm(v.tensor, a.tensor, dt_t(a.tensor)),
-                  DT_ERR_INVALID, "self is (4,), the result (2, 2)");
+    check_refused(
+        &at, dt_addmm(v.tensor, a.tensor, dt_t(a.tensor)), DT_ERR_INVALID,
+        "self of shape (4,) cannot be broadcast to the result, (2, 2)");
     check_refused(&at, dt_addmm_with(i.tensor, i.tensor, i.tensor, &options),
                   DT_ERR_INVALID, "beta is no integer");
     DT_IGNORE(dt_scope_close(at.scope));

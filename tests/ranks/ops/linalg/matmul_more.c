@@ -128,11 +128,12 @@ static void refuses(dt_world *world)
     dt_scope *outer = at.scope;
     at.scope = dt_scope_open(world);
     check_refused(&at, dt_outer(k[0].tensor, k[1].tensor), DT_ERR_INVALID,
-                  "instead of vectors");
+                  "expected two 1-d tensors");
     check_refused(&at, dt_addmv(k[1].tensor, k[0].tensor, k[1].tensor),
-                  DT_ERR_INVALID, "do not fit together");
-    check_refused(&at, dt_addr(k[0].tensor, k[1].tensor, k[1].tensor),
-                  DT_ERR_INVALID, "self is (2, 3), the result (4, 4)");
+                  DT_ERR_INVALID, "cannot be multiplied");
+    check_refused(
+        &at, dt_addr(k[0].tensor, k[1].tensor, k[1].tensor), DT_ERR_INVALID,
+        "self of shape (2, 3) cannot be broadcast to the result, (4, 4)");
     check_refused(&at, dt_inner(k[0].tensor, k[1].tensor), DT_ERR_INVALID,
                   "dimension 1 of self has 3 indexes");
     check_refused(&at,

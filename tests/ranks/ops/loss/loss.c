@@ -466,7 +466,9 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, dt_nll_loss(in.target, in.target, NULL, &loss, &total),
                 DT_ERR_UNSUPPORTED, "nll_loss: self is i64");
     CHECK_FAILS(world, dt_nll_loss(in.weight, in.target, NULL, &loss, &total),
-                DT_ERR_INVALID, "nll_loss: target is (7,), self is (10,)");
+                DT_ERR_INVALID,
+                "nll_loss: target has shape (7,), which does not match self, "
+                "of shape (10,)");
     nll.reduction = 3;
     CHECK_FAILS(world,
                 dt_nll_loss_with(in.self, in.target, NULL, &nll, &loss, &total),
@@ -477,7 +479,7 @@ static void says_what_is_wrong(dt_world *world)
                                                             NULL, &options)),
                 DT_ERR_INVALID, "label_smoothing is 1.5");
     CHECK_FAILS(world, status_of(world, dt_mse_loss(in.target, in.target)),
-                DT_ERR_UNSUPPORTED, "mse_loss: not of i64");
+                DT_ERR_UNSUPPORTED, "mse_loss: not supported for dtype i64");
     dt_huber_loss_options huber = DT_HUBER_LOSS_OPTIONS_INIT;
     huber.delta = 0;
     CHECK_FAILS(world,
@@ -495,9 +497,10 @@ static void says_which_value_is_wrong(dt_world *world)
     dt_tensor *x = tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(3), numbers);
     CHECK_FAILS(world,
                 status_of(world, dt_cross_entropy_loss(self, target, NULL)),
-                DT_ERR_INVALID, "index 4 is outside dimension 1");
+                DT_ERR_INVALID, "index 4 is out of range for dimension 1");
     CHECK_FAILS(world, status_of(world, dt_binary_cross_entropy(x, x, NULL)),
-                DT_ERR_INVALID, "self has 1.5, which is no probability");
+                DT_ERR_INVALID,
+                "self has the element 1.5; expected a probability from 0 to 1");
     close_line(&at);
 }
 

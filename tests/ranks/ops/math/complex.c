@@ -97,14 +97,15 @@ static void leaves_reals_alone(dt_world *world)
     dt_tensor *x = make_part(&at, "S(0)", 1);
     check_shares_memory(dt_conj(x), x);
     check_shares_memory(dt_real_part(x), x);
-    CHECK_FAILS(world, status_of(world, dt_imag_part(x)), DT_ERR_UNSUPPORTED,
-                "imag_part: numbers of f32 have no imaginary part");
+    CHECK_FAILS(
+        world, status_of(world, dt_imag_part(x)), DT_ERR_UNSUPPORTED,
+        "imag_part: self is f32; expected c64, which has an imaginary part");
     dt_tensor *wide = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(COLUMNS));
     CHECK_FAILS(world, status_of(world, dt_complex(wide, wide)),
                 DT_ERR_UNSUPPORTED,
-                "complex: tensors of f64 and f64; c64 are made of f32");
+                "complex: the arguments are f64 and f64; expected f32");
     CHECK_FAILS(world, status_of(world, dt_polar(x, wide)), DT_ERR_INVALID,
-                "polar: tensors of f32 and f64");
+                "polar: the arguments are f32 and f64");
     close_line(&at);
 }
 

@@ -359,7 +359,8 @@ static void bounds_may_be_missing(dt_world *world)
         CHECK(found[i] == between(value_at(1, i), fmin(value_at(2, i), 3)));
     check_values(dt_clamp_tensor(self, low, NULL), larger);
     CHECK_FAILS(world, status_of(world, dt_clamp_tensor(self, NULL, NULL)),
-                DT_ERR_INVALID, "min and max are both missing");
+                DT_ERR_INVALID,
+                "min and max are both missing; at least one is required");
     close_line(&at);
 }
 
@@ -471,27 +472,28 @@ static void refuses(dt_world *world)
     dt_tensor *truths = make_tensor(&at, "S(0)", DT_BOOL, shape, 1);
     dt_tensor *complex = make_tensor(&at, "S(0)", DT_C64, shape, 1);
     CHECK_FAILS(world, status_of(world, dt_bitwise_and(real, real)),
-                DT_ERR_UNSUPPORTED, "bitwise_and: not defined for f32");
+                DT_ERR_UNSUPPORTED, "bitwise_and: not supported for dtype f32");
     CHECK_FAILS(world, status_of(world, dt_sign(complex)), DT_ERR_UNSUPPORTED,
                 "c64; see sgn");
     CHECK_FAILS(world,
                 status_of(world, dt_masked_fill(real, real, dt_integer(0))),
-                DT_ERR_INVALID, "mask is f32; it should be bool");
+                DT_ERR_INVALID, "mask is f32; expected bool");
     CHECK_FAILS(world,
                 status_of(world, dt_masked_fill(byte, truths, dt_integer(256))),
-                DT_ERR_INVALID, "256 is not a number that u8 holds");
+                DT_ERR_INVALID, "256 cannot be represented in dtype u8");
     CHECK_FAILS(world,
                 status_of(world, dt_masked_fill(half, truths, dt_real(1e9))),
                 DT_ERR_INVALID, "infinity may be given");
     CHECK(dt_masked_fill(half, truths, dt_real(-(double)INFINITY)) != NULL);
     CHECK_FAILS(
         world, status_of(world, dt_floor_divide_scalar(integer, dt_integer(0))),
-        DT_ERR_INVALID, "i32 are divided by 0");
+        DT_ERR_INVALID, "division of i32 by zero");
     CHECK(dt_floor_divide_scalar(real, dt_integer(0)) != NULL);
     CHECK_FAILS(world, status_of(world, dt_div_mode(real, real, "up")),
                 DT_ERR_INVALID, "rounding_mode is \"up\"");
     CHECK_FAILS(world, status_of(world, dt_lerp(real, half, real)),
-                DT_ERR_INVALID, "end is f16, self is f32");
+                DT_ERR_INVALID,
+                "end is f16 but self is f32; the dtypes must be equal");
     CHECK_FAILS(world,
                 status_of(world, dt_leaky_relu_backward(real, real, -1, true)),
                 DT_ERR_INVALID, "the slope is -1");
@@ -503,7 +505,7 @@ static void refuses(dt_world *world)
                 DT_ERR_INVALID, "alpha is 0");
     tenth.decimals = 1;
     CHECK_FAILS(world, status_of(world, dt_round_with(integer, &tenth)),
-                DT_ERR_UNSUPPORTED, "i32 have no decimals");
+                DT_ERR_UNSUPPORTED, "decimals is not 0, but self is i32");
     close_line(&at);
 }
 
@@ -526,7 +528,7 @@ static void integers_are_not_divided_by_zero(dt_world *world)
     if (sees) {
         CHECK(out == NULL);
         CHECK(strstr(dt_world_error(world)->message,
-                     "remainder: i32 are divided by 0"));
+                     "remainder: division of i32 by zero"));
     }
     const dt_status status = out ? dt_group_barrier(dt_world_group(world))
                                  : dt_world_error(world)->code;

@@ -499,7 +499,8 @@ static void lists_of_several_meshes(dt_world *world)
     CHECK_INT(count, 2);
     check_values(out[0], twice);
     CHECK_FAILS(world, dt_foreach_add(self, 2, other, 1, out, 2, &count),
-                DT_ERR_INVALID, "self has 2 elements, other has 1");
+                DT_ERR_INVALID,
+                "self has 2 elements but other has 1; they must be equal");
     close_line(&at);
 }
 
@@ -518,11 +519,11 @@ static void refuses(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_add(real, wide)), DT_ERR_INVALID,
                 "add: shapes (2, 3) and (4");
     CHECK_FAILS(world, status_of(world, dt_sub(truths, truths)),
-                DT_ERR_UNSUPPORTED, "sub: not defined for bool");
+                DT_ERR_UNSUPPORTED, "sub: not supported for dtype bool");
     CHECK_FAILS(world, status_of(world, dt_neg(truths)), DT_ERR_UNSUPPORTED,
                 "bool");
     CHECK_FAILS(world, status_of(world, dt_lt(complex, complex)),
-                DT_ERR_UNSUPPORTED, "lt: not defined for c64");
+                DT_ERR_UNSUPPORTED, "lt: not supported for dtype c64");
     CHECK_FAILS(world, status_of(world, dt_add(complex, longer)),
                 DT_ERR_UNSUPPORTED, "c64 and f64");
     CHECK_FAILS(world, status_of(world, dt_gelu(integer)), DT_ERR_UNSUPPORTED,
@@ -534,8 +535,9 @@ static void refuses(dt_world *world)
                 DT_ERR_INVALID, "\"exact\"");
     CHECK_FAILS(world, status_of(world, dt_cast(real, (dt_dtype)77)),
                 DT_ERR_INVALID, "77");
-    CHECK_FAILS(world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
-                "abs: the result is f32, which self, c64, does not hold");
+    CHECK_FAILS(
+        world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
+        "abs: the result is f32 and cannot be stored in self, which is c64");
     close_line(&at);
 }
 
@@ -555,7 +557,7 @@ static void refuses_negative_powers(dt_world *world)
     }
     dt_tensor *none = make_tensor(&at, "R", DT_I32, DT_SHAPE(0), 1);
     CHECK_FAILS(world, status_of(world, dt_pow_scalar_(none, dt_integer(-1))),
-                DT_ERR_INVALID, "pow_scalar: exponent is -1, self is i32");
+                DT_ERR_INVALID, "pow_scalar: exponent is -1 and self is i32");
     dt_tensor *real = make_tensor(&at, "R", DT_F32, DT_SHAPE(3), 1);
     CHECK(dt_pow_scalar(real, dt_integer(-2)) != NULL);
     close_line(&at);

@@ -107,12 +107,11 @@ static void counts_integers_as_floats(dt_world *world)
     check_values(dt_lgamma(whole), gamma, 3);
     check_values(dt_special_xlog1py(whole, other), product, 3);
     CHECK_FAILS(world, status_of(world, dt_polygamma(-1, other)),
-                DT_ERR_INVALID,
-                "polygamma: n is -1; derivatives have no negative order");
+                DT_ERR_INVALID, "polygamma: n is -1; must not be negative");
     CHECK_FAILS(world,
                 status_of(world, dt_erfinv(dt_zeros(at.mesh, "R", DT_C64,
                                                     DT_SHAPE(2)))),
-                DT_ERR_UNSUPPORTED, "erfinv: not defined for c64");
+                DT_ERR_UNSUPPORTED, "erfinv: not supported for dtype c64");
     close_line(&at);
 }
 

@@ -452,7 +452,7 @@ static void refuses_masks_without_gradients(dt_world *world)
         status_of(world, dt_scaled_dot_product_attention_mask_backward_with(
                              in.query, in.query, in.key, in.value, in.query,
                              sums, NULL, &back)),
-        DT_ERR_INVALID, "attn_mask is absent; only floats");
+        DT_ERR_INVALID, "attn_mask is absent; only a floating-point mask");
     close_line(&at);
 }
 
@@ -538,7 +538,9 @@ static void refuses(dt_world *world)
     FAILS(
         &at,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
-        DT_ERR_INVALID, "attn_mask is (3, 4), scores are (2, 4, 3, 5)");
+        DT_ERR_INVALID,
+        "attn_mask of shape (3, 4) cannot be broadcast to the scores, (2, 4, "
+        "3, 5)");
     how.attn_mask = make_tensor(&at, "R", DT_I32, DT_SHAPE(3, 5));
     FAILS(
         &at,

@@ -286,7 +286,7 @@ static void counts_weights(dt_world *world)
     CHECK_FAILS(world,
                 status_of(world, dt_embedding_dense_backward(
                                      grad.tensor, by.tensor, -4, -1, false)),
-                DT_ERR_INVALID, "num_weights is -4");
+                DT_ERR_INVALID, "num_weights is -4; must not be negative");
     dt_array_release(grad.whole);
     dt_array_release(by.whole);
     close_line(&at);
@@ -302,14 +302,14 @@ static void says_what_is_wrong(dt_world *world)
     sample by = make_indexes(at.mesh, "R", DT_SHAPE(3), 1, 4);
     CHECK_FAILS(world,
                 status_of(world, dt_embedding(table.tensor, table.tensor)),
-                DT_ERR_UNSUPPORTED, "embedding: indexes of f32");
+                DT_ERR_UNSUPPORTED, "embedding: the indexes are f32");
     CHECK_FAILS(world, status_of(world, dt_embedding(by.tensor, by.tensor)),
-                DT_ERR_INVALID, "embedding: weight is (3,)");
+                DT_ERR_INVALID, "embedding: weight has shape (3,)");
     options.padding_idx = 4;
     CHECK_FAILS(
         world,
         status_of(world, dt_embedding_with(table.tensor, by.tensor, &options)),
-        DT_ERR_INVALID, "padding_idx 4 of a weight of 4 rows");
+        DT_ERR_INVALID, "padding_idx 4 is out of range for a weight of 4 rows");
     dt_array_release(table.whole);
     dt_array_release(by.whole);
     /* An index outside is outside on every rank that sees it. */
@@ -317,9 +317,9 @@ static void says_what_is_wrong(dt_world *world)
     by = make_indexes(at.mesh, "R", DT_SHAPE(3), 1, 4);
     dt_tensor *far = dt_full_int(at.mesh, "R", DT_I64, DT_SHAPE(3), 4);
     CHECK(dt_embedding(table.tensor, far) == NULL);
-    CHECK(strstr(dt_world_error(world)->message,
-                 "embedding: index 4 is outside dimension 0, whose extent is "
-                 "4"));
+    CHECK(strstr(
+        dt_world_error(world)->message,
+        "embedding: index 4 is out of range for dimension 0 of extent 4"));
     check_moved(dt_embedding(table.tensor, by.tensor),
                 looked_up(world, table.whole, by.whole));
     dt_array_release(table.whole);

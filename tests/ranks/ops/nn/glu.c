@@ -107,17 +107,18 @@ static void refused(dt_world *world)
     dt_tensor *x = make_tensor(&at, "R", DT_F32, DT_SHAPE(4, 4));
     dt_tensor *half = make_tensor(&at, "R", DT_F64, DT_SHAPE(4, 2));
     CHECK_FAILS(world, status_of(world, dt_glu(odd)), DT_ERR_INVALID,
-                "glu: dim 1, which is halved, has 3 indexes, an odd number");
+                "glu: dim 1 has extent 3; expected an even number");
     CHECK_FAILS(world, status_of(world, dt_glu(point)), DT_ERR_INVALID,
-                "glu: a 0-d tensor has no dimension to halve");
+                "glu: self is 0-d; expected at least 1 dimension");
     CHECK_FAILS(world, status_of(world, dt_glu(whole)), DT_ERR_UNSUPPORTED,
-                "glu: not of i64");
+                "glu: not supported for dtype i64");
     CHECK_FAILS(world, status_of(world, dt_glu_backward(x, x, 1)),
                 DT_ERR_INVALID,
-                "glu_backward: grad_output is (4, 4), not (4, 2)");
-    CHECK_FAILS(world, status_of(world, dt_glu_backward(half, x, 1)),
-                DT_ERR_UNSUPPORTED,
-                "glu_backward: grad_output is f64, self is f32");
+                "glu_backward: grad_output is (4, 4); expected (4, 2)");
+    CHECK_FAILS(
+        world, status_of(world, dt_glu_backward(half, x, 1)),
+        DT_ERR_UNSUPPORTED,
+        "glu_backward: grad_output is f64 but self is f32; they must match");
     close_line(&at);
 }
 

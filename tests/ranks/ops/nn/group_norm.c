@@ -249,19 +249,24 @@ static void refused(dt_world *world)
     dt_tensor *r = make_tensor(&at, "R", DT_F32, DT_SHAPE(2, 2));
     dt_tensor *a = NULL, *b = NULL, *c = NULL;
     CHECK_FAILS(world, dt_group_norm(x, NULL, NULL, 2, 4, 3, 3, 0, &a, &b, &c),
-                DT_ERR_INVALID, "4 channels cannot be parted into 3 groups");
+                DT_ERR_INVALID,
+                "4 channels cannot be divided into 3 groups of equal size");
     CHECK_FAILS(world, dt_group_norm(x, NULL, NULL, 2, 4, 3, 0, 0, &a, &b, &c),
-                DT_ERR_INVALID, "4 channels cannot be parted into 0 groups");
+                DT_ERR_INVALID,
+                "4 channels cannot be divided into 0 groups of equal size");
     CHECK_FAILS(world, dt_group_norm(x, NULL, NULL, 2, 4, 2, 2, 0, &a, &b, &c),
                 DT_ERR_INVALID, "hxw is 2; it is 3 of input");
     CHECK_FAILS(world, dt_group_norm(w, NULL, NULL, 3, 1, 1, 1, 0, &a, &b, &c),
-                DT_ERR_INVALID, "batches and channels are two dimensions");
+                DT_ERR_INVALID,
+                "expected at least 2 dimensions, batch and channels");
     CHECK_FAILS(world, dt_group_norm(x, w, NULL, 2, 4, 3, 2, 0, &a, &b, &c),
-                DT_ERR_INVALID, "group_norm: weight is (3,), not (4,)");
-    CHECK_FAILS(world, dt_group_norm(x, NULL, h, 2, 4, 3, 2, 0, &a, &b, &c),
-                DT_ERR_UNSUPPORTED, "input is f32, bias is f16");
+                DT_ERR_INVALID, "group_norm: weight is (3,); expected (4,)");
+    CHECK_FAILS(
+        world, dt_group_norm(x, NULL, h, 2, 4, 3, 2, 0, &a, &b, &c),
+        DT_ERR_UNSUPPORTED,
+        "input is f32 but bias is f16; these dtypes cannot be combined");
     CHECK_FAILS(world, dt_group_norm(i, NULL, NULL, 2, 4, 1, 2, 0, &a, &b, &c),
-                DT_ERR_UNSUPPORTED, "not of i32");
+                DT_ERR_UNSUPPORTED, "not supported for dtype i32");
     CHECK_FAILS(world,
                 dt_group_norm_backward(x, x, r, r, NULL, 2, 4, 3, 2, two, 2, &a,
                                        &b, &c),

@@ -159,13 +159,15 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *x = quarters(&at, "R", DT_F32);
     dt_tensor *y = make_tensor(&at, "R", DT_F32, DT_SHAPE(3));
     CHECK_FAILS(world, status_of(world, dt_softmax_backward(x, y, 0, DT_F32)),
-                DT_ERR_INVALID, "grad_output is (5, 7), output is (3,)");
+                DT_ERR_INVALID,
+                "grad_output is (5, 7) but output is (3,); they must match");
     CHECK_FAILS(world, status_of(world, dt_softmax_backward(x, x, 0, DT_I64)),
                 DT_ERR_UNSUPPORTED, "not in i64");
     CHECK_FAILS(world,
                 status_of(world, dt_log_softmax_backward(
                                      x, quarters(&at, "R", DT_F64), 0, DT_F32)),
-                DT_ERR_UNSUPPORTED, "grad_output is f32, output is f64");
+                DT_ERR_UNSUPPORTED,
+                "grad_output is f32 but output is f64; they must match");
     close_line(&at);
 }
 

@@ -365,19 +365,20 @@ static void refuses_what_is_no_probability(dt_world *world)
     const double chances[] = {0.5, 1.5};
     dt_tensor *p = tensor_of(own, "R", DT_F64, DT_SHAPE(2), chances);
     CHECK_FAILS(world, status_of(world, dt_bernoulli(p)), DT_ERR_INVALID,
-                "bernoulli: p is 1.5; a probability lies between 0 and 1");
+                "bernoulli: p is 1.5; expected a probability from 0 to 1");
     dt_tensor *nan = dt_full(own, "R", DT_F32, DT_SHAPE(2), NAN);
     CHECK_FAILS(world, status_of(world, dt_bernoulli(nan)), DT_ERR_INVALID,
-                "p is nan");
+                "p is NaN; expected a number");
     dt_tensor *wide = dt_zeros(own, "R", DT_F32, DT_SHAPE(2, 2));
     dt_tensor *row = dt_zeros(own, "R", DT_F32, DT_SHAPE(2));
     CHECK_FAILS(world, status_of(world, dt_bernoulli_tensor_(row, wide)),
-                DT_ERR_INVALID, "p, (2, 2), does not fit into self, (2,)");
+                DT_ERR_INVALID,
+                "p of shape (2, 2) cannot be broadcast to self, of shape (2,)");
     dt_tensor *whole = dt_zeros(own, "R", DT_I32, DT_SHAPE(2));
     CHECK_FAILS(world, status_of(world, dt_bernoulli(whole)),
-                DT_ERR_UNSUPPORTED, "probabilities of i32");
+                DT_ERR_UNSUPPORTED, "p is i32");
     CHECK_FAILS(world, status_of(world, dt_normal_(whole, 0, 1)),
-                DT_ERR_UNSUPPORTED, "normal numbers of i32");
+                DT_ERR_UNSUPPORTED, "normal: not supported for dtype i32");
     CHECK_FAILS(world, status_of(world, dt_normal_(row, 0, -1)), DT_ERR_INVALID,
                 "-1");
     CHECK_FAILS(world, status_of(world, dt_random_(row, 3, 3)), DT_ERR_INVALID,

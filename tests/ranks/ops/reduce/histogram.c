@@ -119,9 +119,9 @@ static void bounds_that_stay_equal(dt_world *world)
     line at = open_line(world);
     const double x[] = {INFINITY, 1e20, 18014398509481984.0};
     static const dt_dtype dtypes[] = {DT_F32, DT_F32, DT_F64};
-    static const char *const said[] = {"histc: bins from inf to inf; ",
-                                       "histc: bins from 1e+20 to 1e+20; ",
-                                       "histc: bins from 1.80144e+16 to "};
+    static const char *const said[] = {"histc: min is inf and max is inf; ",
+                                       "histc: min is 1e+20 and max is 1e+20; ",
+                                       "histc: min is 1.80144e+16 and max is "};
     for (int i = 0; i < 3; i++) {
         dt_tensor *same =
             dt_full(at.mesh, "S(0)", dtypes[i], DT_SHAPE(5), x[i]);
@@ -241,9 +241,10 @@ static void strict_scopes_stay_usable(dt_world *world)
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
     at.calls = calls_so_far(world);
-    CHECK_FAILS(world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
-                "bincount: f32[6] R would be redistributed implicitly; write "
-                "dt_redistribute(tensor, \"S(0)\")");
+    CHECK_FAILS(
+        world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
+        "bincount: f32[6] R would be redistributed implicitly, which this "
+        "scope does not allow; write dt_redistribute(tensor, \"S(0)\")");
     check_silent(&at);
     DT_IGNORE(dt_scope_close(strict));
     check_usable(&at);
@@ -273,11 +274,11 @@ static void refused(dt_world *world)
     dt_tensor *u = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(2), unknown);
     dt_tensor *w = make_tensor(&at, "R", DT_F32, DT_SHAPE(3));
     CHECK_FAILS(world, status_of(world, dt_bincount(x, NULL)), DT_ERR_INVALID,
-                "bincount: element -1 is negative");
+                "bincount: self has the element -1; expected no negative ones");
     CHECK_FAILS(world, status_of(world, dt_bincount(w, NULL)),
-                DT_ERR_UNSUPPORTED, "bincount: not of f32");
+                DT_ERR_UNSUPPORTED, "bincount: not supported for dtype f32");
     CHECK_FAILS(world, status_of(world, dt_bincount(x, w)), DT_ERR_INVALID,
-                "bincount: weights is (3,) and self is (2,)");
+                "bincount: weights has shape (3,), but self has shape (2,)");
     dt_tensor *own =
         dt_ones(dt_world_own_mesh(world), "R", DT_F32, DT_SHAPE(2));
     if (at.ranks > 1)
@@ -285,13 +286,13 @@ static void refused(dt_world *world)
                     DT_ERR_INVALID,
                     "bincount: weights, f32[2] R, lies on another mesh");
     CHECK_FAILS(world, status_of(world, dt_histc(x)), DT_ERR_UNSUPPORTED,
-                "histc: not of i64");
+                "histc: not supported for dtype i64");
     CHECK_FAILS(world, status_of(world, dt_histc(u)), DT_ERR_INVALID,
-                "histc: bins from nan to nan; the bounds must be finite");
+                "histc: min is nan and max is nan; expected finite numbers");
     CHECK_FAILS(world, status_of(world, histogram(w, 3, 2, 1)), DT_ERR_INVALID,
-                "histc: bins from 2 to 1");
+                "histc: min is 2 and max is 1");
     CHECK_FAILS(world, status_of(world, histogram(w, 3, -1e300, 1e300)),
-                DT_ERR_INVALID, "histc: bins from -inf to inf");
+                DT_ERR_INVALID, "histc: min is -inf and max is inf");
     CHECK_FAILS(world, status_of(world, histogram(w, 0, 0, 1)), DT_ERR_INVALID,
                 "histc: 0 bins");
     close_line(&at);

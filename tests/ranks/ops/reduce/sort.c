@@ -290,11 +290,11 @@ static void errors_name_what_is_wrong(dt_world *world)
     dt_tensor *e = dt_from_local(at.mesh, "R", none);
     dt_tensor *a = NULL, *b = NULL;
     CHECK_FAILS(world, dt_sort(c, 0, false, &a, &b), DT_ERR_UNSUPPORTED,
-                "sort: not of c64");
+                "sort: not supported for dtype c64");
     CHECK_FAILS(world, dt_kthvalue(x, 4, 1, false, &a, &b), DT_ERR_INVALID,
-                "k is 4, not from 1 to the 3 elements of dimension 1");
+                "k is 4; expected 1 to 3, the extent of dimension 1");
     CHECK_FAILS(world, dt_median_dim(e, 1, false, &a, &b), DT_ERR_INVALID,
-                "dimension 1 of self, (2, 0), has no elements");
+                "dimension 1 of self, of shape (2, 0), is empty");
     dt_array_release(array);
     dt_array_release(complex);
     dt_array_release(none);

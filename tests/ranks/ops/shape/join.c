@@ -298,10 +298,11 @@ static void says_what_is_wrong(dt_world *world)
     sample c = line_sample(&at, "R", DT_SHAPE());
     dt_tensor *tensors[] = {a.tensor, b.tensor}, *zeros[] = {c.tensor};
     const int64_t less[] = {1, 2}, more[] = {3, 2};
-    CHECK_FAILS(world, status_of(world, dt_cat(tensors, 2, 0)), DT_ERR_INVALID,
-                "cat: tensors[1] is (5, 7), tensors[0] is (4, 6)");
+    CHECK_FAILS(
+        world, status_of(world, dt_cat(tensors, 2, 0)), DT_ERR_INVALID,
+        "cat: tensors[1] has shape (5, 7), tensors[0] has shape (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_cat(tensors, 2, 2)), DT_ERR_INVALID,
-                "cat: dimension 2 of a 2-d tensor");
+                "cat: dimension 2 is out of range for a 2-d tensor");
     CHECK_FAILS(world, status_of(world, dt_cat(zeros, 1, 0)), DT_ERR_INVALID,
                 "cat: tensors[0] is 0-d");
     sample none = line_sample(&at, "R", DT_SHAPE(0));
@@ -309,24 +310,27 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_cat(mixed, 4, 0)), DT_ERR_INVALID,
                 "cat: tensors[3] is (5, 7), tensors[1] is (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_cat(mixed, 3, 2)), DT_ERR_INVALID,
-                "cat: dimension 2 of a 2-d tensor");
+                "cat: dimension 2 is out of range for a 2-d tensor");
     mixed[1] = c.tensor;
     CHECK_FAILS(world, status_of(world, dt_cat(mixed, 2, 0)), DT_ERR_INVALID,
                 "cat: tensors[1] is 0-d");
     dt_array_release(none.whole);
     CHECK_FAILS(world, status_of(world, dt_stack(tensors, 2, 0)),
                 DT_ERR_INVALID,
-                "stack: tensors[1] is (5, 7), tensors[0] is (4, 6)");
+                "stack: tensors[1] has shape (5, 7) but tensors[0] has shape "
+                "(4, 6); they must be equal");
     CHECK_FAILS(world, dt_split(a.tensor, 0, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "split: pieces of size 0 of dim 0");
+                DT_ERR_INVALID, "split: size is 0, which is invalid for dim 0");
     CHECK_FAILS(world, dt_split(c.tensor, 1, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID, "split: a 0-d tensor");
     CHECK_FAILS(world,
                 dt_split_sizes(a.tensor, less, 2, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "split_sizes: sizes leave 1 of dim 0");
+                DT_ERR_INVALID,
+                "split_sizes: sizes leave 1 indexes of dim 0 over; they must "
+                "sum to its extent");
     CHECK_FAILS(world,
                 dt_split_sizes(a.tensor, more, 2, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "sizes[1] is 2, where dim 0 has 1 left");
+                DT_ERR_INVALID, "sizes[1] is 2, but dim 0 has 1 indexes left");
     CHECK_FAILS(world, dt_chunk(a.tensor, 0, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID, "chunk: 0 chunks");
     dt_array_release(a.whole);

@@ -330,7 +330,8 @@ static void wrong_calls(dt_world *world)
     line at = open_line(world);
     sample a = line_sample(&at, "S(0)", DT_SHAPE(5, 3));
     CHECK_FAILS(world, dt_narrow(a.tensor, 0, 4, 2) ? DT_OK : DT_ERR_INVALID,
-                DT_ERR_INVALID, "narrow: 2 indexes from 4 on of dim 0");
+                DT_ERR_INVALID,
+                "narrow: length 2 from start 4 is out of range for dim 0");
     CHECK_FAILS(world, dt_select(a.tensor, 0, 5) ? DT_OK : DT_ERR_INVALID,
                 DT_ERR_INVALID, "select: index 5 of dim 0");
     CHECK(!dt_narrow(NULL, 0, 0, 1) && !dt_select(NULL, 0, 0));

@@ -278,28 +278,31 @@ static void says_what_is_wrong(dt_world *world)
     const int64_t one[] = {1, -1}, dims[] = {0, 0};
     sample made = line_sample(&at, "S(0)", DT_SHAPE(3, 4));
     CHECK_FAILS(world, status_of(world, dt_repeat(made.tensor, one, 1)),
-                DT_ERR_INVALID, "repeat: 1 numbers for a tensor of 2");
+                DT_ERR_INVALID,
+                "repeat: repeats has 1 elements for a tensor of 2");
     CHECK_FAILS(world, status_of(world, dt_repeat(made.tensor, one, 2)),
                 DT_ERR_INVALID, "repeat: -1 times");
     CHECK_FAILS(world,
                 status_of(world, dt_tril(dt_select(made.tensor, 1, 0), 0)),
-                DT_ERR_INVALID, "tril: a 1-d tensor is no matrix");
+                DT_ERR_INVALID,
+                "tril: self is a 1-d tensor; expected at least 2 dimensions");
     CHECK_FAILS(world,
                 status_of(world, dt_roll(made.tensor, one, 2, DT_DIMS(0))),
-                DT_ERR_INVALID, "roll: 2 shifts of 1 dims");
+                DT_ERR_INVALID, "roll: shifts has 2 elements for 1 dims");
     CHECK_FAILS(world, status_of(world, dt_flip(made.tensor, dims, 2)),
                 DT_ERR_INVALID, "flip: dim 0 stands twice");
     CHECK_FAILS(world,
                 status_of(world, dt_constant_pad_nd(made.tensor, one, 1)),
                 DT_ERR_INVALID, "constant_pad_nd: pad has 1 numbers");
     CHECK_FAILS(world, status_of(world, dt_diagonal(made.tensor, 0, 1, -1)),
-                DT_ERR_INVALID, "diagonal: dim1 and dim2 are both 1");
+                DT_ERR_INVALID,
+                "diagonal: dim1 and dim2 are both 1; they must differ");
     CHECK_FAILS(world, status_of(world, dt_view_as_complex(made.tensor)),
-                DT_ERR_INVALID, "view_as_complex: a tensor of shape (3, 4)");
+                DT_ERR_INVALID, "view_as_complex: self has shape (3, 4)");
     CHECK_FAILS(
         world,
         status_of(world, dt_movedim(made.tensor, DT_DIMS(0), DT_DIMS(0, 1))),
-        DT_ERR_INVALID, "movedim: 1 dims are to move to 2 places");
+        DT_ERR_INVALID, "movedim: source has 1 dims but destination has 2");
     dt_array_release(made.whole);
     close_line(&at);
 }

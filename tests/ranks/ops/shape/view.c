@@ -522,26 +522,28 @@ static void says_what_is_wrong(dt_world *world)
         const char *text;
     } shapes[] = {
         {dt_view, DT_SHAPE(5, 5),
-         "view: shape (4, 6), of 24 elements, cannot "
-         "become (5, 5)"},
+         "view: shape (4, 6), of 24 elements, cannot be viewed as (5, 5)"},
         {dt_view, DT_SHAPE(-1, -1), "more than one extent is open"},
         {dt_reshape, DT_SHAPE(-1, 7), "reshape: shape (4, 6)"},
         {dt_expand, DT_SHAPE(4, 7),
          "expand: shape (4, 6) cannot be expanded "
          "to (4, 7)"},
         {dt_expand, DT_SHAPE(-1, 4, 6), "see dim 0"},
-        {dt_expand, DT_SHAPE(6), "a 2-d tensor cannot become (6,)"},
-        {dt_permute, DT_SHAPE(0), "permute: 1 dims for a tensor of 2"},
+        {dt_expand, DT_SHAPE(6), "a 2-d tensor cannot be expanded to (6,)"},
+        {dt_permute, DT_SHAPE(0),
+         "permute: dims has 1 elements for a tensor of 2 dimensions"},
         {dt_permute, DT_SHAPE(0, -2), "dim 0 stands twice"},
-        {dt_permute, DT_SHAPE(0, 2), "permute: dimension 2 of a 2-d tensor"},
+        {dt_permute, DT_SHAPE(0, 2),
+         "permute: dimension 2 is out of range for a 2-d tensor"},
         {dt_squeeze, DT_SHAPE(0, -2), "squeeze: dim 0 stands twice"},
-        {dt_squeeze, DT_SHAPE(-3), "squeeze: dimension -3 of a 2-d tensor"},
+        {dt_squeeze, DT_SHAPE(-3),
+         "squeeze: dimension -3 is out of range for a 2-d tensor"},
     };
     for (size_t i = 0; i < COUNT_OF(shapes); i++)
         CHECK_FAILS(world, status_of(world, shapes[i].call(x, shapes[i].given)),
                     DT_ERR_INVALID, shapes[i].text);
     CHECK_FAILS(world, status_of(world, dt_flatten(x, 1, 0)), DT_ERR_INVALID,
-                "flatten: dim 1 comes after dim 0");
+                "flatten: dim 1 is after dim 0; expected start <= end");
     CHECK_FAILS(world, status_of(world, dt_unflatten(x, 1, DT_SHAPE(4, -1))),
                 DT_ERR_INVALID, "dim 1, of extent 6, is not (4, -1)");
     CHECK_FAILS(world, status_of(world, dt_unsqueeze(x, 3)), DT_ERR_INVALID,
@@ -549,11 +551,12 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_slice(x, 0, 0, 1, 0)),
                 DT_ERR_INVALID, "slice: step 0");
     CHECK_FAILS(world, status_of(world, dt_select(x, 0, 4)), DT_ERR_INVALID,
-                "select: index 4 of dim 0, whose extent is 4");
-    CHECK_FAILS(world, status_of(world, dt_narrow(x, 1, 5, 2)), DT_ERR_INVALID,
-                "narrow: 2 indexes from 5 on of dim 1, whose extent is 6");
+                "select: index 4 is out of range for dim 0 of extent 4");
+    CHECK_FAILS(
+        world, status_of(world, dt_narrow(x, 1, 5, 2)), DT_ERR_INVALID,
+        "narrow: length 2 from start 5 is out of range for dim 1 of extent 6");
     CHECK_FAILS(world, status_of(world, dt_t(dt_unsqueeze(x, 0))),
-                DT_ERR_INVALID, "t: a tensor of 3 dimensions");
+                DT_ERR_INVALID, "t: self has 3 dimensions");
     CHECK_FAILS(
         world,
         status_of(world,

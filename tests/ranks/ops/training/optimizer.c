@@ -292,30 +292,33 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
     check_refused(world, &bad, "fused_adamw: exp_avgs[1] is NULL");
     bad = of;
     bad.lists[1][1] = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE(COLUMNS, ROWS));
-    check_refused(world, &bad, "adam_step: self is (7, 3), grad is (3, 7)");
+    check_refused(
+        world, &bad,
+        "adam_step: self is (7, 3) but grad is (3, 7); they must match");
     bad = of;
     bad.lists[3][1] = dt_ones(at.mesh, "R", DT_F64, DT_SHAPE(ROWS, COLUMNS));
-    check_refused(world, &bad, "self is f32, exp_avg_sq is f64");
+    check_refused(world, &bad,
+                  "self is f32 but exp_avg_sq is f64; they must match");
     bad = of;
     bad.lists[2][1] = bad.lists[0][1];
     check_refused(world, &bad,
                   "self and exp_avg, which are both overwritten, have memory");
     bad = of;
     bad.steps[1] = one_of(at.mesh, 0);
-    check_refused(world, &bad, "step is 0; the first one is 1");
+    check_refused(world, &bad, "step is 0; steps are counted from 1");
     bad = of;
     bad.steps[1] = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE(2));
     check_refused(world, &bad, "state_steps[1] is f32");
     if (at.ranks > 1) {
         bad = of;
         bad.lists[0][1] = dt_redistribute(of.lists[0][1], "P");
-        check_refused(world, &bad, "the result cannot lie as self does");
+        check_refused(world, &bad, "the result would have layout ");
         bad = of;
         bad.lists[3][1] = dt_redistribute(of.lists[3][1], "S(1)");
-        check_refused(world, &bad, "the result cannot lie as self does");
+        check_refused(world, &bad, "the result would have layout ");
         bad = of;
         bad.steps[1] = dt_full(at.mesh, "P", DT_F32, DT_SHAPE(), 1);
-        check_refused(world, &bad, "has to be replicated");
+        check_refused(world, &bad, "must be replicated");
         dt_mesh *inner = inner_mesh(world);
         bad = of;
         bad.steps[1] = one_of(inner, 1);
@@ -331,7 +334,7 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 dt_fused_adamw_(of.lists[0], 1, of.lists[1], 1, of.lists[2], 1,
                                 of.lists[3], 1, of.lists[4], 1, of.steps, 1),
-                DT_ERR_INVALID, "max_exp_avg_sqs has 1 instead of 0");
+                DT_ERR_INVALID, "max_exp_avg_sqs has 1; expected 0");
     close_line(&at);
 }
 
@@ -344,16 +347,16 @@ static void says_what_is_wrong_with_one_step(dt_world *world)
     dt_sgd_step_options options = DT_SGD_STEP_OPTIONS_INIT;
     options.momentum = 0.5;
     CHECK_FAILS(world, dt_sgd_step_with_(x, y, NULL, &options), DT_ERR_INVALID,
-                "momentum is 0.5, and momentum_buffer is absent");
+                "momentum is 0.5, but momentum_buffer is absent");
     CHECK_FAILS(world, dt_sgd_step_(x, x, y), DT_ERR_INVALID,
-                "momentum is 0, and momentum_buffer is given");
+                "momentum is 0, but momentum_buffer is given");
     CHECK_FAILS(world, dt_sgd_step_(i, i, NULL), DT_ERR_UNSUPPORTED,
                 "only floats");
     CHECK_FAILS(world,
                 dt_op_call(world, "fused_sgd", DT_VARIANT_NEW,
                            &(dt_argument){.kind = DT_ARG_NONE}, 0, NULL, 0,
                            NULL),
-                DT_ERR_UNSUPPORTED, "fused_sgd only works in place");
+                DT_ERR_UNSUPPORTED, "fused_sgd: has only an in-place variant");
     /* A gradient that is the parameter itself is read before it is written. */
     CHECK_OK(world, dt_sgd_step_(x, x, NULL));
     double wanted[5];

@@ -45,17 +45,17 @@ static void refuses_rules(dt_world *world)
     static const struct {
         const char *rule, *says;
     } cases[] = {
-        {"mk,kn", "\"->\" should stand here"},
+        {"mk,kn", "expected \"->\""},
         {"mk->m", "another number of tensors"},
         {"mk,kn->m,n", "another number of results"},
-        {"m1,kn->mn", "a letter should stand here"},
-        {"(mk,kn->mn", "a bracket is not closed"},
-        {"()k,kn->mn", "a letter should stand here"},
+        {"m1,kn->mn", "expected a letter"},
+        {"(mk,kn->mn", "missing closing bracket"},
+        {"()k,kn->mn", "expected a letter"},
         {"......,k->", "twice in one tensor"},
-        {"mk,kn->mn; k funny", "no such mark"},
-        {"mk,kn->mn; dims sum", "no such argument"},
+        {"mk,kn->mn; k funny", "unknown mark"},
+        {"mk,kn->mn; dims sum", "unknown argument"},
         {"mk,kn->mn; ", "a letter or an argument"},
-        {"mk,kn->mn mn>", "a letter should stand here"},
+        {"mk,kn->mn mn>", "expected a letter"},
         {"abcdefghi,k->k", "too many dimensions"},
     };
     dti_schema schema = schema_of(product);
@@ -97,13 +97,13 @@ static void reads_what_passes(dt_world *world)
     CHECK_INT(passes.addends, 0);
     op = (dt_op){.linear = "c given d"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
-                DT_ERR_FORMAT, "no such argument");
+                DT_ERR_FORMAT, "unknown argument");
     op = (dt_op){.linear = "c + d"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
-                DT_ERR_FORMAT, "no such argument");
+                DT_ERR_FORMAT, "unknown argument");
     op = (dt_op){.permutes = "-c"};
     CHECK_ERROR(&error, dti_passes_parse(&op, &schema, &passes, &error),
-                DT_ERR_FORMAT, "no such argument");
+                DT_ERR_FORMAT, "unknown argument");
 }
 
 /* ---- Applied ------------------------------------------------------------ */
@@ -150,7 +150,7 @@ static void broadcasts(dt_world *world)
               factors.in[1].dims[1].factors[0]);
     CHECK_FAILS(world,
                 apply(world, product, "ab,...->...", &operation, &factors),
-                DT_ERR_INVALID, "a has 3 dimensions, not 2");
+                DT_ERR_INVALID, "a has 3 dimensions; expected 2");
 }
 
 static void marks_dimensions(dt_world *world)
