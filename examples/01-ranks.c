@@ -3,7 +3,7 @@
 #include <dtensor/dtensor.h>
 #include <stdio.h>
 
-/* Print what every rank holds: row r of the text is what rank r has. */
+/* Print the arrays of all ranks: row r is that of rank r. */
 static dt_status show(dt_world *world, const char *title, dt_array *array)
 {
     char text[1024];

@@ -3,7 +3,7 @@
 #include <dtensor/dtensor.h>
 #include <stdio.h>
 
-/* Print how a tensor gets into another layout, once. */
+/* Print the plan of a redistribution, on rank 0. */
 static dt_status explain(dt_tensor *from, dt_tensor *to)
 {
     char text[1024];

@@ -4,7 +4,7 @@
 #include <dtensor/sys/op.h>
 #include <stdio.h>
 
-/* Print what a product of these would do, once. */
+/* Print how a product is decided, on rank 0. */
 static dt_status explain(dt_tensor *a, dt_tensor *b)
 {
     const dt_argument arguments[] = {
@@ -23,7 +23,7 @@ static dt_status explain(dt_tensor *a, dt_tensor *b)
     return DT_OK;
 }
 
-/* Two layers, one cut by columns, the next by rows. */
+/* Two layers: the first sharded by columns, the second by rows. */
 static dt_status compute(dt_world *world, dt_mesh *mesh)
 {
     dt_scope_options silent = DT_SCOPE_OPTIONS_INIT;
@@ -33,10 +33,10 @@ static dt_status compute(dt_world *world, dt_mesh *mesh)
     dt_tensor *w = dt_randn(mesh, "S(1)", DT_F32, DT_SHAPE(8, 12));
     dt_tensor *v = dt_randn(mesh, "S(0)", DT_F32, DT_SHAPE(12, 2));
 
-    /* Sending anything in here would be an error. */
+    /* Communication in here would be an error. */
     dt_scope *inside = dt_scope_open_with(world, &silent);
     dt_tensor *y = dt_relu(dt_matmul(x, w)); /* S(1): columns of w */
-    dt_tensor *z = dt_matmul(y, v);          /* P(sum): each has an addend */
+    dt_tensor *z = dt_matmul(y, v);          /* P(sum): partial sums */
     explain(y, v);
     dt_scope_keep(z);
     dt_status status = dt_scope_close(inside);

@@ -107,16 +107,17 @@ const dti_command dti_command_bench = {
     .usage = "SUITE... [--ranks N] [--transport NAME] [--only TEXT] [--json] "
              "[--list] [--setup]",
     .summary = "time the library against references on this machine",
-    .help = "  --ranks N         on this many ranks, instead of the suite's "
-            "choice\n"
-            "  --transport NAME  over this transport: threads (default), shm, "
-            "mpi\n"
-            "  --only TEXT       the cases whose name contains this\n"
-            "  --json            one JSON object per line, case and reference\n"
-            "  --list            name the cases, or without a suite the "
-            "suites\n"
-            "  --setup           install and build the peers first\n"
-            "\n"
-            "A ratio above 1 is in our favour, whatever the unit.\n",
+    .help =
+        "  --ranks N         number of ranks, instead of those of the "
+        "suite\n"
+        "  --transport NAME  transport: threads (default), shm, "
+        "mpi\n"
+        "  --only TEXT       run the cases whose name contains this\n"
+        "  --json            one JSON object per line, case and reference\n"
+        "  --list            list the cases, or without a suite the "
+        "suites\n"
+        "  --setup           install and build the peers first\n"
+        "\n"
+        "A ratio above 1 means that dtensor is better, whatever the unit.\n",
     .run = bench,
 };

@@ -93,7 +93,7 @@ const char *dti_shape_complete(dt_shape *shape, int64_t count)
         shape->dims[open] = count / rest;
         return NULL;
     }
-    return open < 0 && rest == count ? NULL : "it has not as many elements";
+    return open < 0 && rest == count ? NULL : "the number of elements differs";
 }
 
 /*

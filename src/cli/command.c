@@ -37,15 +37,15 @@ void dti_command_list(void)
 {
     puts("usage: dtensor COMMAND [ARGUMENTS]\n"
          "\n"
-         "Distributed tensors for C: the command beside the library.\n"
+         "Distributed tensors for C: the command-line tool.\n"
          "\n"
          "Commands:");
     for (const dti_command *const *row = dti_commands; *row; row++)
         printf("  %-10s %s\n", (*row)->name, (*row)->summary);
     puts("\n"
          "Options:\n"
-         "  --help     show this, or what a command does\n"
+         "  --help     show this help, or that of a command\n"
          "  --version  show the version\n"
          "\n"
-         "dtensor help COMMAND says more; so does dtensor(1).");
+         "See dtensor help COMMAND and dtensor(1) for details.");
 }

@@ -8,7 +8,7 @@
 
 static void end_without_memory(void)
 {
-    fputs("dtensor: memory is short\n", stderr);
+    fputs("dtensor: out of memory\n", stderr);
     exit(DTI_EXIT_FAILED);
 }
 

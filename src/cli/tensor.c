@@ -47,7 +47,7 @@ bool dti_read_shape(const char *command, const char *text, dt_shape *out)
         return true;
     dti_message_print(
         stderr,
-        "dtensor %s: \"%s\" is no shape; one is written like 7x10, or () "
+        "dtensor %s: \"%s\" is not a shape; expected for example 7x10, or () "
         "without dimensions\n",
         command, text);
     return false;
@@ -57,7 +57,8 @@ bool dti_read_dtype(const char *command, const char *text, dt_dtype *out)
 {
     if (dt_dtype_parse(text, out) == DT_OK)
         return true;
-    dti_message_print(stderr, "dtensor %s: there is no dtype \"%s\"; there are",
+    dti_message_print(stderr,
+                      "dtensor %s: invalid dtype \"%s\"; expected one of",
                       command, text);
     for (int i = 0; i < DT_DTYPE_COUNT; i++)
         dti_message_print(stderr, "%s %s", i ? "," : "",
@@ -89,7 +90,7 @@ int dti_count_places(const char *command, const char *text)
             return 1;
         if (errno || size > DTI_MOST_RANKS || places * size > DTI_MOST_RANKS) {
             dti_message_print(
-                stderr, "dtensor %s: the mesh \"%s\" has more than %d places\n",
+                stderr, "dtensor %s: the mesh \"%s\" has more than %d ranks\n",
                 command, text, DTI_MOST_RANKS);
             return 0;
         }

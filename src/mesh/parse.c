@@ -171,12 +171,12 @@ static dt_status share_ranks(dt_world *world, const char *text, int ranks,
     if (open < 0 && places != ranks)
         return dti_fail(
             world, DT_ERR_INVALID,
-            DTI_QUOTED " needs %" PRId64 " rank%s, but there are %d rank%s",
-            text, places, places == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s");
+            DTI_QUOTED " needs %" PRId64 " rank%s but has %d rank%s", text,
+            places, places == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s");
     if (open >= 0 && ranks % places != 0)
         return dti_fail(world, DT_ERR_INVALID,
                         DTI_QUOTED " needs a multiple of %" PRId64
-                                   " ranks, but there are %d",
+                                   " ranks but has %d",
                         text, places, ranks);
     if (open >= 0)
         dims->sizes[open] = (int)(ranks / places);

@@ -39,11 +39,11 @@ expect 0 "2 all-reduce" -n 100000 --rank 99999 "$examples/example_02-mesh"
 
 # Values cannot be read: the program is told so, and what it did until then is
 # reported.
-expect 1 "dt_tensor_get: on sim nobody knows" -n 3 "$examples/example_04-tensor"
+expect 1 "dt_tensor_get: not supported on sim" -n 3 "$examples/example_04-tensor"
 expect 1 "1 scatter" -n 3 "$examples/example_04-tensor"
 # A rank that would run out of memory is told so.
 DT_MEMORY_LIMIT=100 expect 1 "DT_ERR_NO_MEMORY" -n 4 "$redistribute"
-DT_MEMORY_LIMIT=100 expect 1 "of the 100 bytes that DT_MEMORY_LIMIT" -n 4 "$redistribute"
+DT_MEMORY_LIMIT=100 expect 1 "of the 100 bytes of the memory limit" -n 4 "$redistribute"
 # A program that writes to elements ends there: what it did until then is
 # reported, with the reason.  One that looks whether there are any goes on, and
 # is reported once.
@@ -61,9 +61,9 @@ expect 0 "2 all-reduce" -n 4 "$writes" --look
 [ "$("$dtensor" dryrun -n 4 "$writes" --look | grep -c 'nothing sent')" -eq 1 ] ||
     complain "a world is reported twice"
 
-expect 2 "how many ranks, -n?" "$redistribute"
-expect 2 "which program?" -n 4
-expect 2 "--rank is not below -n" -n 4 --rank 4 "$redistribute"
+expect 2 "the number of ranks is required: -n RANKS" "$redistribute"
+expect 2 "a program is required" -n 4
+expect 2 "--rank must be less than -n" -n 4 --rank 4 "$redistribute"
 expect 2 "--flops takes a number per second" -n 4 --flops fast "$redistribute"
 expect 2 "--bandwidth takes a number per second" -n 4 --bandwidth 0 "$redistribute"
 expect 2 "--transport takes shm, mpi or threads" -n 4 --transport mail "$redistribute"
@@ -74,7 +74,7 @@ expect 7 "" -n 4 sh -c 'exit 7'
 # shellcheck disable=SC2016
 expect 143 "was ended by signal 15" -n 4 sh -c 'kill -15 $$'
 # shellcheck disable=SC2016
-expect 1 "makes no sense" -n 4 sh -c 'echo "{" >&$DT_DRY_RUN'
+expect 1 "is malformed" -n 4 sh -c 'echo "{" >&$DT_DRY_RUN'
 
 # With --json there is nothing else on stdout.
 "$dtensor" dryrun -n 64 --rank 1 --json "$redistribute" 2>/dev/null | python3 -c '

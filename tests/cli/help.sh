@@ -41,7 +41,7 @@ expect 2 'did you mean "bench"?' help bnech
 expect 2 "dtensor --help lists them" zzzzzzzzzz
 expect 2 "there is no option --jsno; did you mean --json?" info --jsno
 expect 2 "dtensor help info lists them" info -x
-expect 2 '"more" is not expected' info more
+expect 2 'unexpected argument "more"' info more
 expect 2 "--json takes no value" info --json=yes
 expect 2 "which suite?" bench
 expect 2 'did you mean "memory"?' bench memroy

@@ -29,7 +29,7 @@ expect() {
 
 # All of them.
 expect 0
-has "$said" '^operator  *may be cut  *partial values pass  *forms  *dtypes  *ATen$'
+has "$said" '^operator  *sharding rule  *partial inputs  *variants  *dtypes  *ATen$'
 has "$said" '^matmul  .*linear self\*other  .*matmul$'
 has "$said" '^mm  *mk,kn->mn  '
 has "$said" '^relu  .*in place, out'
@@ -40,7 +40,7 @@ objects=$("$dtensor" ops --json | grep -c '^{"operator": "[a-z0-9_]*", "schema":
 # By our name, by ATen's, and by none.
 expect 0 mm
 has "$said" '^mm(Tensor self, Tensor mat2) -> Tensor$'
-has "$said" '^  may be cut  *mk,kn->mn$'
+has "$said" '^  sharding rule  *mk,kn->mn$'
 has "$said" '^  samples  *('
 expect 0 add
 [ "$(printf '%s\n' "$said" | grep -c ' -> ')" -eq 1 ] || complain "add is more than one: $said"
@@ -53,7 +53,7 @@ has "$said" 'no operator "sofmtax"; did you mean "softmax"?'
 expect 2 zzzzzzzzzzzz
 has "$said" 'dtensor ops lists them'
 expect 2 add --coverage "$folder/list"
-has "$said" '"add" is not expected'
+has "$said" 'unexpected argument "add"'
 
 # Lists: every way to write a name, comments, blank lines, no last newline.
 cat >"$folder/all" <<'END'
@@ -71,21 +71,21 @@ expect 0 --coverage "$folder/all"
 has "$said" '^add.Tensor  *covered  add$'
 has "$said" '^add_.Tensor  *covered  add_$'
 has "$said" '^mm.out  *covered  mm_out$'
-has "$said" '^7 of 7 names are covered, 0 lack$'
+has "$said" '^7 of 7 names are covered, 0 are missing$'
 
 printf 'mm.bogus\r\nconv2d\r\nmm_\nprims::add\n' >"$folder/lacks"
 expect 2 --coverage "$folder/lacks"
-has "$said" 'line 4, "prims::add", is no name of ATen'
-has "$said" '^mm.bogus  *lacks  *there is mm$'
-has "$said" '^conv2d  *lacks  *no operator of that name$'
-has "$said" '^mm_  *lacks  *mm has no such variant$'
-has "$said" '^0 of 3 names are covered, 3 lack$'
+has "$said" 'line 4, "prims::add", is not an ATen name'
+has "$said" '^mm.bogus  *missing  *other overloads: mm$'
+has "$said" '^conv2d  *missing  *no operator has this name$'
+has "$said" '^mm_  *missing  *mm has no such variant$'
+has "$said" '^0 of 3 names are covered, 3 are missing$'
 
 printf 'conv2d\nmm\n' >"$folder/one"
 expect 1 --coverage "$folder/one"
-has "$said" '^1 of 2 names are covered, 1 lack$'
+has "$said" '^1 of 2 names are covered, 1 are missing$'
 expect 1 --coverage "$folder/one" --json
-has "$said" '^{"name": "conv2d", "covered": 0, "why": "no operator of that name"}$'
+has "$said" '^{"name": "conv2d", "covered": 0, "why": "no operator has this name"}$'
 has "$said" '^{"name": "mm", "covered": 1, "operator": "mm"}$'
 printf 'mm\n' >"$folder/one"
 status=0
@@ -98,7 +98,7 @@ expect 0 --coverage tests/cli/transformer.txt
 # What is odd: nothing, a folder, no file, one very long line, zero bytes.
 : >"$folder/empty"
 expect 0 --coverage "$folder/empty"
-has "$said" '^0 of 0 names are covered, 0 lack$'
+has "$said" '^0 of 0 names are covered, 0 are missing$'
 expect 1 --coverage "$folder/missing"
 has "$said" 'cannot read .*missing: No such file'
 expect 1 --coverage "$folder"

@@ -102,35 +102,35 @@ assert ("none" in plan["pytorch"]) == ("[1]S" in plan["from"]), plan["pytorch"]
 import json, sys
 plan = json.load(sys.stdin)
 assert plan["to_mesh"] == "x=6" and plan["memory_cap"] == 1 << 30
-assert "from one mesh to another" in plan["pytorch"]["none"]
+assert "between meshes" in plan["pytorch"]["none"]
 ' || complain "JSON of two meshes"
 fi
 
 # Wrong calls: the library's sentence where it has one.
-expect 2 "which mesh?" --shape 3 R R
-expect 2 "which shape?" --mesh a=2 R R
-expect 2 "which layouts?" --mesh a=2 --shape 3 R
-expect 2 '"S" is not expected' --mesh a=2 --shape 3 R R S
+expect 2 "a mesh is required" --shape 3 R R
+expect 2 "a shape is required" --mesh a=2 R R
+expect 2 "two layouts are required" --mesh a=2 --shape 3 R
+expect 2 'unexpected argument "S"' --mesh a=2 --shape 3 R R S
 expect 2 "did you mean --to-mesh?" --mesh a=2 --to-mash b=2 --shape 3 R R
 expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR RR
 expect 2 'each dimension of the mesh "b" needs a size' --mesh a=2 --to-mesh b --shape 3 R R
 expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R R
-expect 2 "has more than 67108864 places" --mesh a=2 --to-mesh a=99999999 --shape 3 R R
+expect 2 "has more than 67108864 ranks" --mesh a=2 --to-mesh a=99999999 --shape 3 R R
 expect 2 'before "X"' --mesh a=2 --shape 3 R X
 expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 R S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)" R
-expect 2 '"7xy" is no shape' --mesh a=2 --shape 7xy R R
+expect 2 '"7xy" is not a shape' --mesh a=2 --shape 7xy R R
 expect 2 "negative extent" --mesh a=2 --shape 7x-1 R R
-expect 2 'there is no dtype "f33"' --mesh a=2 --shape 3 R R --dtype f33
+expect 2 'invalid dtype "f33"' --mesh a=2 --shape 3 R R --dtype f33
 expect 2 "--objective takes time or bytes" --mesh a=2 --shape 3 R R --objective speed
 expect 2 "--transport takes shm, mpi or threads" --mesh a=2 --shape 3 R R --transport smoke
 for cap in 0 64Q -1 many Mi 99999999999999999999 99999999999G; do
     expect 2 "--memory-cap takes bytes" --mesh a=2 --shape 3 R R --memory-cap="$cap"
 done
-expect 2 "bytes times its 1024 ranks are more than 2^60" --mesh x=1024 --dtype u8 \
+expect 2 "bytes times 1024 ranks exceed 2^60" --mesh x=1024 --dtype u8 \
     --shape 1x18014398509481984 "P(sum)" "S(0)"
 expect 2 "only operators create masked partial tensors" --mesh a=2 --shape 4 R "MaskP(sum)"
-expect 0 "PyTorch has no default plan for it: the greedy planner knows neither orders" \
+expect 0 "PyTorch has no default plan for it: the greedy planner does not support orders" \
     --mesh a=2,b=2 --shape 8 "S(0)[1]S(0)[0]" RR
 
 exit "$((failed > 0))"

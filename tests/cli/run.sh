@@ -28,18 +28,18 @@ expect() {
 }
 
 # What cannot be run.
-expect 2 'how many ranks' true
-expect 2 'how many ranks'
-expect 2 'which program' -n 2
-expect 2 'which program' -n 2 --
+expect 2 'the number of ranks is required' true
+expect 2 'the number of ranks is required'
+expect 2 'a program is required' -n 2
+expect 2 'a program is required' -n 2 --
 expect 2 '-n needs a value' -n
 expect 2 'a whole number from 1, not "0"' -n 0 true
 expect 2 'a whole number from 1, not "two"' -n two true
 expect 2 'did you mean --tag' -n 2 --tags true
 expect 2 'seconds above 0, not "soon"' -n 2 --grace soon true
 expect 2 'seconds above 0, not "0"' -n 2 --grace=0 true
-expect 127 'could not be started: No such file' -n 2 ./no/such/program
-expect 1 'could not be started: Permission denied' -n 2 /etc/passwd
+expect 127 'cannot start the program "./no/such/program": No such file' -n 2 ./no/such/program
+expect 1 'cannot start the program "/etc/passwd": Permission denied' -n 2 /etc/passwd
 [ -z "$(DT_PIN=perhaps "$dtensor" run -n 2 echo ran 2>/dev/null)" ] ||
     complain "DT_PIN=perhaps is accepted"
 

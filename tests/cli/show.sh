@@ -103,29 +103,29 @@ if command -v script >/dev/null; then
 fi
 
 # Wrong calls: the library's sentence where it has one.
-expect 2 "which mesh?" --shape 3 R
-expect 2 "which shape?" --mesh a=2 R
-expect 2 "which layout?" --mesh a=2 --shape 3
-expect 2 '"S" is not expected' --mesh a=2 --shape 3 R S
+expect 2 "a mesh is required" --shape 3 R
+expect 2 "a shape is required" --mesh a=2 R
+expect 2 "a layout is required" --mesh a=2 --shape 3
+expect 2 'unexpected argument "S"' --mesh a=2 --shape 3 R S
 expect 2 "did you mean --mesh?" --msh a=2 --shape 3 R
 expect 2 'before ",b=3"' --mesh a=2,,b=3 --shape 3 RR
 expect 2 'the size of "a" must be at least 1' --mesh a=0 --shape 3 R
 expect 2 'each dimension of the mesh "a=2,b" needs a size' --mesh a=2,b --shape 3 RR
-expect 2 "has more than 67108864 places" --mesh a=99999999,b=99999999 --shape 3 RR
+expect 2 "has more than 67108864 ranks" --mesh a=99999999,b=99999999 --shape 3 RR
 expect 2 'before "X"' --mesh a=2 --shape 3 X
 expect 2 'for example "S(0)R"' --mesh a=2 --shape 3 S0
 expect 2 "dimension 1 of a tensor that has 1" --mesh a=2 --shape 3 "S(1)"
 expect 2 "RR" --mesh a=2 --shape 3 RR
 for shape in 7xy 7x 7xx8 "(7" "7)" "" 99999999999999999999; do
-    expect 2 "\"$shape\" is no shape" --mesh a=2 --shape "$shape" R
+    expect 2 "\"$shape\" is not a shape" --mesh a=2 --shape "$shape" R
 done
 expect 2 "negative extent" --mesh a=2 --shape 7x-1 R
 expect 2 "a shape of 9 dimensions" --mesh a=2 --shape 1x1x1x1x1x1x1x1x1 R
-expect 2 'there is no dtype "f33"' --mesh a=2 --shape 3 R --dtype f33
-expect 2 "rank 2 of a mesh of 2 ranks" --mesh a=2 --shape 3 R --rank 2
+expect 2 'invalid dtype "f33"' --mesh a=2 --shape 3 R --dtype f33
+expect 2 "rank 2 is out of range for a mesh of 2 ranks" --mesh a=2 --shape 3 R --rank 2
 expect 2 "--rank takes a whole number from 0" --mesh a=2 --shape 3 R --rank=-1
 expect 2 "--color takes auto, always or never" --mesh a=2 --shape 3 R --color=red
-expect 2 "not both" --mesh a=2 --shape 3 R --json --svg -
+expect 2 "cannot be combined" --mesh a=2 --shape 3 R --json --svg -
 expect 1 "No such file" --mesh a=2 --shape 3 R --svg /nowhere/picture.svg
 
 # A picture replaces a link, and what arguments hold is not obeyed.
@@ -136,7 +136,7 @@ show --mesh a=2 --shape 3 R --svg "$folder/picture.svg"
 [ "$(cat "$folder/target")" = kept ] || complain "--svg follows a link"
 [ ! -L "$folder/picture.svg" ] || complain "--svg leaves a link"
 rm -r "$folder"
-expect 2 '"\x1b[31m" is not expected' --mesh a=2 --shape 3 R "$(printf '\033[31m')"
+expect 2 'unexpected argument "\x1b[31m"' --mesh a=2 --shape 3 R "$(printf '\033[31m')"
 expect 2 '\x1b' --mesh "$(printf 'a=\0332')" --shape 3 R
 expect 0 "f32[7, 10] R" --mesh a=2 --shape 7,10 R
 expect 0 "f32[7, 10] R" --mesh a=2 --shape "(7, 10)" R

@@ -24,8 +24,7 @@
 static bool is_strict(const bench *on, dt_status status)
 {
     return on->at->op->op->flags & DT_OP_STRICT && status == DT_ERR_INVALID &&
-           strstr(dt_world_error(on->on->world)->message,
-                  "would have to be redistributed");
+           strstr(dt_world_error(on->on->world)->message, "must have layout");
 }
 
 /* What the call gives must be what one rank gives, failures included. */

@@ -137,7 +137,7 @@ static void receives_what_was_sent(dt_world *world)
         CHECK_OK(world, dt_group_send(group, 1, three));
     } else {
         CHECK_FAILS(world, dt_group_receive(group, 0, three), DT_ERR_DIVERGED,
-                    "2 were sent");
+                    "2 elements were sent");
         CHECK_FAILS(world, dt_group_receive(group, 0, two), DT_ERR_DIVERGED,
                     "more elements were sent");
         CHECK_OK(world, dt_group_receive(group, 0, three));

@@ -23,8 +23,8 @@ run "$own"
 expect "communicators of the program's own" 0 "own communicators: ok"
 
 run "$program" fail
-expect "a rank that fails ends the job with its sentence" 1 \
-    "DT_ERR_INVALID: a group of -3 ranks"
+expect "a rank that fails ends the job with its message" 1 \
+    "DT_ERR_INVALID: dt_group_create: count is -3"
 
 run "$program" poison
 expect "a rank that poisons ends the job and says why" 1 \
@@ -58,6 +58,6 @@ DT_TRANSPORT=threads run "$program"
 expect "threads, where someone asks for them" 0 "1 ranks on threads: 1"
 
 DT_MPI_ORDER=sideways run "$program"
-expect "an order that does not exist is refused" 1 "it takes any or ranks"
+expect "an order that does not exist is refused" 1 "expected any or ranks"
 
 finish

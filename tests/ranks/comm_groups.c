@@ -145,9 +145,9 @@ static void refuses_lists(dt_world *world)
     int rank = dt_world_rank(world);
     dt_group *group = NULL;
     CHECK_FAILS(world, dt_group_create(world, &rank, 0, &group), DT_ERR_INVALID,
-                "0 ranks");
+                "count is 0");
     CHECK_FAILS(world, dt_group_create(world, &rank, -1, &group),
-                DT_ERR_INVALID, "-1 ranks");
+                DT_ERR_INVALID, "count is -1");
     CHECK_FAILS(world, dt_group_create(world, (int[]){rank, size}, 2, &group),
                 DT_ERR_INVALID, "for a world of");
     CHECK_FAILS(world, dt_group_create(world, (int[]){-3, rank}, 2, &group),
@@ -158,7 +158,7 @@ static void refuses_lists(dt_world *world)
         CHECK_FAILS(
             world,
             dt_group_create(world, (int[]){(rank + 1) % size}, 1, &group),
-            DT_ERR_INVALID, "is not in the group");
+            DT_ERR_INVALID, "is not in the list");
     CHECK(group == NULL);
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
 }
@@ -195,17 +195,17 @@ static void refuses_arguments(dt_world *world)
     CHECK_FAILS(world, dt_group_all_gather(group, one, NULL, more),
                 DT_ERR_INVALID, "all-gather");
     CHECK_FAILS(world, dt_group_all_gather(group, one, negative, whole),
-                DT_ERR_INVALID, "-1 elements");
+                DT_ERR_INVALID, "is -1");
     if (size > 1)
         CHECK_FAILS(world, dt_group_all_gather(group, one, huge, whole),
-                    DT_ERR_INVALID, "block of rank 1");
+                    DT_ERR_INVALID, "count of rank 1");
     CHECK_FAILS(world, dt_group_reduce_scatter(group, DT_SUM, more, NULL, one),
                 DT_ERR_INVALID, "reduce-scatter");
     CHECK_FAILS(world, dt_group_all_to_all(group, whole, negative, NULL, whole),
                 DT_ERR_INVALID, "NULL");
     if (size > 1)
         CHECK_FAILS(world, dt_group_all_to_all(group, more, NULL, NULL, whole),
-                    DT_ERR_INVALID, "evenly");
+                    DT_ERR_INVALID, "not a multiple");
     CHECK_FAILS(world, dt_group_broadcast(group, size, one), DT_ERR_INVALID,
                 "for a group of");
     CHECK_FAILS(world, dt_group_scatter(group, -1, whole, NULL, one),
@@ -215,9 +215,9 @@ static void refuses_arguments(dt_world *world)
     CHECK_FAILS(world, dt_group_send(group, size, one), DT_ERR_INVALID,
                 "for a group of");
     CHECK_FAILS(world, dt_group_send(group, dt_group_rank(group), one),
-                DT_ERR_INVALID, "itself");
+                DT_ERR_INVALID, "both sender and receiver");
     CHECK_FAILS(world, dt_group_receive(group, dt_group_rank(group), one),
-                DT_ERR_INVALID, "itself");
+                DT_ERR_INVALID, "both sender and receiver");
     CHECK_OK(world, dt_group_barrier(group));
 
     dt_array_release(one);
@@ -241,13 +241,13 @@ static void refuses_shared_memory(dt_world *world)
              dt_array_slice(world, base, 0, size, 2 * size + 1, 1, &high));
     CHECK_OK(world, dt_array_slice(world, base, 0, 0, 1, 1, &one));
     CHECK_FAILS(world, dt_group_all_reduce(group, DT_SUM, low, high),
-                DT_ERR_INVALID, "shares memory");
+                DT_ERR_INVALID, "overlaps");
     CHECK_FAILS(world, dt_group_all_to_all(group, base, NULL, NULL, base),
                 DT_ERR_INVALID, NULL);
     dt_array *whole = NULL;
     CHECK_OK(world, dt_array_slice(world, base, 0, 0, size, 1, &whole));
     CHECK_FAILS(world, dt_group_all_gather(group, one, NULL, whole),
-                DT_ERR_INVALID, "shares memory");
+                DT_ERR_INVALID, "overlaps");
     wipe(base, 0);
     CHECK_OK(world, dt_group_all_reduce(group, DT_SUM, low, low));
     dt_array_release(base);

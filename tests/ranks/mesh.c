@@ -99,7 +99,7 @@ static void reduces_in_two_by_three(dt_world *world)
     if (dt_world_size(world) < 7) {
         CHECK_FAILS(world,
                     dt_mesh_create_from(world, "a=2,b=3", ranks, 6, &mesh),
-                    DT_ERR_INVALID, "rank 6 at place 0 of a mesh");
+                    DT_ERR_INVALID, "rank 6 at position 0 of a mesh");
         return;
     }
     CHECK_OK(world, dt_mesh_create_from(world, "a=2,b=3", ranks, 6, &mesh));

@@ -539,7 +539,7 @@ static void refuses_wrong_rules(dt_world *world)
     CHECK_FAILS(world, dt_op_set_rule(world, "plus", NULL), DT_ERR_INVALID,
                 "NULL");
     CHECK_FAILS(world, dt_op_set_rule(world, "twice", "a->a"), DT_ERR_INVALID,
-                "calls others");
+                "is a composition");
     CHECK_FAILS(world, dt_op_set_rule(world, "nobody", "a->a"),
                 DT_ERR_NOT_FOUND, "nobody");
 }

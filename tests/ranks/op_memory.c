@@ -154,7 +154,7 @@ static void moves_nothing_in_place(dt_world *world)
     if (dt_world_size(world) > 1) {
         CHECK(!dt_squeeze_(of, DT_DIMS(0)));
         CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_INVALID,
-                    "would have to be redistributed");
+                    "must have layout");
         scope = dt_scope_open(world);
         of = dt_ones(mesh, "S(0)", DT_F64, DT_SHAPE(1, 6));
         CHECK(dt_tensor_spec(of) == before);
@@ -186,12 +186,12 @@ static void refuses_what_repeats(dt_world *world)
         CHECK_FAILS(world,
                     dt_op_call(world, "mul_scalar", DT_VARIANT_IN_PLACE,
                                arguments, 2, &result, 1, NULL),
-                    DT_ERR_INVALID, "repeats dimension 0");
+                    DT_ERR_INVALID, "dimension 0 is expanded");
         arguments[0].as.tensor = dt_zeros_like(wide);
         CHECK_FAILS(world,
                     dt_op_call(world, "mul_scalar", DT_VARIANT_OUT, arguments,
                                2, &result, 1, NULL),
-                    DT_ERR_INVALID, "repeats dimension 0");
+                    DT_ERR_INVALID, "dimension 0 is expanded");
         check_all_are(wide, 1);
         DT_IGNORE(dt_scope_close(scope));
     }

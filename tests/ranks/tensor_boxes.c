@@ -333,7 +333,7 @@ static mistake make_mistake(dt_world *world, int which, dt_array **array)
         one = new_array(world, DT_F32, DT_SHAPE(1, 2));
         CHECK_OK(world, dt_array_expand(world, one, DT_SHAPE(2, 2), array));
         dt_array_release(one);
-        bad.text = "repeats";
+        bad.text = "is expanded";
         return bad;
     case 7:
     case 8: /* meta */

@@ -337,9 +337,9 @@ static void refuses_what_makes_no_sense(dt_world *world)
     refuse(world, dt_arange_int(mesh, "R", DT_I32, 0, 5, -1), "from 0 to 5");
     refuse(world, dt_arange_int(mesh, "R", DT_I64, INT64_MIN, INT64_MAX, 1),
            "");
-    refuse(world, dt_linspace(mesh, "R", DT_F32, 0, 1, -1), "-1 numbers");
+    refuse(world, dt_linspace(mesh, "R", DT_F32, 0, 1, -1), "-1 elements");
     logs.steps = -1;
-    refuse(world, dt_logspace(mesh, "R", DT_F32, &logs), "-1 numbers");
+    refuse(world, dt_logspace(mesh, "R", DT_F32, &logs), "-1 elements");
     logs.size = 0;
     refuse(world, dt_logspace(mesh, "R", DT_F32, &logs),
            "DT_LOGSPACE_OPTIONS_INIT");

@@ -171,7 +171,7 @@ static void behaviour_8_shape_and_strides_together(dt_world *world)
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     options.shape = &shape;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
-                  "the shape alone");
+                  "the shape only");
     options.strides = strides;
     CHECK(dt_from_local_with(mesh, "S(0)", local, &options));
     if (dt_world_size(world) > 1)
@@ -179,7 +179,7 @@ static void behaviour_8_shape_and_strides_together(dt_world *world)
                       "the local array of rank");
     options.shape = NULL;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
-                  "strides alone");
+                  "strides only");
     options.shape = &other;
     check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "the local array of rank");

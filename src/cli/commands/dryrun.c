@@ -145,7 +145,7 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
         print_worlds(asked, &report, rates);
         explain_end(&report, status);
     } else if (!valid) {
-        fputs("dtensor dryrun: the report of the program makes no sense\n",
+        fputs("dtensor dryrun: the report of the program is malformed\n",
               stderr);
     } else if (status == 0) {
         dti_message_print(
@@ -166,7 +166,7 @@ static int dry_run(const request *asked, const dti_dry_rates *rates)
     int descriptor = memfd_create("report", 0);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r+");
     if (!stream) {
-        perror("dtensor dryrun: no room for a report");
+        perror("dtensor dryrun: cannot create a file for the report");
         return DTI_EXIT_FAILED;
     }
     int status = run_program(asked, descriptor);
@@ -180,10 +180,10 @@ static int dry_run(const request *asked, const dti_dry_rates *rates)
 static const char *find_missing(const request *asked, bool has_program)
 {
     if (asked->ranks == 0)
-        return "how many ranks, -n?";
+        return "the number of ranks is required: -n RANKS";
     if (!has_program)
-        return "which program?";
-    return asked->rank < asked->ranks ? NULL : "--rank is not below -n";
+        return "a program is required";
+    return asked->rank < asked->ranks ? NULL : "--rank must be less than -n";
 }
 
 static int dryrun(int argc, char **argv)
@@ -227,22 +227,23 @@ const dti_command dti_command_dryrun = {
     .name = "dryrun",
     .usage = "-n RANKS [--rank RANK] [--transport NAME] [--flops NUMBER] "
              "[--bandwidth BYTES] [--json] [--] PROGRAM [ARGUMENTS]",
-    .summary = "run a program as one rank of many, without elements",
+    .summary = "predict what a program does on any number of ranks",
     .help =
-        "  -n RANKS           the world has this many ranks: any number\n"
-        "  --rank RANK        which of them the program is (0)\n"
-        "  --transport NAME   what ranks would talk over: shm (default), mpi, "
+        "  -n RANKS           number of ranks of the world\n"
+        "  --rank RANK        rank to run as (0)\n"
+        "  --transport NAME   transport to predict: shm (default), mpi, "
         "threads\n"
-        "  --flops NUMBER     arithmetic operations of a rank in a second "
+        "  --flops NUMBER     arithmetic operations per second of a rank "
         "(" DTI_DRY_FLOPS ")\n"
-        "  --bandwidth BYTES  of memory that a rank reads and writes in a "
+        "  --bandwidth BYTES  memory bandwidth of a rank per "
         "second (" DTI_DRY_BANDWIDTH ")\n"
         "  --json             write one JSON object; what the program prints "
         "goes to\n"
         "                     stderr\n"
         "\n"
-        "Tensors have no elements: nothing is computed or sent, but layouts,\n"
-        "bytes and memory are those of a run.  The exit status is the "
+        "The program runs with meta tensors: nothing is computed or sent, but "
+        "layouts,\n"
+        "bytes and memory are those of a real run.  The exit status is the "
         "program's.\n",
     .takes_program = true,
     .run = dryrun,

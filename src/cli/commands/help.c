@@ -27,7 +27,7 @@ static int help(int argc, char **argv)
 const dti_command dti_command_help = {
     .name = "help",
     .usage = "[COMMAND...]",
-    .summary = "say what a command does",
+    .summary = "describe a command",
     .help = "",
     .run = help,
 };

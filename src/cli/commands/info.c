@@ -120,7 +120,7 @@ static void show_settings(const dt_world *world)
     dti_table table = {.columns = 4, .indent = 2};
     size_t count;
     const dt_setting *settings = dt_world_settings(world, &count);
-    dti_look_print(stdout, DTI_LOOK_STRONG, "\nsettings in force\n");
+    dti_look_print(stdout, DTI_LOOK_STRONG, "\nsettings in effect\n");
     for (size_t i = 0; i < count; i++) {
         bool set = settings[i].origin != DT_FROM_DEFAULT;
         dti_look look = set ? DTI_LOOK_GOOD : DTI_LOOK_PLAIN;
@@ -229,7 +229,7 @@ static int info(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 1, &operands))
         return DTI_EXIT_USAGE;
     if (operands) {
-        dti_message_print(stderr, "dtensor info: \"%s\" is not expected\n",
+        dti_message_print(stderr, "dtensor info: unexpected argument \"%s\"\n",
                           argv[1]);
         return DTI_EXIT_USAGE;
     }
@@ -239,7 +239,7 @@ static int info(int argc, char **argv)
 const dti_command dti_command_info = {
     .name = "info",
     .usage = "[--json]",
-    .summary = "show the build, the machine and the settings in force",
+    .summary = "show the build, the machine and the settings in effect",
     .help = "  --json  write one JSON object\n",
     .run = info,
 };

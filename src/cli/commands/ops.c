@@ -108,7 +108,7 @@ static int ops(int argc, char **argv)
     if (!dti_options_read(argc, argv, options, 2, &asked.count))
         return DTI_EXIT_USAGE;
     if (asked.coverage && asked.count) {
-        dti_message_print(stderr, "dtensor ops: \"%s\" is not expected\n",
+        dti_message_print(stderr, "dtensor ops: unexpected argument \"%s\"\n",
                           argv[1]);
         return DTI_EXIT_USAGE;
     }
@@ -126,15 +126,15 @@ const dti_command dti_command_ops = {
     .usage = "[NAME...] [--json] | --coverage FILE [--json]",
     .summary = "list the operators and their sharding rules",
     .help =
-        "  --coverage FILE  say which of PyTorch's operators that a file "
-        "names, "
-        "one\n"
-        "                   on a line, there are; - is standard input\n"
-        "  --json           one JSON object per line and operator, or name\n"
+        "  --coverage FILE  check which PyTorch operators of a list, one per "
+        "line,\n"
+        "                   are covered; - is standard input\n"
+        "  --json           print one JSON object per line, for each operator "
+        "or name\n"
         "\n"
-        "With names, ours or ATen's, all that is known of these operators.\n"
+        "With names, of dtensor or ATen, show the details of these operators.\n"
         "Lines of a list are aten::add.Tensor, aten.add.Tensor, add.Tensor or "
         "add;\n"
-        "# begins a comment.  The exit status is 1 if one of them lacks.\n",
+        "# begins a comment.  The exit status is 1 if one is missing.\n",
     .run = ops,
 };

@@ -110,7 +110,7 @@ static dt_plan *plan_usual(dt_spec *from, dt_spec *to, dt_plan_options options,
     options.memory_cap = 0;
     if (!dt_mesh_equal(dt_spec_mesh(from), dt_spec_mesh(to))) {
         snprintf(why->text, sizeof why->text,
-                 "it does not redistribute from one mesh to another");
+                 "it cannot redistribute between meshes");
         return NULL;
     }
     if (dt_plan_create(from, to, &options, &plan) == DT_OK)
@@ -215,11 +215,11 @@ static int plan_asked(const request *asked)
 static const char *find_missing(const request *asked, int operands)
 {
     if (!asked->mesh)
-        return "which mesh? Such as --mesh dp=2,tp=4";
+        return "a mesh is required, for example --mesh dp=2,tp=4";
     if (!asked->shape)
-        return "which shape? Such as --shape 8192x8192";
+        return "a shape is required, for example --shape 8192x8192";
     if (operands < 2)
-        return "which layouts? Two of them, such as \"S(0)R\" \"RS(1)\"";
+        return "two layouts are required, for example \"S(0)R\" \"RS(1)\"";
     return NULL;
 }
 
@@ -241,8 +241,8 @@ static int plan(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 2)
-        dti_message_print(stderr, "dtensor %s: \"%s\" is not expected\n", name,
-                          argv[3]);
+        dti_message_print(stderr, "dtensor %s: unexpected argument \"%s\"\n",
+                          name, argv[3]);
     else if (missing)
         dti_message_print(stderr, "dtensor %s: %s\n", name, missing);
     if (operands > 2 || missing)
@@ -257,23 +257,23 @@ const dti_command dti_command_plan = {
     .usage = "--mesh MESH --shape SHAPE FROM TO [--dtype NAME] [--to-mesh "
              "MESH] [--memory-cap BYTES] [--objective WHAT] [--transport NAME] "
              "[--json]",
-    .summary = "show the steps from one layout to another, and their cost",
+    .summary = "show the steps and the cost of a redistribution",
     .help =
-        "  --mesh MESH         ranks in a grid, such as dp=2,tp=4\n"
-        "  --shape SHAPE       of the tensor: 8192x8192\n"
-        "  --dtype NAME        of its elements: f32 (default), bf16, i64, ...\n"
-        "  --to-mesh MESH      the second layout is on another mesh; both "
-        "have\n"
-        "                      the first ranks\n"
-        "  --memory-cap BYTES  that a rank may take beside source and target,\n"
-        "                      such as 64Mi\n"
+        "  --mesh MESH         ranks in a grid, for example dp=2,tp=4\n"
+        "  --shape SHAPE       global shape: 8192x8192\n"
+        "  --dtype NAME        element type: f32 (default), bf16, i64, ...\n"
+        "  --to-mesh MESH      mesh of the second layout; both meshes "
+        "start\n"
+        "                      at rank 0\n"
+        "  --memory-cap BYTES  limit of temporary memory per rank, for example "
+        "64Mi\n"
         "  --objective WHAT    least time (default) or fewest bytes\n"
-        "  --transport NAME    what ranks talk over: shm (default), mpi, "
+        "  --transport NAME    transport to predict: shm (default), mpi, "
         "threads\n"
         "  --json              write one JSON object\n"
         "\n"
-        "Nothing is run.  Bytes are those that the rank which gets most "
-        "receives;\n"
-        "beside them stands the plan that PyTorch takes by default.\n",
+        "Nothing is run.  Bytes are those of the rank that receives most.  The "
+        "plan\n"
+        "that PyTorch takes by default is shown for comparison.\n",
     .run = plan,
 };

@@ -71,9 +71,10 @@ static int run(int argc, char **argv)
         return DTI_EXIT_OK;
     }
     if (options.ranks == 0 || program == argc) {
-        dti_message_print(stderr, "dtensor run: %s?\n",
-                          options.ranks == 0 ? "how many ranks, -n"
-                                             : "which program");
+        dti_message_print(stderr, "dtensor run: %s\n",
+                          options.ranks == 0
+                              ? "the number of ranks is required: -n RANKS"
+                              : "a program is required");
         return DTI_EXIT_USAGE;
     }
     options.argv = argv + program;
@@ -86,16 +87,16 @@ const dti_command dti_command_run = {
     .name = "run",
     .usage = "-n RANKS [--tag] [--grace SECONDS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program as ranks that are processes",
-    .help = "  -n RANKS         start this many processes, which share memory; "
+    .help = "  -n RANKS         number of processes; they share memory; "
             "also\n"
             "                   -nRANKS and -np RANKS\n"
-            "  --tag            begin each line that a rank writes with its "
-            "number\n"
-            "  --grace SECONDS  time for the others to end by themselves once "
-            "a\n"
-            "                   rank has failed (5)\n"
+            "  --tag            prefix each line of output with the rank that "
+            "wrote it\n"
+            "  --grace SECONDS  time until the other ranks are terminated "
+            "after\n"
+            "                   a rank has failed (5)\n"
             "\n"
-            "The exit status is the worst of the ranks', 128 + n for signal "
+            "The exit status is the highest of the ranks', 128 + n for signal "
             "n.\n",
     .takes_program = true,
     .run = run,

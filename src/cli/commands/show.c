@@ -113,9 +113,10 @@ static int show_spec(const dt_spec *spec, const request *asked)
 {
     int size = dt_mesh_size(dt_spec_mesh(spec));
     if (asked->rank != INT_MAX && asked->rank >= size) {
-        dti_message_print(stderr,
-                          "dtensor show: rank %d of a mesh of %d rank%s\n",
-                          asked->rank, size, size == 1 ? "" : "s");
+        dti_message_print(
+            stderr,
+            "dtensor show: rank %d is out of range for a mesh of %d rank%s\n",
+            asked->rank, size, size == 1 ? "" : "s");
         return DTI_EXIT_USAGE;
     }
     if (asked->svg)
@@ -174,13 +175,13 @@ static int show_asked(const request *asked)
 static const char *find_missing(const request *asked, int operands)
 {
     if (!asked->mesh)
-        return "which mesh? Such as --mesh dp=2,tp=3";
+        return "a mesh is required, for example --mesh dp=2,tp=3";
     if (!asked->shape)
-        return "which shape? Such as --shape 7x10";
+        return "a shape is required, for example --shape 7x10";
     if (operands == 0)
-        return "which layout? Such as \"S(0)S(1)\"";
+        return "a layout is required, for example \"S(0)S(1)\"";
     if (asked->json && asked->svg)
-        return "--json or --svg, not both";
+        return "--json and --svg cannot be combined";
     return NULL;
 }
 
@@ -203,7 +204,7 @@ static int show(int argc, char **argv)
         return DTI_EXIT_USAGE;
     const char *missing = find_missing(&asked, operands);
     if (operands > 1)
-        dti_message_print(stderr, "dtensor show: \"%s\" is not expected\n",
+        dti_message_print(stderr, "dtensor show: unexpected argument \"%s\"\n",
                           argv[2]);
     else if (missing)
         dti_message_print(stderr, "dtensor show: %s\n", missing);
@@ -217,20 +218,20 @@ const dti_command dti_command_show = {
     .name = "show",
     .usage = "--mesh MESH --shape SHAPE LAYOUT [--dtype NAME] [--rank R] "
              "[--all] [--svg FILE] [--json] [--color WHEN]",
-    .summary = "draw which ranks have what of a tensor",
-    .help =
-        "  --mesh MESH    ranks in a grid, such as dp=2,tp=3\n"
-        "  --shape SHAPE  of the tensor: 7x10, or () without dimensions\n"
-        "  --dtype NAME   of its elements: f32 (default), bf16, i64, ...\n"
-        "  --rank R       this rank alone, with everything that it has\n"
-        "  --all          every rank and every block, however many\n"
-        "  --svg FILE     draw into a file instead; - is standard output\n"
-        "  --json         one JSON object per line and rank\n"
-        "  --color WHEN   auto (default: on a terminal), always or never\n"
-        "\n"
-        "A layout is written as it is printed, one placement for each\n"
-        "dimension of the mesh: \"S(0)S(1)\", \"RP(sum)\", \"_S(0,2)R\".\n"
-        "In the picture a cell names the ranks that have it: 0,3 are two, 0-3\n"
-        "are four, 0-6/2 is every second one; 0+3 have parts of one value.\n",
+    .summary = "draw how a tensor is sharded over ranks",
+    .help = "  --mesh MESH    ranks in a grid, for example dp=2,tp=3\n"
+            "  --shape SHAPE  global shape: 7x10, or () for 0-d\n"
+            "  --dtype NAME   element type: f32 (default), bf16, i64, ...\n"
+            "  --rank R       show this rank only, with all its indexes\n"
+            "  --all          every rank and every block, however many\n"
+            "  --svg FILE     draw into a file instead; - is standard output\n"
+            "  --json         one JSON object per line and rank\n"
+            "  --color WHEN   auto (default: on a terminal), always or never\n"
+            "\n"
+            "A layout has one placement for each\n"
+            "dimension of the mesh: \"S(0)S(1)\", \"RP(sum)\", \"_S(0,2)R\".\n"
+            "A cell of the picture names the ranks that store it: 0,3 are two, "
+            "0-3\n"
+            "are four, 0-6/2 is every second one; 0+3 have partial values.\n",
     .run = show,
 };

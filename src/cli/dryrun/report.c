@@ -93,7 +93,7 @@ static void print_operators(const dti_dry_world *world, FILE *stream)
         if (is_shown(of))
             add_row(&table, world, of->name ? of->name : "(none)", of, false);
     }
-    add_row(&table, world, "in all", &sum, true);
+    add_row(&table, world, "total", &sum, true);
     dti_table_print(&table, stream);
 }
 
@@ -115,7 +115,7 @@ void dti_dry_print(const dti_dry_world *world, const dti_dry_rates *rates,
             "or %.3g GB/s\n",
             rates->transport, rates->flops * 1e-9, rates->bandwidth * 1e-9);
     if (!world->complete)
-        fputs("memory was short: some of it is missing\n", stream);
+        fputs("out of memory: the report is incomplete\n", stream);
 }
 
 /* ---- For programs ------------------------------------------------------- */
@@ -181,6 +181,6 @@ void dti_dry_print_json(const dti_dry_world *world, const dti_dry_rates *rates,
     dti_json_close(&json, '}');
     putc('\n', stream);
     if (!world->complete)
-        fputs("dtensor dryrun: memory was short: some of it is missing\n",
+        fputs("dtensor dryrun: out of memory: the report is incomplete\n",
               stderr);
 }

@@ -43,7 +43,7 @@ static void explain(dti_aten_match how, const dt_op *op,
                     char text[2 * DTI_ROW_TEXT])
 {
     char name[DTI_ROW_TEXT] = "";
-    snprintf(text, 2 * DTI_ROW_TEXT, "no operator of that name");
+    snprintf(text, 2 * DTI_ROW_TEXT, "no operator has this name");
     if (!op)
         return;
     dti_row_name(op, name);
@@ -51,7 +51,7 @@ static void explain(dti_aten_match how, const dt_op *op,
     case DTI_ATEN_OTHER:
         break;
     case DTI_ATEN_OVERLOAD:
-        snprintf(text, 2 * DTI_ROW_TEXT, "there is %s", op->aten);
+        snprintf(text, 2 * DTI_ROW_TEXT, "other overloads: %s", op->aten);
         break;
     case DTI_ATEN_LACKS_FORM:
         snprintf(text, 2 * DTI_ROW_TEXT, "%s has no such variant", name);
@@ -83,7 +83,7 @@ static void report(coverage *all, const char *name, bool covered,
     if (!all->json) {
         dti_table_add(&all->table, DTI_LOOK_PLAIN, name);
         dti_table_add(&all->table, covered ? DTI_LOOK_GOOD : DTI_LOOK_BAD,
-                      covered ? "covered" : "lacks");
+                      covered ? "covered" : "missing");
         dti_table_add(&all->table, DTI_LOOK_FAINT, text);
         return;
     }
@@ -107,7 +107,7 @@ static void take_line(coverage *all, const char *line, size_t length,
     if (kind == DTI_ATEN_WRONG) {
         dti_message_print(
             stderr,
-            "dtensor ops: line %d, \"%.*s\", is no name of ATen, such as "
+            "dtensor ops: line %d, \"%.*s\", is not an ATen name such as "
             "aten::add.Tensor\n",
             number, (int)strcspn(line, "\r\n"), line);
         all->wrong++;
@@ -149,8 +149,9 @@ int dti_coverage_show(dt_world *world, const char *path, bool json)
     bool well = read_list(&all, path);
     dti_table_print(&all.table, stdout);
     if (well && !json)
-        printf("%s%d of %d names are covered, %d lack\n", all.names ? "\n" : "",
-               all.covered, all.names, all.names - all.covered);
+        printf("%s%d of %d names are covered, %d are missing\n",
+               all.names ? "\n" : "", all.covered, all.names,
+               all.names - all.covered);
     if (all.wrong)
         return DTI_EXIT_USAGE;
     return well && all.covered == all.names ? DTI_EXIT_OK : DTI_EXIT_FAILED;

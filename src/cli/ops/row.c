@@ -17,10 +17,10 @@ static const struct {
 } forms[] = {
     {DT_OP_IN_PLACE, "in place"}, {DT_OP_OUT, "out"},
     {DT_OP_VIEW, "view"},         {DT_OP_STRICT, "strict"},
-    {DT_OP_RANDOM, "random"},     {DT_OP_COMMUNICATES, "talks"},
+    {DT_OP_RANDOM, "random"},     {DT_OP_COMMUNICATES, "communicates"},
 };
 
-/* Append to a list; what does not fit is cut. */
+/* Append to a list; what exceeds the capacity is dropped. */
 static void append(char text[DTI_ROW_TEXT], const char *between,
                    const char *word, const char *more)
 {
@@ -38,10 +38,10 @@ void dti_row_name(const dt_op *op, char text[DTI_ROW_TEXT])
 void dti_row_rule(const dt_op *op, char text[DTI_ROW_TEXT])
 {
     snprintf(text, DTI_ROW_TEXT, "%s%s",
-             !op->kernel   ? "as what it calls"
+             !op->kernel   ? "composition: as the operators it calls"
              : op->rule    ? op->rule
              : op->factors ? "depends on the call"
-                           : "nothing",
+                           : "none: inputs are replicated",
              op->rule && op->factors ? ", in most calls" : "");
 }
 
@@ -53,7 +53,7 @@ void dti_row_passes(const dt_op *op, char text[DTI_ROW_TEXT])
     if (op->monotone)
         append(text, "; ", "monotone", op->monotone);
     if (op->permutes)
-        append(text, "; ", "moved", op->permutes);
+        append(text, "; ", "permutes", op->permutes);
 }
 
 void dti_row_forms(const dt_op *op, char text[DTI_ROW_TEXT])
@@ -88,11 +88,11 @@ void dti_row_show(const dt_op *op)
     if (op->about)
         printf("  %s\n", op->about);
     dti_row_rule(op, text);
-    add_line(&table, "may be cut", text);
+    add_line(&table, "sharding rule", text);
     dti_row_passes(op, text);
-    add_line(&table, "partial values pass", text);
+    add_line(&table, "partial inputs", text);
     dti_row_forms(op, text);
-    add_line(&table, "forms", text);
+    add_line(&table, "variants", text);
     add_line(&table, "dtypes", dti_row_dtypes(op));
     add_line(&table, "ATen", op->aten);
     add_line(&table, "samples", op->samples);
@@ -131,7 +131,7 @@ void dti_row_write(const dt_op *op)
     write_text(&json, "linear", op->linear);
     write_text(&json, "monotone", op->monotone);
     write_text(&json, "moves", op->permutes);
-    dti_json_open(&json, "forms", '[');
+    dti_json_open(&json, "variants", '[');
     for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (op->flags & forms[i].flag)
             dti_json_text(&json, NULL, forms[i].word);
@@ -146,9 +146,9 @@ void dti_row_write(const dt_op *op)
 
 void dti_rows_show(dt_world *world)
 {
-    static const char *const heading[] = {
-        "operator", "may be cut", "partial values pass",
-        "forms",    "dtypes",     "ATen"};
+    static const char *const heading[] = {"operator",       "sharding rule",
+                                          "partial inputs", "variants",
+                                          "dtypes",         "ATen"};
     char text[DTI_ROW_TEXT];
     const dt_op *op;
     dti_table table = {.columns = COUNT_OF(heading)};

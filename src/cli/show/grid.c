@@ -36,7 +36,7 @@ bool dti_grid_possible(const dti_blocks *blocks, FILE *why)
             continue;
         if (why && axis->too_many)
             fprintf(why,
-                    "no picture: dimension %d is cut into more than %d "
+                    "no picture: dimension %d is sharded into more than %d "
                     "blocks\n",
                     i, DTI_BLOCKS_MOST);
         else if (why)

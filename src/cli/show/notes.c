@@ -27,7 +27,7 @@ void dti_notes_write_title(const dt_spec *spec, const char *written,
         dt_layout_equal(&layout, dt_spec_layout(spec)))
         return;
     dt_layout_format(&layout, usual, sizeof usual);
-    fprintf(stream, "written %s, which cuts alike\n", usual);
+    fprintf(stream, "given as %s, which is equivalent\n", usual);
 }
 
 /* ---- Placements --------------------------------------------------------- */
@@ -80,10 +80,10 @@ static void note_strided(const dti_blocks *blocks, int mesh_dim, FILE *stream)
     if (cuts[0] == mesh_dim)
         fprintf(stream, "dimension %d is", placement.dim);
     else
-        fprintf(stream, "what that leaves of dimension %d is", placement.dim);
+        fprintf(stream, "each block of dimension %d is", placement.dim);
     fprintf(stream,
-            " cut into %" PRId64 " piece%s, each into %d block%s, of which a "
-            "rank has one\n",
+            " split into %" PRId64 " piece%s, each into %d block%s, one "
+            "per rank\n",
             placement.factor, placement.factor == 1 ? "" : "s", parts,
             parts == 1 ? "" : "s");
 }
@@ -103,7 +103,7 @@ static void note_placements(const dti_blocks *blocks, bool coarse, FILE *stream)
             continue;
         begin_note(blocks, i, stream);
         if (partial && !coarse)
-            fputs("what commas separate are copies\n", stream);
+            fputs("ranks separated by commas have copies\n", stream);
         else
             fprintf(stream, "ranks along %s have copies\n",
                     dt_mesh_dim_name(mesh, i));
@@ -120,7 +120,7 @@ static void note_order(const dti_blocks *blocks, int dim, FILE *stream)
         usual = usual && cuts[i - 1] < cuts[i];
     if (usual)
         return;
-    fprintf(stream, "order: dimension %d is cut", dim);
+    fprintf(stream, "order: dimension %d is sharded", dim);
     for (int i = 0; i < count; i++)
         fprintf(stream, "%s by %s", i ? ", then" : "",
                 dt_mesh_dim_name(dt_spec_mesh(blocks->spec), cuts[i]));

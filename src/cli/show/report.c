@@ -148,7 +148,7 @@ static void write_whole(const dt_spec *spec, FILE *stream)
         most = part > most ? part : most;
     }
     fprintf(stream,
-            "in all %" PRId64 " element%s, %" PRId64 " bytes; a rank "
+            "total: %" PRId64 " element%s, %" PRId64 " bytes; a rank "
             "has ",
             count, count == 1 ? "" : "s",
             count * (int64_t)dt_dtype_size(dt_spec_dtype(spec)));

@@ -56,7 +56,7 @@ static dt_status glu_backward_meta(dt_operation *operation)
     shape.dims[dim] /= 2;
     if (!dt_shape_equal(grad->shape, shape))
         return dt_operation_fail(
-            operation, DT_ERR_INVALID, "grad_output is %s, not %s",
+            operation, DT_ERR_INVALID, "grad_output is %s; expected %s",
             dti_shape_show(grad->shape).text, dti_shape_show(shape).text);
     if (grad->dtype != self->dtype)
         return dt_operation_fail(

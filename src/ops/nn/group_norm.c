@@ -69,8 +69,8 @@ static dt_status check_extents(const dt_operation *operation, const form *of)
     for (int i = 0; i < 3; i++)
         if (given[i].as.integer != wanted[i])
             return dt_operation_fail(operation, DT_ERR_INVALID,
-                                     "%s is %" PRId64 ", but %" PRId64
-                                     " according to input, of shape %s",
+                                     "%s is %" PRId64 "; expected %" PRId64
+                                     " for an input of shape %s",
                                      names[i], given[i].as.integer, wanted[i],
                                      dti_shape_show(shape).text);
     const int64_t groups = given[3].as.integer;

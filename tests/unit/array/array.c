@@ -65,7 +65,7 @@ static void refuses_impossible_shapes(dt_world *world)
                 DT_ERR_INVALID, "9 dimensions");
     CHECK_FAILS(world,
                 dt_array_create(world, DT_DTYPE_COUNT, DT_SHAPE(1), &array),
-                DT_ERR_INVALID, "not a dtype");
+                DT_ERR_INVALID, "invalid dtype");
     CHECK_FAILS(world,
                 dt_array_create(world, DT_U8, DT_SHAPE(1LL << 55), &array),
                 DT_ERR_NO_MEMORY, "36028797018963968 bytes");

@@ -91,7 +91,7 @@ static void keeps_read_only(dt_world *world)
     dt_array_release(array);
     CHECK_OK(world, dt_array_create_meta(world, DT_F32, DT_SHAPE(2), &array));
     CHECK_FAILS(world, dt_array_to_dlpack(world, array, &managed),
-                DT_ERR_INVALID, "without storage");
+                DT_ERR_INVALID, "a meta array");
     dt_array_release(array);
 }
 

@@ -60,7 +60,7 @@ static void slices(dt_world *world)
     CHECK_FAILS(world, dt_array_slice(world, array, 2, 0, 1, 1, &view),
                 DT_ERR_INVALID, "dimension 2 is out of range for a 2-d array");
     CHECK_FAILS(world, dt_array_slice(world, array, 0, 0, 1, 0, &view),
-                DT_ERR_INVALID, "step 0");
+                DT_ERR_INVALID, "step is 0");
     CHECK(view == NULL);
     dt_array_release(array);
 }
@@ -119,7 +119,7 @@ static void expands(dt_world *world)
     int64_t index[] = {1, 2, 4};
     CHECK_INT(at(view, index), 2);
     CHECK_FAILS(world, dt_array_fill(world, view, 1), DT_ERR_INVALID,
-                "repeats dimension 0");
+                "dimension 0 is expanded");
     dt_array_release(view);
     CHECK_OK(world, dt_array_expand(world, array, DT_SHAPE(3, 0), &view));
     CHECK_INT(dt_array_count(view), 0);

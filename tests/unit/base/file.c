@@ -162,7 +162,8 @@ static void says_what_went_wrong(dt_world *world)
     CHECK_ERROR(&error, save("no/where", "new", &error), DT_ERR_IO,
                 "no/where: No such file");
     CHECK_ERROR(&error, save(".", "new", &error), DT_ERR_IO, "Is a directory");
-    CHECK_ERROR(&error, save(NULL, "new", &error), DT_ERR_INVALID, "a name");
+    CHECK_ERROR(&error, save(NULL, "new", &error), DT_ERR_INVALID,
+                "the path is empty");
     dt_file *file = NULL;
     CHECK_ERROR(&error, dt_file_create("a", &file, &error), DT_OK, NULL);
     dt_file_abandon(file);

@@ -387,7 +387,8 @@ static void cannot_recover_without_a_rank(dt_world *world)
     for (int bad = 0; bad < RANKS; bad++) {
         scenario s = {.ranks = RANKS, .bad = bad, .body = recover_without_one};
         play(&s);
-        snprintf(who, sizeof who, "cannot recover: rank %d has returned", bad);
+        snprintf(who, sizeof who, "dt_world_recover: rank %d has returned",
+                 bad);
         expect_others(&s, who, "last seen", "");
     }
     stall_state state = {.large = false};
@@ -397,7 +398,8 @@ static void cannot_recover_without_a_rank(dt_world *world)
                   .body = recover_late,
                   .shared = &state};
     play(&s);
-    expect_others(&s, "cannot recover", "rank 1 did not come", "last seen");
+    expect_others(&s, "dt_world_recover: rank", "rank 1 did not come",
+                  "last seen");
 }
 
 /* One rank comes when the others have given up once, and all try again until
@@ -455,7 +457,7 @@ static dt_status run_out_of_memory(dt_world *world, scenario *s)
             CHECK_FAILS(world,
                         dt_group_all_reduce(dt_world_group(world), DT_SUM,
                                             array, array),
-                        DT_ERR_PEER, "no memory");
+                        DT_ERR_PEER, "out of memory");
         }
         CHECK_OK(world, dt_world_recover(world));
         CHECK_OK(world, add_up(world, 2000));

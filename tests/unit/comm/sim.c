@@ -208,7 +208,7 @@ static void makes_groups_of_some(dt_world *unused)
     ranks[0] = 1;
     ranks[42] = 5;
     CHECK_FAILS(world, dt_group_create(world, ranks, COUNT, &again),
-                DT_ERR_INVALID, "rank 4200 is not in the group");
+                DT_ERR_INVALID, "this rank, 4200, is not in the list");
     CHECK_FAILS(world, dt_group_split(group, 0, 0, &again), DT_ERR_UNSUPPORTED,
                 "dt_group_create");
     dt_array_release(array);

@@ -185,7 +185,7 @@ static void closing_returns_them(dt_world *unused)
     (void)unused;
     CHECK_INT(forgets_a_status(world, NULL), DT_OK);
     CHECK_INT(dt_world_close(world), DT_ERR_INVALID);
-    CHECK(strstr(said, "nobody has read") && strstr(said, "1000"));
+    CHECK(strstr(said, "was not read") && strstr(said, "1000"));
     said[0] = '\0';
     world = open_world(said);
     CHECK_INT(reads_the_error(world, NULL), DT_OK);

@@ -371,7 +371,7 @@ static void try_placements(sweep *of)
         else
             CHECK_FAILS(of->on.world,
                         dt_layout_check(of->on.mesh, of->tensor_ndim, &layout),
-                        DT_ERR_INVALID, "mixes partial values");
+                        DT_ERR_INVALID, "mixes partial(");
     }
 }
 

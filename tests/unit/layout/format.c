@@ -67,23 +67,23 @@ static void refuses_wrong_metas(dt_world *unused)
 {
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
-    refuses(&on, "", "a dtype and a shape, such as f32[4, 6], is expected at");
+    refuses(&on, "", "expected a dtype and a shape, such as f32[4, 6],");
     refuses(&on, "S(0)R", "before \"S(0)R\"");
     refuses(&on, "f33[4] RR", "before \"f33[4] RR\"");
     refuses(&on, "f32", "expected \"[\" at the end");
     refuses(&on, "averylongdtypename[4] RR", "a dtype and a shape");
     refuses(&on, "f32[", "expected a number at the end");
-    refuses(&on, "f32[4", "a comma or the end of the list is expected at");
-    refuses(&on, "f32[4;5] RR", "expected the end of the list before");
+    refuses(&on, "f32[4", "expected a comma or the end of the list");
+    refuses(&on, "f32[4;5] RR", "the end of the list before");
     refuses(&on, "f32[4,] RR", "expected a number before \"] RR\"");
     refuses(&on, "f32[-4] RR", "expected a number before \"-4] RR\"");
-    refuses(&on, "f32[9223372036854775808] RR", "a number is above");
+    refuses(&on, "f32[9223372036854775808] RR", "a number exceeds");
     refuses(&on, "f32[9223372036854775807] RR", "too many elements");
     refuses(&on, "f32[1,1,1,1,1,1,1,1,1] RR", "more than 8 dimensions");
     refuses(&on, "f32[4, 2]{1} RR", "1 strides for 2 dimensions");
     refuses(&on, "f32[4, 2]{} RR", "0 strides for 2 dimensions");
     refuses(&on, "f32[4, 2]{1,1,1,1,1,1,1,1,1} RR", "more than 8 dimensions");
-    refuses(&on, "f32[4, 2]{1, 2 RR", "the end of the list is expected");
+    refuses(&on, "f32[4, 2]{1, 2 RR", "the end of the list");
     refuses(&on, "f32[4, 2]{1, 9223372036854775807} RR",
             "stride 9223372036854775807 of dimension 1 is too large");
     close_grid(&on);
@@ -96,10 +96,11 @@ static void refuses_wrong_layouts(dt_world *unused)
     (void)unused;
     refuses(&on, "f32[4]", "\"\": expected a placement at the end");
     refuses(&on, "f32[4] on dp=2,tp=2", "expected a placement before");
-    refuses(&on, "f32[4] R", "R has 1 placement for the 2 dimensions of");
-    refuses(&on, "f32[4] RS(1)", "cuts dimension 1 of a tensor that has 1");
+    refuses(&on, "f32[4] R",
+            "R has 1 placement; expected one for each of the 2 dimensions of");
+    refuses(&on, "f32[4] RS(1)", "shards dimension 1 of a tensor that has 1");
     refuses(&on, "f32[4] RX", "before \"X\"");
-    refuses(&on, "f32[4] P(min)P(max)", "mixes partial values");
+    refuses(&on, "f32[4] P(min)P(max)", "mixes partial(");
     memset(text + 7, ' ', sizeof text - 8);
     refuses(&on, text, "expected a placement at the end");
     memset(text + 7, 'R', sizeof text - 8);
@@ -112,14 +113,14 @@ static void refuses_other_meshes(dt_world *unused)
 {
     grid on = open_grid(4, 1, "dp=2,tp=2");
     (void)unused;
-    refuses(&on, "f32[4] RR on tp=2,dp=2", "names another mesh than mesh(dp=2");
-    refuses(&on, "f32[4] RR on dp=4,tp=1", "names another mesh");
-    refuses(&on, "f32[4] RR on dp=4", "names another mesh");
-    refuses(&on, "f32[4] RR on dp=2,tp=2,x=1", "names another mesh");
-    refuses(&on, "f32[4] RR on dp=2,tp=3", "has 6 places for 4 ranks");
+    refuses(&on, "f32[4] RR on tp=2,dp=2", "has another mesh than mesh(dp=2");
+    refuses(&on, "f32[4] RR on dp=4,tp=1", "has another mesh");
+    refuses(&on, "f32[4] RR on dp=4", "has another mesh");
+    refuses(&on, "f32[4] RR on dp=2,tp=2,x=1", "has another mesh");
+    refuses(&on, "f32[4] RR on dp=2,tp=3", "needs 6 ranks but has 4 ranks");
     refuses(&on, "f32[4] RR on ",
             "\"\": expected the name of a dimension at the end");
-    refuses(&on, "f32[4] RR on dp=2,tp=2 x", "a comma is expected");
+    refuses(&on, "f32[4] RR on dp=2,tp=2 x", "expected a comma");
     close_grid(&on);
 }
 

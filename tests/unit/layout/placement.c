@@ -121,20 +121,20 @@ static void refuses_wrong_orders(dt_world *world)
                 "dimension 0 twice");
     CHECK_FAILS(world, dt_layout_set_order(world, &layout, 1, (int[]){0, 2}, 2),
                 DT_ERR_INVALID,
-                "an order of 2 mesh dimensions for dimension 1, which 3 cut");
+                "2 mesh dimensions for dimension 1, which is sharded by 3");
     CHECK_FAILS(world, dt_layout_set_order(world, &layout, 1, NULL, 0),
-                DT_ERR_INVALID, "an order of 0 mesh dimensions");
+                DT_ERR_INVALID, "0 mesh dimensions for");
     CHECK_FAILS(world, dt_layout_set_order(world, &layout, 2, (int[]){0}, 1),
-                DT_ERR_INVALID, "for dimension 2, which 0 cut");
+                DT_ERR_INVALID, "for dimension 2, which is sharded by 0");
     CHECK_FAILS(world,
                 dt_layout_set_order(world, &layout, 1, (int[]){0, 2, 1}, 3),
-                DT_ERR_INVALID, "mesh dimension 1 does not cut dimension 1");
+                DT_ERR_INVALID, "mesh dimension 1 does not shard dimension 1");
     CHECK_FAILS(world,
                 dt_layout_set_order(world, &layout, 1, (int[]){0, 2, 4}, 3),
-                DT_ERR_INVALID, "mesh dimension 4 does not cut dimension 1");
+                DT_ERR_INVALID, "mesh dimension 4 does not shard dimension 1");
     CHECK_FAILS(world,
                 dt_layout_set_order(world, &layout, 1, (int[]){-1, 2, 3}, 3),
-                DT_ERR_INVALID, "mesh dimension -1 does not cut");
+                DT_ERR_INVALID, "mesh dimension -1 does not shard");
     CHECK(dt_layout_equal(&layout, &before));
 }
 
@@ -182,12 +182,12 @@ static void refuses_wrong_placements(dt_world *unused)
     refuses_pair(&on, dt_shard(0), fine, 0,
                  "S(0)R shards dimension 0 of a tensor that has 0");
     refuses_pair(&on, dt_strided_shard(INT_MIN, 2), fine, 2,
-                 "cuts dimension -2147483648");
-    refuses_pair(&on, dt_shard(-1), dt_shard(5), 2, "cuts dimension 5");
+                 "shards dimension -2147483648");
+    refuses_pair(&on, dt_shard(-1), dt_shard(5), 2, "shards dimension 5");
     refuses_pair(&on, dt_strided_shard(0, 0), fine, 1,
                  "_S(0,0)R has a strided shard with a factor below 1");
     refuses_pair(&on, fine, dt_strided_shard(0, INT64_MIN), 1,
-                 "has a strided shard of fewer than one piece");
+                 "has a strided shard with a factor below 1");
     wrong.kind = (dt_placement_kind)9;
     refuses_pair(&on, fine, wrong, 1, "invalid placement kind 9");
     wrong.kind = (dt_placement_kind)-1;
@@ -207,10 +207,13 @@ static void refuses_wrong_numbers_of_placements(dt_world *unused)
     for (int i = 0; i < TOO_MANY; i++)
         many[i] = dt_shard(0);
     dt_layout layout = dt_layout_of(many, 1);
-    refuses(&on, &layout, 1, "S(0) has 1 placement for the 2 dimensions of ");
+    refuses(
+        &on, &layout, 1,
+        "S(0) has 1 placement; expected one for each of the 2 dimensions of ");
     layout = dt_layout_of(many, 3);
     refuses(&on, &layout, 1,
-            "S(0)[0]S(0)[1]S(0)[2] has 3 placements for the 2 dimensions");
+            "S(0)[0]S(0)[1]S(0)[2] has 3 placements; expected one for each of "
+            "the 2 dimensions");
     layout = dt_layout_of(many, 0);
     refuses(&on, &layout, 1, "has 0 placements");
     layout = dt_layout_of(many, -1);
@@ -238,7 +241,7 @@ static void holds_too_many_placements(dt_world *world)
     CHECK_FAILS(world,
                 dt_layout_set_order(world, &layout, 0,
                                     (int[]){0, 1, 2, 3, 4, 5, 6, 12}, 8),
-                DT_ERR_INVALID, "mesh dimension 12 does not cut");
+                DT_ERR_INVALID, "mesh dimension 12 does not shard");
     layout.ndim = INT_MIN;
     CHECK(dt_layout_has_default_order(&layout));
     CHECK_INT(dt_layout_format(&layout, text, sizeof text), 0);
@@ -256,8 +259,8 @@ static void refuses_wrong_numbers_in_the_order(dt_world *unused)
         layout.order[0] = wrong[i][0];
         layout.order[1] = wrong[i][1];
         refuses(&on, &layout, 1,
-                "is none: dimension 0 is cut 2 times, numbered from 0 to 1, "
-                "each once");
+                "dimension 0 is sharded 2 times and must be numbered from 0 to "
+                "1, each once");
     }
     dt_layout layout =
         dt_layout_of((const dt_placement[]){dt_shard(0), dt_replicate()}, 2);
@@ -268,7 +271,7 @@ static void refuses_wrong_numbers_in_the_order(dt_world *unused)
         (const dt_placement[]){dt_strided_shard(0, 2), dt_shard(0)}, 2);
     layout.order[0] = 1;
     layout.order[1] = 0;
-    refuses(&on, &layout, 1, "gives an order to strided shards");
+    refuses(&on, &layout, 1, "has an order for strided shards");
     close_grid(&on);
 }
 
@@ -306,7 +309,7 @@ static void counts_one_dimension_both_ways(dt_world *unused)
     CHECK_OK(on.world,
              dt_layout_parse(on.world, "S(0)[1]S(0)[0]S(-1)", &layout));
     CHECK_FAILS(on.world, dt_layout_check(on.mesh, 1, &layout), DT_ERR_INVALID,
-                "is none: dimension 0 is cut 3 times");
+                "dimension 0 is sharded 3 times");
     close_grid(&on);
 }
 
@@ -349,7 +352,7 @@ static void mixes_sums_and_averages(dt_world *unused)
                        "%d %d %d: %s", a, b, c, dt_status_name(status));
                 CHECK(status == DT_OK ||
                       strstr(dt_world_error(on.world)->message,
-                             "mixes partial values of "));
+                             "mixes partial("));
             }
     close_grid(&on);
 }

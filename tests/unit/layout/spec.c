@@ -384,7 +384,7 @@ static void keeps_the_order_with_another_meta(dt_world *unused)
     other = NULL;
     meta = dt_meta_of(DT_F32, DT_SHAPE(4));
     CHECK_FAILS(on.world, dt_spec_with_meta(spec, &meta, &other),
-                DT_ERR_INVALID, "cuts dimension 1 of a tensor that has 1");
+                DT_ERR_INVALID, "shards dimension 1 of a tensor that has 1");
     CHECK(other == NULL);
     dt_spec_release(spec);
     close_grid(&on);
@@ -402,7 +402,8 @@ static void keeps_meta_with_another_layout(dt_world *unused)
     dt_spec_release(other);
     other = NULL;
     CHECK_FAILS(on.world, dt_spec_with_layout(spec, "R", &other),
-                DT_ERR_INVALID, "R has 1 placement for the 2 dimensions");
+                DT_ERR_INVALID,
+                "R has 1 placement; expected one for each of the 2 dimensions");
     CHECK_FAILS(on.world, dt_spec_with_layout(spec, "RX", &other),
                 DT_ERR_INVALID, "before \"X\"");
     CHECK(other == NULL);

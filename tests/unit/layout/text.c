@@ -151,23 +151,23 @@ static void refuses_wrong_shards(dt_world *world)
     refuses(world, "S(x)", "expected a dimension before \"x)\"");
     refuses(world, "S(--1)", "expected a dimension before \"-1)\"");
     refuses(world, "S(+1)", "expected a dimension before \"+1)\"");
-    refuses(world, "S(2147483648)", "a dimension is above 2147483647");
-    refuses(world, "S(-99999999999999999999)", "a dimension is above");
+    refuses(world, "S(2147483648)", "a dimension exceeds 2147483647");
+    refuses(world, "S(-99999999999999999999)", "a dimension exceeds");
     refuses(world, "S(0", "expected \")\" at the end");
     refuses(world, "S(0,2)", "expected \")\" before \",2)\"");
     refuses(world, "_S(0)", "expected a comma before \")\"");
     refuses(world, "_S(0,)", "expected a factor before \")\"");
     refuses(world, "_S(0,-2)", "expected a factor before \"-2)\"");
     refuses(world, "_S(0,9223372036854775808)",
-            "a factor is above 9223372036854775807");
+            "a factor exceeds 9223372036854775807");
     refuses(world, "_R", "before \"_R\"");
     refuses(world, "S(0)[", "expected a place in the order at the end");
     refuses(world, "S(0)[-1]", "expected a place in the order before");
     refuses(world, "S(0)[0", "expected \"]\" at the end");
     refuses(world, "S(0)[0]]", "before \"]\"");
-    refuses(world, "S(0)[8]", "a place in the order is above 7");
-    refuses(world, "S(0)[9]", "a place in the order is above 7");
-    refuses(world, "S(0)[70]", "a place in the order is above 7");
+    refuses(world, "S(0)[8]", "a place in the order exceeds 7");
+    refuses(world, "S(0)[9]", "a place in the order exceeds 7");
+    refuses(world, "S(0)[70]", "a place in the order exceeds 7");
 }
 
 static void refuses_wrong_reductions(dt_world *world)
@@ -192,7 +192,7 @@ static void refuses_wrong_orders(dt_world *world)
             "invalid order in S(0)[0]S(0)[0]: dimension 0 is sharded 2 times "
             "and must be numbered from 0 to 1, each once");
     refuses(world, "S(0)[1]", "dimension 0 is sharded 1 time and");
-    refuses(world, "S(0)[1]S(0)[2]", "is none");
+    refuses(world, "S(0)[1]S(0)[2]", "invalid order");
     refuses(world, "_S(0,2)[1]S(0)[0]",
             "has an order for strided shards of dimension 0; these are always "
             "applied from left to right");
@@ -216,7 +216,7 @@ static void refuses_long_texts(dt_world *world)
     refuses(world, text, "a layout has at most 8 placements");
     memset(text, '9', sizeof text - 1);
     memcpy(text, "S(", 2);
-    refuses(world, text, "a dimension is above");
+    refuses(world, text, "a dimension exceeds");
     memset(text + 2, '0', sizeof text - 3);
     memcpy(text + sizeof text - 3, "1)", 2);
     reads_as(world, text, "S(1)");

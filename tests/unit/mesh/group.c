@@ -70,7 +70,7 @@ static void refuses_wrong_dimensions(dt_world *world)
     CHECK_FAILS(world, dt_mesh_group(mesh, 2, &group), DT_ERR_INVALID,
                 "dimension 2 is out of range for a mesh of 2 dimensions");
     CHECK_FAILS(world, dt_mesh_group(mesh, -1, &group), DT_ERR_INVALID,
-                "dimension -1 of a mesh");
+                "dimension -1 is out of range for a mesh");
     CHECK_FAILS(world, dt_mesh_group_of(mesh, (int[]){0, 1, 0}, 3, &group),
                 DT_ERR_INVALID,
                 "dt_mesh_group_of: mesh dimension 0 is listed twice");

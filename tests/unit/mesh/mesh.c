@@ -169,7 +169,7 @@ static void refuses_wrong_lists(dt_world *unused)
                 "rank 4 at position 1 of a mesh is out of range for a world of "
                 "4 ranks");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", (int[]){-1}, 1, &mesh),
-                DT_ERR_INVALID, "rank -1 at place 0");
+                DT_ERR_INVALID, "rank -1 at position 0");
     CHECK_FAILS(world, dt_mesh_create_from(world, "a", (int[]){1, 1}, 2, &mesh),
                 DT_ERR_INVALID,
                 "rank 1 is listed twice in a mesh, at positions 0 and 1");
@@ -184,7 +184,7 @@ static void refuses_wrong_lists(dt_world *unused)
                 "dt_mesh_create_from: count is -4; must be at least 1");
     CHECK_FAILS(world,
                 dt_mesh_create_from(world, "a=4", (int[]){0, 1}, 2, &mesh),
-                DT_ERR_INVALID, "\"a=4\" has 4 places for 2 ranks");
+                DT_ERR_INVALID, "\"a=4\" needs 4 ranks but has 2 ranks");
     CHECK(mesh == NULL);
     CHECK_INT(dt_world_close(world), DT_OK);
 }

@@ -56,14 +56,12 @@ static void reads_texts(dt_world *world)
 static void refuses_wrong_numbers_of_ranks(dt_world *world)
 {
     (void)world;
-    refuses(4, "dp=2,tp=3", "\"dp=2,tp=3\" has 6 places for 4 ranks");
-    refuses(4, "dp=2", "\"dp=2\" has 2 places for 4 ranks");
-    refuses(1, "dp=2", "\"dp=2\" has 2 places for 1 rank");
-    refuses(4, "dp=1", "\"dp=1\" has 1 place for 4 ranks");
-    refuses(4, "dp,tp=3",
-            "\"dp,tp=3\" needs a multiple of 3 ranks, but there are 4");
-    refuses(4, "dp,tp=8",
-            "\"dp,tp=8\" needs a multiple of 8 ranks, but there are 4");
+    refuses(4, "dp=2,tp=3", "\"dp=2,tp=3\" needs 6 ranks but has 4 ranks");
+    refuses(4, "dp=2", "\"dp=2\" needs 2 ranks but has 4 ranks");
+    refuses(1, "dp=2", "\"dp=2\" needs 2 ranks but has 1 rank");
+    refuses(4, "dp=1", "\"dp=1\" needs 1 rank but has 4 ranks");
+    refuses(4, "dp,tp=3", "\"dp,tp=3\" needs a multiple of 3 ranks but has 4");
+    refuses(4, "dp,tp=8", "\"dp,tp=8\" needs a multiple of 8 ranks but has 4");
     refuses(4, "dp,tp",
             "\"dp,tp\": neither \"dp\" nor \"tp\" has a size; only one size "
             "can be computed");
@@ -74,18 +72,18 @@ static void refuses_wrong_sizes(dt_world *world)
 {
     (void)world;
     refuses(4, "dp=0", "\"dp=0\": the size of \"dp\" must be at least 1");
-    refuses(4, "dp=-1,tp=2", "without a size it takes the ranks that are left");
-    refuses(4, "a=2147483648", "\"a=2147483648\": a size is above 2147483647");
-    refuses(4, "a=99999999999999999999999999", "a size is above");
+    refuses(4, "dp=-1,tp=2", "without a size it is computed");
+    refuses(4, "a=2147483648", "\"a=2147483648\": a size exceeds 2147483647");
+    refuses(4, "a=99999999999999999999999999", "a size exceeds");
     refuses(4, "a=2147483647",
-            "\"a=2147483647\" has 2147483647 places for 4 ranks");
-    refuses(4, "a=65536,b=65536", "has 4294967296 places for 4 ranks");
+            "\"a=2147483647\" needs 2147483647 ranks but has 4 ranks");
+    refuses(4, "a=65536,b=65536", "needs 4294967296 ranks but has 4 ranks");
     refuses(4, "a=2147483647,b=2147483647,c=2147483647",
-            "has more than 9223372036854775807 places");
+            "has more than 9223372036854775807 ranks");
     refuses(4, "a,b=2147483647,c=2147483647,d=2147483647",
-            "has more than 9223372036854775807 places");
+            "has more than 9223372036854775807 ranks");
     refuses(4, "a=65536,b=65536,c=65536,d=65536",
-            "has more than 9223372036854775807 places");
+            "has more than 9223372036854775807 ranks");
 }
 
 static void refuses_what_is_no_mesh(dt_world *world)
@@ -110,7 +108,7 @@ static void refuses_what_is_no_mesh(dt_world *world)
     refuses(4, "2x2x", "expected a size at the end");
     refuses(4, "2x2,a=1", "expected \"x\" before \",a=1\"");
     refuses(4, "0x4", "the size of \"dim0\" must be at least 1");
-    refuses(4, "2x3", "\"2x3\" has 6 places for 4 ranks");
+    refuses(4, "2x3", "\"2x3\" needs 6 ranks but has 4 ranks");
     refuses(4, "2X2", "before \"2X2\"");
     refuses(1, "1x1x1x1x1x1x1x1x1", "a mesh has at most 8 dimensions");
     refuses(4, "a=", "\"a=\": expected a size at the end");
@@ -137,7 +135,7 @@ static void cuts_long_texts_in_sentences(dt_world *world)
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
     CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,
-                "is longer than 31 letters");
+                "is longer than 31 characters");
     memset(text, ' ', sizeof text - 2);
     text[sizeof text - 2] = '!';
     CHECK_FAILS(world, dt_mesh_create(world, text, &mesh), DT_ERR_INVALID,

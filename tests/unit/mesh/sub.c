@@ -117,7 +117,7 @@ static void refuses_wrong_parts(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_sub(mesh, "d", &part), DT_ERR_NOT_FOUND,
                 "there is no mesh dimension \"d\"; the dimensions are a, b, c");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a,tp", &part), DT_ERR_NOT_FOUND,
-                "no dimension \"tp\"");
+                "no mesh dimension \"tp\"");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "a,b,a", &part), DT_ERR_INVALID,
                 "\"a,b,a\": duplicate dimension \"a\"");
     CHECK_FAILS(world, dt_mesh_sub(mesh, "", &part), DT_ERR_INVALID,
@@ -179,7 +179,7 @@ static void refuses_wrong_joins(dt_world *unused)
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "2", &flat), DT_ERR_INVALID,
                 "a mesh is written like");
     CHECK_FAILS(world, dt_mesh_flatten(mesh, "a,b", "x=6", &flat),
-                DT_ERR_INVALID, "\"x\" is given a size");
+                DT_ERR_INVALID, "\"x\" has a size");
     CHECK(flat == NULL);
     dt_mesh_release(mesh);
     CHECK_INT(dt_world_close(world), DT_OK);

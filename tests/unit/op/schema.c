@@ -204,29 +204,29 @@ static void refuses_faults(dt_world *world)
     (void)world;
     refuses(NULL, "the schema is NULL");
     refuses("", "expected the name of an operator at character 1");
-    refuses("Add(Tensor x) -> Tensor", "the name of an operator is expected");
+    refuses("Add(Tensor x) -> Tensor", "expected the name of an operator");
     refuses("add_(Tensor x) -> Tensor", "a name that ends with \"_\"");
     refuses("f Tensor x) -> Tensor", "expected \"(\" at character 3");
     refuses("f(Tensor x -> Tensor",
             "expected a comma or \")\" at character 12");
     refuses("f(Tensor x, ) -> Tensor",
-            "a type, such as Tensor or Dim, is expected");
+            "expected a type, such as Tensor or Dim,");
     refuses("f(tensor x) -> Tensor",
             "expected a type, such as Tensor or Dim, at character 3");
     refuses("f(Tensors x) -> Tensor", "a type");
     refuses("f(int? x) -> Tensor", "a type");
     refuses("f(Tensor) -> Tensor",
             "expected a space and a name at character 9");
-    refuses("f(Tensor X) -> Tensor", "the name of an argument is expected");
+    refuses("f(Tensor X) -> Tensor", "expected the name of an argument");
     refuses("f(Tensor x, Tensor x) -> Tensor",
             "duplicate argument name at character 20");
-    refuses("f(Tensor x) Tensor", "\"->\" is expected");
+    refuses("f(Tensor x) Tensor", "expected \"->\"");
     refuses("f(Tensor x) -> ",
             "a result that is neither Tensor nor Tensor[] at character 16");
     refuses("f(Tensor x) -> int",
             "a result that is neither Tensor nor Tensor[]");
     refuses("f(Tensor x) -> Tensor y", "expected the end at character 23");
-    refuses("f(Tensor x) -> (Tensor)", "the name of a result is expected");
+    refuses("f(Tensor x) -> (Tensor)", "expected the name of a result");
     refuses("f(Tensor x) -> (Tensor x)", "duplicate name");
     refuses("f(Tensor x) -> (Tensor y, Tensor y)", "duplicate name");
     refuses("f(Tensor x) -> (Tensor[] y)", "a result that is not a Tensor at");
@@ -258,8 +258,8 @@ static void refuses_defaults(dt_world *world)
         {"float a=1.2.3", "a number"},
         {"float a=1234567890123456", "a number"},
         {"Tensor a=None", "a default for a tensor"},
-        {"Tensor? a=0", "None is expected"},
-        {"Dims a=[0]", "[] is expected"},
+        {"Tensor? a=0", "expected None"},
+        {"Dims a=[0]", "expected []"},
         {"Text a=none", "a text in quotes"},
         {"Text a=\"\"", "a text in quotes"},
         {"Text a=\"x", "a text in quotes"},
@@ -275,7 +275,7 @@ static void refuses_defaults(dt_world *world)
         refuses(text, options[i][1]);
     }
     refuses("f(Tensor self, int a=1) -> Tensor", "a default before \"*\"");
-    refuses("f(Tensor self, *) -> Tensor", "a comma is expected");
+    refuses("f(Tensor self, *) -> Tensor", "expected a comma");
 }
 
 /* Limits: as many as there is room for, and one more. */

@@ -43,17 +43,17 @@ static void refuses_others(dt_world *world)
 {
     char text[400];
     refuses(world, "call 1\nspeed 3", "cost table, line 2: \"speed 3\"");
-    refuses(world, "call -1", "a number of seconds from 0 on");
-    refuses(world, "call inf", "a number of seconds from 0 on");
-    refuses(world, "call nan", "a number of seconds from 0 on");
-    refuses(world, "call 1x", "a number of seconds from 0 on");
-    refuses(world, "call", "a line is a price and seconds");
-    refuses(world, "a b c d", "a line is a price and seconds");
+    refuses(world, "call -1", "a nonnegative number of seconds");
+    refuses(world, "call inf", "a nonnegative number of seconds");
+    refuses(world, "call nan", "a nonnegative number of seconds");
+    refuses(world, "call 1x", "a nonnegative number of seconds");
+    refuses(world, "call", "expected a price and seconds");
+    refuses(world, "a b c d", "expected a price and seconds");
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
     refuses(world, text, "cost table, line 1: longer than");
     refuses(world, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa call 1",
-            "too long a name");
+            "a name that is too long");
 }
 
 /* A plan takes the way that the prices of its mesh dimensions say. */

@@ -168,7 +168,7 @@ static void refuses_what_is_wrong(dt_world *world)
     CHECK_FAILS(on.world, dt_plan_create(a, whole, NULL, &plan), DT_ERR_INVALID,
                 "shape or dtype");
     CHECK_FAILS(on.world, dt_plan_create(a, elsewhere, NULL, &plan),
-                DT_ERR_INVALID, "two worlds");
+                DT_ERR_INVALID, "different worlds");
     CHECK_FAILS(on.world, dt_plan_create(a, masked, NULL, &plan),
                 DT_ERR_UNSUPPORTED, "mask");
     options.size = 1;
@@ -244,11 +244,11 @@ static void refuses_options(dt_world *world)
     options.transport = NULL;
     options.planner = (dt_planner)7;
     CHECK_FAILS(on.world, dt_plan_create(from, to, &options, &plan),
-                DT_ERR_INVALID, "planner 7");
+                DT_ERR_INVALID, "planner=7");
     options.planner = DT_PLANNER_GREEDY;
     options.memory_cap = 8;
     CHECK_FAILS(on.world, dt_plan_create(from, to, &options, &plan),
-                DT_ERR_UNSUPPORTED, "above the cap of 8");
+                DT_ERR_UNSUPPORTED, "more than the memory cap of 8");
     CHECK(plan == NULL);
     dt_spec_release(from);
     dt_spec_release(to);
@@ -280,7 +280,7 @@ static void counts_many_bytes(dt_world *world)
     CHECK_OK(on.world, dt_spec_create(on.mesh, "RR", DT_F32, more, &from));
     CHECK_OK(on.world, dt_spec_create(on.mesh, "RP", DT_F32, more, &to));
     CHECK_FAILS(on.world, dt_plan_create(from, to, NULL, &plan),
-                DT_ERR_UNSUPPORTED, "times its 4 ranks are more than 2^60");
+                DT_ERR_UNSUPPORTED, "bytes times 4 ranks exceed 2^60");
     dt_spec_release(from);
     dt_spec_release(to);
     close_grid(&on);

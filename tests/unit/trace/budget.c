@@ -33,7 +33,7 @@ static void refuses_texts(dt_world *world)
         const char *text;
         const char *sentence;
     } bad[] = {
-        {"", "\"\": what is limited"},
+        {"", "\"\": expected what is limited"},
         {"  ", "at the end"},
         {"all_reduce", "expected \"<=\" at the end"},
         {"all_reduce<1", "expected \"<=\" before \"<1\""},
@@ -53,7 +53,7 @@ static void refuses_texts(dt_world *world)
         {",bytes<=4", "what is limited"},
         {"bytes<=4,,calls<=1", "what is limited"},
         {"bytes<=4, bytes<=5", "bytes is limited twice"},
-        {"bytes<=9223372036854775808", "is above 9223372036854775807"},
+        {"bytes<=9223372036854775808", "exceeds 9223372036854775807"},
         {"bytes<=9007199254740992Ki", "exceed 63 bits"},
         {"bytes<=8589934592Gi", "exceed 63 bits"},
     };
@@ -103,7 +103,7 @@ static void holds_outside_and_inside(dt_world *world)
                 DT_ERR_INVALID, "bytes<=8");
     CHECK_OK(world, dti_budget_spend(world, DT_GATHER, 8, NULL));
     CHECK_FAILS(world, dti_budget_spend(world, DT_GATHER, 0, NULL),
-                DT_ERR_INVALID, "the budget \"gather<=2\" of its scope");
+                DT_ERR_INVALID, "the budget \"gather<=2\" of the scope");
     DT_IGNORE(dt_scope_close(inner));
     /* The inner limit is gone, the outer one is not. */
     CHECK_OK(world, dti_budget_spend(world, DT_SEND, 9, NULL));

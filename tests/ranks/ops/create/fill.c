@@ -154,9 +154,9 @@ static void refuses_what_does_not_fit(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_fill_scalar(halves, dt_real(1e6))),
                 DT_ERR_INVALID, "dtype f16 cannot represent");
     CHECK_FAILS(world, status_of(world, dt_fill(halves, wide)), DT_ERR_INVALID,
-                "fill: value is (4,)");
+                "fill: value has shape (4,)");
     CHECK_FAILS(world, status_of(world, dt_copy_(halves, wide)), DT_ERR_INVALID,
-                "copy: shapes (3,) and (4,) do not match");
+                "copy: shapes (3,) and (4,) cannot be broadcast");
     CHECK_FAILS(world, status_of(world, dt_copy_(dt_select(wide, 0, 0), wide)),
                 DT_ERR_INVALID,
                 "copy: src has shape (4,), but self has shape ()");

@@ -312,18 +312,18 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *none = dt_zeros(at.mesh, "R", DT_I64, DT_SHAPE(0));
     dt_tensor *below = dt_full(at.mesh, "S(0)", DT_I64, DT_SHAPE(4), -3);
     CHECK_FAILS(world, status_of(world, dt_scatter(self, 1, tall, self)),
-                DT_ERR_INVALID, "scatter: index is (5, 6)");
+                DT_ERR_INVALID, "scatter: index has shape (5, 6)");
     CHECK_FAILS(world, status_of(world, dt_scatter_add(self, 0, tall, self)),
                 DT_ERR_INVALID, "which exceeds src, of shape (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_index_copy(self, 0, by, doubles)),
                 DT_ERR_INVALID, "self is f32 but source is f64");
     CHECK_FAILS(world,
                 status_of(world, dt_scatter_reduce(self, 0, tall, self, "x")),
-                DT_ERR_INVALID, "reduce is \"x\"; it may be");
+                DT_ERR_INVALID, "reduce is \"x\"; expected");
     CHECK_FAILS(world, status_of(world, dt_one_hot(mask, -1)),
                 DT_ERR_UNSUPPORTED, "one_hot: the indexes are bool");
     CHECK_FAILS(world, status_of(world, dt_one_hot(by, -2)), DT_ERR_INVALID,
-                "one_hot: -2 classes");
+                "one_hot: num_classes is -2");
     CHECK_FAILS(world, status_of(world, dt_one_hot(none, -1)), DT_ERR_INVALID,
                 "one_hot: self is empty, so the number of classes is unknown; "
                 "pass num_classes");

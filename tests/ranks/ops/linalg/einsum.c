@@ -179,15 +179,17 @@ static void refuses_wrong_equations(dt_world *world)
         {"ij", 2, DT_ERR_INVALID, "1 operands for 2 tensors"},
         {"ijk,jk", 2, DT_ERR_INVALID, "operand 0 has 3 letters"},
         {"ij,j$k", 2, DT_ERR_INVALID, "at position 4"},
-        {"ij,jk-ik", 2, DT_ERR_INVALID, "no \">\""},
+        {"ij,jk-ik", 2, DT_ERR_INVALID, "missing \">\""},
         {"ij,jk->il", 2, DT_ERR_INVALID, "letter that no operand has"},
-        {"ij,jk->ii", 2, DT_ERR_INVALID, "already at position 8"},
-        {"ij,jk->i->k", 2, DT_ERR_INVALID, "no end"},
+        {"ij,jk->ii", 2, DT_ERR_INVALID,
+         "duplicate letter in the result at position 8"},
+        {"ij,jk->i->k", 2, DT_ERR_INVALID, "unexpected text"},
         {"i..j,jk", 2, DT_ERR_INVALID, "at position 1"},
-        {"...i...,jk", 2, DT_ERR_INVALID, "a second"},
+        {"...i...,jk", 2, DT_ERR_INVALID, "second"},
         {"ij,ij", 2, DT_ERR_INVALID,
          "'i' has extent 3 in operand 1, but 2 in an earlier one"},
-        {"ii,jk", 2, DT_ERR_INVALID, "operand 0 has 'i' twice, for 2 and 3"},
+        {"ii,jk", 2, DT_ERR_INVALID,
+         "operand 0 has 'i' twice, for dimensions of extent 2 and 3"},
     };
     at.scope = dt_scope_open(world);
     for (size_t i = 0; i < COUNT_OF(cases); i++)

@@ -406,8 +406,7 @@ static void refuses_what_does_not_fit(dt_world *world)
     check_refused(&at, dt_matmul(a.tensor, a.tensor), DT_ERR_INVALID,
                   "matmul: shapes (2, 3) and (2, 3)");
     check_refused(&at, dt_matmul(a.tensor, v.tensor), DT_ERR_INVALID, "(4,)");
-    check_refused(&at, dt_matmul(s.tensor, v.tensor), DT_ERR_INVALID,
-                  "without dimensions");
+    check_refused(&at, dt_matmul(s.tensor, v.tensor), DT_ERR_INVALID, "is 0-d");
     check_refused(&at, dt_matmul(a.tensor, d.tensor), DT_ERR_INVALID,
                   "f32 and f64");
     check_refused(&at, dt_mm(a.tensor, v.tensor), DT_ERR_INVALID, "mat2");
@@ -415,12 +414,12 @@ static void refuses_what_does_not_fit(dt_world *world)
                   "3 dimensions");
     check_refused(&at, dt_dot(a.tensor, v.tensor), DT_ERR_INVALID, "self");
     check_refused(&at, dt_linear(a.tensor, a.tensor, v.tensor), DT_ERR_INVALID,
-                  "bias is (4,)");
+                  "bias has shape (4,)");
     check_refused(
         &at, dt_addmm(v.tensor, a.tensor, dt_t(a.tensor)), DT_ERR_INVALID,
         "self of shape (4,) cannot be broadcast to the result, (2, 2)");
     check_refused(&at, dt_addmm_with(i.tensor, i.tensor, i.tensor, &options),
-                  DT_ERR_INVALID, "beta is no integer");
+                  DT_ERR_INVALID, "beta is not an integer");
     DT_IGNORE(dt_scope_close(at.scope));
     at.scope = outer;
     free(a.values);

@@ -135,10 +135,10 @@ static void refuses(dt_world *world)
         &at, dt_addr(k[0].tensor, k[1].tensor, k[1].tensor), DT_ERR_INVALID,
         "self of shape (2, 3) cannot be broadcast to the result, (4, 4)");
     check_refused(&at, dt_inner(k[0].tensor, k[1].tensor), DT_ERR_INVALID,
-                  "dimension 1 of self has 3 indexes");
+                  "dimension 1 of self has extent 3");
     check_refused(&at,
                   dt_tensordot(k[0].tensor, k[0].tensor, first, 2, first, 2),
-                  DT_ERR_INVALID, "named twice");
+                  DT_ERR_INVALID, "listed twice");
     check_refused(&at, dt_tensordot(k[0].tensor, k[0].tensor, first, 1, far, 1),
                   DT_ERR_INVALID, "dimension 5");
     check_refused(&at, dt_tensordot(k[0].tensor, k[0].tensor, first, 2, far, 1),

@@ -474,7 +474,7 @@ static void refuses(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_bitwise_and(real, real)),
                 DT_ERR_UNSUPPORTED, "bitwise_and: not supported for dtype f32");
     CHECK_FAILS(world, status_of(world, dt_sign(complex)), DT_ERR_UNSUPPORTED,
-                "c64; see sgn");
+                "c64; use sgn");
     CHECK_FAILS(world,
                 status_of(world, dt_masked_fill(real, real, dt_integer(0))),
                 DT_ERR_INVALID, "mask is f32; expected bool");
@@ -483,7 +483,7 @@ static void refuses(dt_world *world)
                 DT_ERR_INVALID, "256 cannot be represented in dtype u8");
     CHECK_FAILS(world,
                 status_of(world, dt_masked_fill(half, truths, dt_real(1e9))),
-                DT_ERR_INVALID, "infinity may be given");
+                DT_ERR_INVALID, "infinity is allowed");
     CHECK(dt_masked_fill(half, truths, dt_real(-(double)INFINITY)) != NULL);
     CHECK_FAILS(
         world, status_of(world, dt_floor_divide_scalar(integer, dt_integer(0))),

@@ -527,7 +527,7 @@ static void refuses(dt_world *world)
     FAILS(
         &at,
         dt_scaled_dot_product_attention_with(in.key, in.query, in.query, &how),
-        DT_ERR_INVALID, "no multiple");
+        DT_ERR_INVALID, "must be a multiple");
     how.dropout_p = 1.5;
     FAILS(
         &at,
@@ -550,10 +550,10 @@ static void refuses(dt_world *world)
     FAILS(
         &at,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
-        DT_ERR_INVALID, "give one of them");
+        DT_ERR_INVALID, "cannot be combined");
     dt_tensor *whole = make_tensor(&at, "R", DT_I32, DT_SHAPE(2, 3));
     FAILS(&at, dt_scaled_dot_product_attention(whole, whole, whole),
-          DT_ERR_UNSUPPORTED, "only floats");
+          DT_ERR_UNSUPPORTED, "expected a floating-point dtype");
     close_line(&at);
 }
 

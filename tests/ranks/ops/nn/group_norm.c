@@ -255,7 +255,7 @@ static void refused(dt_world *world)
                 DT_ERR_INVALID,
                 "4 channels cannot be divided into 0 groups of equal size");
     CHECK_FAILS(world, dt_group_norm(x, NULL, NULL, 2, 4, 2, 2, 0, &a, &b, &c),
-                DT_ERR_INVALID, "hxw is 2; it is 3 of input");
+                DT_ERR_INVALID, "hxw is 2; expected 3");
     CHECK_FAILS(world, dt_group_norm(w, NULL, NULL, 3, 1, 1, 1, 0, &a, &b, &c),
                 DT_ERR_INVALID,
                 "expected at least 2 dimensions, batch and channels");
@@ -270,11 +270,11 @@ static void refused(dt_world *world)
     CHECK_FAILS(world,
                 dt_group_norm_backward(x, x, r, r, NULL, 2, 4, 3, 2, two, 2, &a,
                                        &b, &c),
-                DT_ERR_INVALID, "output_mask has 2 numbers");
+                DT_ERR_INVALID, "output_mask has 2 elements");
     CHECK_FAILS(world,
                 dt_group_norm_backward(x, x, x, r, NULL, 2, 4, 3, 2, all, 3, &a,
                                        &b, &c),
-                DT_ERR_INVALID, "mean is (2, 4, 3), not (2, 2)");
+                DT_ERR_INVALID, "mean is (2, 4, 3); expected (2, 2)");
     close_line(&at);
 }
 

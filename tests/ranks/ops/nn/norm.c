@@ -243,11 +243,11 @@ static void unwanted_gradients(dt_world *world)
     CHECK_FAILS(world,
                 dt_layer_norm_backward(x, x, DT_SHAPE(3), r, r, NULL, NULL, two,
                                        2, &gx, &gw, &gb),
-                DT_ERR_INVALID, "output_mask has 2 numbers");
+                DT_ERR_INVALID, "output_mask has 2 elements");
     CHECK_FAILS(
         world,
         dt_rms_norm_backward(x, x, DT_SHAPE(3), x, NULL, two, 2, &gx, &gw),
-        DT_ERR_INVALID, "rstd is (4, 3), not (4, 1)");
+        DT_ERR_INVALID, "rstd is (4, 3); expected (4, 1)");
     close_line(&at);
 }
 

@@ -162,7 +162,7 @@ static void says_what_is_wrong(dt_world *world)
                 DT_ERR_INVALID,
                 "grad_output is (5, 7) but output is (3,); they must match");
     CHECK_FAILS(world, status_of(world, dt_softmax_backward(x, x, 0, DT_I64)),
-                DT_ERR_UNSUPPORTED, "not in i64");
+                DT_ERR_UNSUPPORTED, "not supported for dtype i64");
     CHECK_FAILS(world,
                 status_of(world, dt_log_softmax_backward(
                                      x, quarters(&at, "R", DT_F64), 0, DT_F32)),

@@ -198,7 +198,7 @@ static void says_what_is_wrong(dt_world *world)
     dt_tensor *x = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(4));
     dt_tensor *i = dt_ones(at.mesh, "S(0)", DT_I32, DT_SHAPE(4));
     CHECK_FAILS(world, status_of(world, dt_dropout(i, 0.5, true)),
-                DT_ERR_UNSUPPORTED, "dropout: i32");
+                DT_ERR_UNSUPPORTED, "dropout: self is i32");
     CHECK(dt_dropout(i, 0.5, false) != NULL);
     CHECK(dt_dropout(x, 0.5, true) != NULL);
     CHECK_FAILS(world, status_of(world, dt_dropout(x, 1.5, true)),
@@ -368,7 +368,7 @@ static void refuses_what_is_no_probability(dt_world *world)
                 "bernoulli: p is 1.5; expected a probability from 0 to 1");
     dt_tensor *nan = dt_full(own, "R", DT_F32, DT_SHAPE(2), NAN);
     CHECK_FAILS(world, status_of(world, dt_bernoulli(nan)), DT_ERR_INVALID,
-                "p is NaN; expected a number");
+                "p is nan; expected a probability");
     dt_tensor *wide = dt_zeros(own, "R", DT_F32, DT_SHAPE(2, 2));
     dt_tensor *row = dt_zeros(own, "R", DT_F32, DT_SHAPE(2));
     CHECK_FAILS(world, status_of(world, dt_bernoulli_tensor_(row, wide)),
@@ -424,9 +424,9 @@ static void picks_by_weights(dt_world *world)
     dt_mesh *own = dt_world_own_mesh(world);
     dt_tensor *zeros = dt_zeros(own, "R", DT_F32, DT_SHAPE(3));
     CHECK_FAILS(world, status_of(world, dt_multinomial(zeros, 1, true)),
-                DT_ERR_INVALID, "not enough of them above 0");
+                DT_ERR_INVALID, "too few positive ones");
     CHECK_FAILS(world, status_of(world, dt_multinomial(zeros, 4, false)),
-                DT_ERR_INVALID, "4 of 3 places");
+                DT_ERR_INVALID, "4 of 3 categories");
     close_line(&at);
 }
 

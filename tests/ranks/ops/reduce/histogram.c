@@ -258,10 +258,11 @@ static void too_many_counts(dt_world *world)
     options.minlength = INT64_MAX;
     dt_tensor *x = dt_full_int(at.mesh, "S(0)", DT_I64, DT_SHAPE(4), INT64_MAX);
     CHECK_FAILS(world, status_of(world, dt_bincount(x, NULL)), DT_ERR_INVALID,
-                "bincount: element 9223372036854775807; at most");
+                "bincount: self has the element 9223372036854775807; the "
+                "result can have at most");
     CHECK_FAILS(world, status_of(world, dt_bincount_with(x, NULL, &options)),
                 DT_ERR_INVALID,
-                "bincount: minlength is 9223372036854775807; at most");
+                "bincount: minlength is 9223372036854775807; the maximum is");
     check_usable(&at);
     close_line(&at);
 }
@@ -284,7 +285,7 @@ static void refused(dt_world *world)
     if (at.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_bincount(x, own)),
                     DT_ERR_INVALID,
-                    "bincount: weights, f32[2] R, lies on another mesh");
+                    "bincount: weights, f32[2] R, is on a different mesh");
     CHECK_FAILS(world, status_of(world, dt_histc(x)), DT_ERR_UNSUPPORTED,
                 "histc: not supported for dtype i64");
     CHECK_FAILS(world, status_of(world, dt_histc(u)), DT_ERR_INVALID,
@@ -294,7 +295,7 @@ static void refused(dt_world *world)
     CHECK_FAILS(world, status_of(world, histogram(w, 3, -1e300, 1e300)),
                 DT_ERR_INVALID, "histc: min is -inf and max is inf");
     CHECK_FAILS(world, status_of(world, histogram(w, 0, 0, 1)), DT_ERR_INVALID,
-                "histc: 0 bins");
+                "histc: bins is 0");
     close_line(&at);
 }
 

@@ -546,7 +546,7 @@ static void errors_name_what_is_wrong(dt_world *world)
     refuse(&at, dt_sum(x, DT_DIMS(2), false), DT_ERR_INVALID,
            "sum: dimension 2 is out of range for a 2-d tensor");
     refuse(&at, dt_mean(x, DT_DIMS(0, -2), false), DT_ERR_INVALID,
-           "mean: dimension 0 stands twice");
+           "mean: dimension 0 is listed twice");
     refuse(&at, dt_amax(e, DT_DIMS(1), false), DT_ERR_INVALID,
            "amax: self, of shape (2, 0), is empty, and this reduction has no "
            "neutral element");
@@ -556,10 +556,11 @@ static void errors_name_what_is_wrong(dt_world *world)
            "argmax: dimension 1 of self, of shape (2, 0), is empty");
     refuse(&at, dt_argmin_all(e), DT_ERR_INVALID, "(2, 0), is empty");
     refuse(&at, dt_norm(e, -1, DT_DIMS(1), false), DT_ERR_INVALID,
-           "norm: p is -1, and self, (2, 0)");
+           "norm: p is -1, but self, of shape (2, 0)");
     refuse(&at, dt_norm(x, (double)NAN, DT_DIMS(), false), DT_ERR_INVALID,
            "norm: p is NaN; expected a number");
-    refuse(&at, dt_softmax(c, 0), DT_ERR_UNSUPPORTED, "softmax: not in c64");
+    refuse(&at, dt_softmax(c, 0), DT_ERR_UNSUPPORTED,
+           "softmax: not supported for dtype c64");
     dt_tensor *a = NULL, *b = NULL, *d = NULL;
     CHECK_FAILS(world, dt_topk(x, 4, 1, true, true, &a, &b), DT_ERR_INVALID,
                 "topk: k is 4, but dimension 1 has extent 3");
@@ -567,8 +568,10 @@ static void errors_name_what_is_wrong(dt_world *world)
                 DT_ERR_INVALID,
                 "input has shape (2, 3), which does not end with "
                 "normalized_shape, (2,)");
-    CHECK_FAILS(world, dt_layer_norm(x, DT_SHAPE(3), x, NULL, 0, &a, &b, &d),
-                DT_ERR_INVALID, "layer_norm: weight is (2, 3); expected (3,)");
+    CHECK_FAILS(
+        world, dt_layer_norm(x, DT_SHAPE(3), x, NULL, 0, &a, &b, &d),
+        DT_ERR_INVALID,
+        "layer_norm: weight has shape (2, 3); expected normalized_shape, (3,)");
     dt_tensor_release(x);
     dt_tensor_release(e);
     dt_tensor_release(c);

@@ -307,8 +307,9 @@ static void says_what_is_wrong(dt_world *world)
                 "cat: tensors[0] is 0-d");
     sample none = line_sample(&at, "R", DT_SHAPE(0));
     dt_tensor *mixed[] = {none.tensor, a.tensor, none.tensor, b.tensor};
-    CHECK_FAILS(world, status_of(world, dt_cat(mixed, 4, 0)), DT_ERR_INVALID,
-                "cat: tensors[3] is (5, 7), tensors[1] is (4, 6)");
+    CHECK_FAILS(
+        world, status_of(world, dt_cat(mixed, 4, 0)), DT_ERR_INVALID,
+        "cat: tensors[3] has shape (5, 7), tensors[1] has shape (4, 6)");
     CHECK_FAILS(world, status_of(world, dt_cat(mixed, 3, 2)), DT_ERR_INVALID,
                 "cat: dimension 2 is out of range for a 2-d tensor");
     mixed[1] = c.tensor;
@@ -322,7 +323,7 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, dt_split(a.tensor, 0, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID, "split: size is 0, which is invalid for dim 0");
     CHECK_FAILS(world, dt_split(c.tensor, 1, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "split: a 0-d tensor");
+                DT_ERR_INVALID, "split: self is 0-d");
     CHECK_FAILS(world,
                 dt_split_sizes(a.tensor, less, 2, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID,
@@ -332,7 +333,7 @@ static void says_what_is_wrong(dt_world *world)
                 dt_split_sizes(a.tensor, more, 2, 0, out, PIECES_MAX, &count),
                 DT_ERR_INVALID, "sizes[1] is 2, but dim 0 has 1 indexes left");
     CHECK_FAILS(world, dt_chunk(a.tensor, 0, 0, out, PIECES_MAX, &count),
-                DT_ERR_INVALID, "chunk: 0 chunks");
+                DT_ERR_INVALID, "chunk: pieces is 0");
     dt_array_release(a.whole);
     dt_array_release(b.whole);
     dt_array_release(c.whole);

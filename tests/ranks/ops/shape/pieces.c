@@ -333,7 +333,7 @@ static void wrong_calls(dt_world *world)
                 DT_ERR_INVALID,
                 "narrow: length 2 from start 4 is out of range for dim 0");
     CHECK_FAILS(world, dt_select(a.tensor, 0, 5) ? DT_OK : DT_ERR_INVALID,
-                DT_ERR_INVALID, "select: index 5 of dim 0");
+                DT_ERR_INVALID, "select: index 5 is out of range for dim 0");
     CHECK(!dt_narrow(NULL, 0, 0, 1) && !dt_select(NULL, 0, 0));
     check_silent(&at);
     dt_array_release(a.whole);

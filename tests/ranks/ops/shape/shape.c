@@ -281,7 +281,7 @@ static void says_what_is_wrong(dt_world *world)
                 DT_ERR_INVALID,
                 "repeat: repeats has 1 elements for a tensor of 2");
     CHECK_FAILS(world, status_of(world, dt_repeat(made.tensor, one, 2)),
-                DT_ERR_INVALID, "repeat: -1 times");
+                DT_ERR_INVALID, "repeat: repeats has the element -1");
     CHECK_FAILS(world,
                 status_of(world, dt_tril(dt_select(made.tensor, 1, 0), 0)),
                 DT_ERR_INVALID,
@@ -290,10 +290,10 @@ static void says_what_is_wrong(dt_world *world)
                 status_of(world, dt_roll(made.tensor, one, 2, DT_DIMS(0))),
                 DT_ERR_INVALID, "roll: shifts has 2 elements for 1 dims");
     CHECK_FAILS(world, status_of(world, dt_flip(made.tensor, dims, 2)),
-                DT_ERR_INVALID, "flip: dim 0 stands twice");
+                DT_ERR_INVALID, "flip: dim 0 is listed twice");
     CHECK_FAILS(world,
                 status_of(world, dt_constant_pad_nd(made.tensor, one, 1)),
-                DT_ERR_INVALID, "constant_pad_nd: pad has 1 numbers");
+                DT_ERR_INVALID, "constant_pad_nd: pad has 1 elements");
     CHECK_FAILS(world, status_of(world, dt_diagonal(made.tensor, 0, 1, -1)),
                 DT_ERR_INVALID,
                 "diagonal: dim1 and dim2 are both 1; they must differ");

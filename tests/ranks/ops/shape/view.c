@@ -39,7 +39,7 @@ static void check_view(dt_world *world, const view_case *of)
         check_moved(seen, reshaped(world, made.whole, of->to));
     } else {
         CHECK_FAILS(world, status_of(world, dt_view(made.tensor, of->to)),
-                    DT_ERR_INVALID, "would have to be redistributed");
+                    DT_ERR_INVALID, "must have layout");
         CHECK(seen == NULL);
         check_silent(&at);
     }
@@ -528,14 +528,14 @@ static void says_what_is_wrong(dt_world *world)
         {dt_expand, DT_SHAPE(4, 7),
          "expand: shape (4, 6) cannot be expanded "
          "to (4, 7)"},
-        {dt_expand, DT_SHAPE(-1, 4, 6), "see dim 0"},
+        {dt_expand, DT_SHAPE(-1, 4, 6), "the extents of dim 0 differ"},
         {dt_expand, DT_SHAPE(6), "a 2-d tensor cannot be expanded to (6,)"},
         {dt_permute, DT_SHAPE(0),
          "permute: dims has 1 elements for a tensor of 2 dimensions"},
-        {dt_permute, DT_SHAPE(0, -2), "dim 0 stands twice"},
+        {dt_permute, DT_SHAPE(0, -2), "dim 0 is listed twice"},
         {dt_permute, DT_SHAPE(0, 2),
          "permute: dimension 2 is out of range for a 2-d tensor"},
-        {dt_squeeze, DT_SHAPE(0, -2), "squeeze: dim 0 stands twice"},
+        {dt_squeeze, DT_SHAPE(0, -2), "squeeze: dim 0 is listed twice"},
         {dt_squeeze, DT_SHAPE(-3),
          "squeeze: dimension -3 is out of range for a 2-d tensor"},
     };
@@ -545,11 +545,12 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_flatten(x, 1, 0)), DT_ERR_INVALID,
                 "flatten: dim 1 is after dim 0; expected start <= end");
     CHECK_FAILS(world, status_of(world, dt_unflatten(x, 1, DT_SHAPE(4, -1))),
-                DT_ERR_INVALID, "dim 1, of extent 6, is not (4, -1)");
+                DT_ERR_INVALID,
+                "dim 1, of extent 6, cannot be split into (4, -1)");
     CHECK_FAILS(world, status_of(world, dt_unsqueeze(x, 3)), DT_ERR_INVALID,
                 "unsqueeze: dimension 3");
     CHECK_FAILS(world, status_of(world, dt_slice(x, 0, 0, 1, 0)),
-                DT_ERR_INVALID, "slice: step 0");
+                DT_ERR_INVALID, "slice: step is 0");
     CHECK_FAILS(world, status_of(world, dt_select(x, 0, 4)), DT_ERR_INVALID,
                 "select: index 4 is out of range for dim 0 of extent 4");
     CHECK_FAILS(
@@ -563,7 +564,7 @@ static void says_what_is_wrong(dt_world *world)
                   dt_select(dt_reshape(dt_select(dt_select(x, 0, 0), 0, 0),
                                        DT_SHAPE()),
                             0, 0)),
-        DT_ERR_INVALID, "select: a 0-d tensor");
+        DT_ERR_INVALID, "select: self is 0-d");
     dt_array_release(made.whole);
     close_line(&at);
 }

@@ -474,7 +474,7 @@ static void refuses_to_lose_writes(dt_world *world)
     dt_tensor *row = make_twin(at.mesh, "S(1)", DT_SHAPE(1, 9)).many;
     dt_tensor *rows = inner_columns(dt_expand(row, DT_SHAPE(6, 9)));
     CHECK_FAILS(world, status_of(world, dt_neg_(rows)), DT_ERR_INVALID,
-                "repeats dimension 0");
+                "dimension 0 is expanded");
     if (at.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_neg_(dt_select(rows, 0, 0))),
                     DT_ERR_INVALID, "use dt_clone");

@@ -405,11 +405,12 @@ static void says_what_is_wrong(dt_world *world)
         DT_ERR_INVALID, "self is a 1-d tensor; expected at least 2 dimensions");
     CHECK_FAILS(world, status_of(world, dt_sum_to_size(self, DT_SHAPE(ROWS))),
                 DT_ERR_INVALID, "shape (7, 5) cannot be reduced to (7,)");
-    CHECK_FAILS(world,
-                status_of(world, dt_value_selecting_reduction_backward(
-                                     row, 0, by, DT_SHAPE(3, 4), false)),
-                DT_ERR_INVALID,
-                "grad is (5,); selecting along dim 0 of (3, 4)");
+    CHECK_FAILS(
+        world,
+        status_of(world, dt_value_selecting_reduction_backward(
+                             row, 0, by, DT_SHAPE(3, 4), false)),
+        DT_ERR_INVALID,
+        "grad has shape (5,); the result of selecting along dim 0 of (3, 4)");
     CHECK_FAILS(world, status_of(world, dt_masked_scatter(self, by, row)),
                 DT_ERR_INVALID, "mask is i64; expected bool");
     CHECK_FAILS(

@@ -302,7 +302,7 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
     bad = of;
     bad.lists[2][1] = bad.lists[0][1];
     check_refused(world, &bad,
-                  "self and exp_avg, which are both overwritten, have memory");
+                  "self and exp_avg are both overwritten but share memory");
     bad = of;
     bad.steps[1] = one_of(at.mesh, 0);
     check_refused(world, &bad, "step is 0; steps are counted from 1");
@@ -322,7 +322,7 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
         dt_mesh *inner = inner_mesh(world);
         bad = of;
         bad.steps[1] = one_of(inner, 1);
-        check_refused(world, &bad, "lies on a mesh without some ranks");
+        check_refused(world, &bad, "is on a mesh that lacks some of the ranks");
         dt_mesh_release(inner);
     }
     bad = of;
@@ -330,7 +330,7 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 dt_fused_adamw_(of.lists[0], 2, of.lists[1], 1, of.lists[2], 2,
                                 of.lists[3], 2, NULL, 0, of.steps, 2),
-                DT_ERR_INVALID, "self has 2 tensors, grads has 1");
+                DT_ERR_INVALID, "self has 2 tensors, but grads has 1");
     CHECK_FAILS(world,
                 dt_fused_adamw_(of.lists[0], 1, of.lists[1], 1, of.lists[2], 1,
                                 of.lists[3], 1, of.lists[4], 1, of.steps, 1),
@@ -351,7 +351,7 @@ static void says_what_is_wrong_with_one_step(dt_world *world)
     CHECK_FAILS(world, dt_sgd_step_(x, x, y), DT_ERR_INVALID,
                 "momentum is 0, but momentum_buffer is given");
     CHECK_FAILS(world, dt_sgd_step_(i, i, NULL), DT_ERR_UNSUPPORTED,
-                "only floats");
+                "expected a floating-point dtype");
     CHECK_FAILS(world,
                 dt_op_call(world, "fused_sgd", DT_VARIANT_NEW,
                            &(dt_argument){.kind = DT_ARG_NONE}, 0, NULL, 0,
@@ -402,7 +402,7 @@ static void steps_parts_of_one_storage(dt_world *world)
     dt_tensor *middle = dt_slice(all, 1, 3, 7, 1);
     CHECK_OK(world, dt_sgd_step_with_(left, left, right, &options));
     CHECK_FAILS(world, dt_sgd_step_with_(left, left, middle, &options),
-                DT_ERR_INVALID, "have memory in common");
+                DT_ERR_INVALID, "share memory");
     close_line(&at);
 }
 
@@ -442,7 +442,7 @@ static void finds_infinite_gradients(dt_world *world)
         CHECK_FAILS(world,
                     dt_amp_foreach_non_finite_check_and_unscale_(
                         grads, 1, found, inverse),
-                    DT_ERR_INVALID, "self[0] lies on ranks");
+                    DT_ERR_INVALID, "self[0] is on ranks");
     dt_mesh_release(inner);
     close_line(&at);
 }
@@ -473,7 +473,7 @@ static void moves_the_scale(dt_world *world)
     CHECK_FAILS(world,
                 dt_amp_update_scale_(one_of(at.mesh, 1), one_of(at.mesh, 1),
                                      one_of(at.mesh, 1), 2, 0.5, 3),
-                DT_ERR_INVALID, "growth_tracker is a f32 of shape ()");
+                DT_ERR_INVALID, "growth_tracker is a f32 tensor of shape ()");
     close_line(&at);
 }
 

@@ -46,8 +46,8 @@ static void refuses_rules(dt_world *world)
         const char *rule, *says;
     } cases[] = {
         {"mk,kn", "expected \"->\""},
-        {"mk->m", "another number of tensors"},
-        {"mk,kn->m,n", "another number of results"},
+        {"mk->m", "the number of tensors differs"},
+        {"mk,kn->m,n", "the number of results differs"},
         {"m1,kn->mn", "expected a letter"},
         {"(mk,kn->mn", "missing closing bracket"},
         {"()k,kn->mn", "expected a letter"},
