@@ -157,7 +157,8 @@ void is_left_alone_with_threads()
     check_product();
     CHECK(*dt_blas_used()->library == '\0');
     CHECK(contains(dt_blas_used()->reason, "2 threads"));
-    CHECK(contains(remark.c_str(), "warning: no BLAS library: matrix products"));
+    CHECK(
+        contains(remark.c_str(), "warning: no BLAS library: matrix products"));
     CHECK(count() == 2);
 }
 
