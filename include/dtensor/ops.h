@@ -83,7 +83,7 @@ DT_API dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
                                        dt_tensor *out);
 
 /*
- * Replace what is not more than a number by another one.
+ * x if x > threshold, else value.
  *
  * Collective over the mesh of its tensors.
  */
@@ -538,8 +538,8 @@ DT_API dt_tensor *dt_detach(dt_tensor *self);
 DT_API dt_tensor *dt_detach_(dt_tensor *self);
 
 /*
- * Let elements lie in row-major order; the tensor itself if they do, else a
- * copy.
+ * Return a contiguous tensor: the tensor itself if it is contiguous, otherwise
+ * a copy.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -580,8 +580,8 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
 DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
 
 /*
- * See pairs along the last dimension as complex numbers; of a copy if they do
- * not lie side by side, at even places.
+ * View pairs along the last dimension as complex numbers; a copy is viewed if
+ * the strides do not allow it.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -602,9 +602,9 @@ DT_API DT_MUST_USE dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
                                              dt_tensor **found_inf);
 
 /*
- * Multiply gradients by a factor, and set `found_inf` to 1 if some element was
- * infinite or NaN.  Gradients may lie on different meshes, of whose ranks all
- * are of that of `found_inf`; one small all-reduce is all that is sent.
+ * Multiply gradients by a factor, and set `found_inf` to 1 if an element is
+ * infinite or NaN.  Gradients may be on different meshes within the mesh of
+ * `found_inf`; only one small all-reduce is sent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -637,8 +637,8 @@ DT_API DT_MUST_USE dt_status dt_amp_update_scale_(dt_tensor *self,
 /* ---- Arg ---------------------------------------------------------------- */
 
 /*
- * Give the largest elements along a dimension and where they lie: NaN if there
- * is one, the first of equal ones.
+ * Largest elements along a dimension and their indexes: NaN if there is one,
+ * the first of equal elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -647,8 +647,8 @@ DT_API DT_MUST_USE dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
                                         dt_tensor **indices);
 
 /*
- * Give the least elements along a dimension and where they lie: NaN if there is
- * one, the first of equal ones.
+ * Smallest elements along a dimension and their indexes: NaN if there is one,
+ * the first of equal elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -657,32 +657,32 @@ DT_API DT_MUST_USE dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim,
                                         dt_tensor **indices);
 
 /*
- * Tell where the largest elements along a dimension lie: the first NaN, or the
- * first of equal ones.
+ * Indexes of the largest elements along a dimension: the first NaN, or the
+ * first of equal elements.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_argmax(dt_tensor *self, int dim, bool keepdim);
 
 /*
- * Tell where the least elements along a dimension lie: the first NaN, or the
- * first of equal ones.
+ * Indexes of the smallest elements along a dimension: the first NaN, or the
+ * first of equal elements.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_argmin(dt_tensor *self, int dim, bool keepdim);
 
 /*
- * Tell where the largest element of a tensor lies, counted in row-major order:
- * argmax without a dimension.
+ * Index of the largest element of a tensor in row-major order: argmax without a
+ * dimension.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_argmax_all(dt_tensor *self);
 
 /*
- * Tell where the least element of a tensor lies, counted in row-major order:
- * argmin without a dimension.
+ * Index of the smallest element of a tensor in row-major order: argmin without
+ * a dimension.
  *
  * Collective over the mesh of its tensors.
  */
@@ -706,10 +706,10 @@ typedef struct dt_scaled_dot_product_attention_options {
      false, 0}
 
 /*
- * Give each query the values, weighted by softmax(scale * query key + mask), in
- * blocks.  `attn_mask` is bool, true where a key is seen, or is added; `scale`
- * is 1 / sqrt(width) if it is infinity; with `enable_gqa` heads of keys serve
- * groups of queries' heads.  Batches are broadcast.
+ * softmax(scale * query key^T + mask) value, computed in blocks.  `attn_mask`
+ * is bool, true where a key takes part, or is added to the scores; `scale` is 1
+ * / sqrt(width) if it is infinity; with `enable_gqa` each head of keys serves a
+ * group of query heads.  Batches are broadcast.
  *
  * Collective over the mesh of its tensors.
  */
@@ -737,8 +737,8 @@ typedef struct dt_scaled_dot_product_attention_forward_options {
      HUGE_VAL, false, 0}
 
 /*
- * The same with what its backward form needs: the logarithm of the sum of
- * exponentials of each query, and the key by which weights were dropped.
+ * Attention with the additional results that its backward operator needs: the
+ * log-sum-exp of each query, and the random key of dropout.
  *
  * Collective over the mesh of its tensors.
  */
@@ -773,8 +773,8 @@ typedef struct dt_scaled_dot_product_attention_backward_options {
      HUGE_VAL, false}
 
 /*
- * Give the gradients of attention, from that of its result and the results of
- * its forward form.
+ * Gradients of attention, from grad_output and the results of the forward
+ * operator.
  *
  * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
  */
@@ -815,8 +815,8 @@ typedef struct dt_scaled_dot_product_attention_mask_backward_options {
      false, HUGE_VAL, false}
 
 /*
- * Give the gradient of the mask that attention adds to scores, summed where it
- * is broadcast.
+ * Gradient of a floating-point attention mask, summed over dimensions in which
+ * it is broadcast.
  *
  * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
  */
@@ -985,7 +985,7 @@ DT_API dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
                                dt_tensor *out);
 
 /*
- * Replace what is less than a number by it.
+ * max(x, min).
  *
  * Collective over the mesh of its tensors.
  */
@@ -995,7 +995,7 @@ DT_API dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min,
                                    dt_tensor *out);
 
 /*
- * Replace what is more than a number by it.
+ * min(x, max).
  *
  * Collective over the mesh of its tensors.
  */
@@ -1119,16 +1119,17 @@ DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
 /* ---- Compact ------------------------------------------------------------ */
 
 /*
- * Take the elements where a mask, which is broadcast, is true, in row-major
- * order: cut evenly if rows of self or of the mask are cut, else replicated.
+ * Elements where a mask is true, in row-major order; the mask is broadcast.
+ * The result is sharded evenly if rows of self or of the mask are sharded,
+ * otherwise replicated.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_masked_select(dt_tensor *self, dt_tensor *mask);
 
 /*
- * Give the indexes of elements that are not 0, a row for each, in row-major
- * order: cut evenly if rows of self are cut, else replicated.
+ * Indexes of nonzero elements, one row each, in row-major order.  The result is
+ * sharded evenly if rows of self are sharded, otherwise replicated.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1337,14 +1338,14 @@ DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 /* ---- Complex ------------------------------------------------------------ */
 
 /*
- * See the real parts of numbers.
+ * View the real part of each element.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_real_part(dt_tensor *self);
 
 /*
- * See the imaginary parts of complex numbers.
+ * View the imaginary part of each element.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1496,9 +1497,9 @@ typedef struct dt_cross_entropy_forward_options {
     {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
 
 /*
- * Give the cross-entropy of logits and a class for each item, and what
- * cross_entropy_backward needs.  Logits may be cut along the classes: three
- * small all-reduces are made then.
+ * Cross-entropy of logits and a class for each item, and the results that
+ * cross_entropy_backward needs.  Logits may be sharded along the classes, with
+ * three small all-reduces.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -1528,8 +1529,8 @@ typedef struct dt_cross_entropy_backward_options {
     {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
 
 /*
- * Give the gradient of the logits that cross_entropy_forward took, from what it
- * gave.  Nothing is sent, however logits are cut.
+ * Gradient of cross_entropy_forward with respect to the logits.  Nothing is
+ * sent, whatever their layout.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -1558,9 +1559,9 @@ typedef struct dt_cross_entropy_loss_options {
     {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
 
 /*
- * Give the cross-entropy of logits and targets: a class for each item, or, of
- * floats, a probability for each class.  Dimension 1 of self is of classes, of
- * a 1-d tensor 0.
+ * Cross-entropy of logits and targets: a class for each item or, if
+ * floating-point, a probability for each class.  Classes are dimension 1 of
+ * self, or 0 of a 1-d tensor.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -1665,8 +1666,8 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
                                     const dt_embedding_options *options);
 
 /*
- * Give the gradient of the table that embedding took rows of: the sum, or the
- * mean if scale_grad_by_freq, of the gradients of each row; none of the row
+ * Gradient of embedding with respect to its weight: the sum, or the mean if
+ * scale_grad_by_freq, of the gradients of each row; zero for the row
  * padding_idx.
  *
  * Collective over the mesh of its tensors.
@@ -1771,7 +1772,8 @@ DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
 DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Raise to powers; of integers, negative ones give 0 but for 1 and -1.
+ * Raise elements to powers; for integers, a negative exponent results in 0,
+ * except for 1 and -1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1873,8 +1875,8 @@ DT_API dt_tensor *dt_logit_with_out(dt_tensor *self,
 /* ---- Fill --------------------------------------------------------------- */
 
 /*
- * Set every element to a number.  In a partial tensor what the ranks hold
- * combines to it.
+ * Set every element to a number; the local values of a partial tensor reduce to
+ * it.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2290,7 +2292,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_base(dt_number self,
                                                  int *count);
 
 /*
- * Replace what is less than a number by it.
+ * max(x, min).
  *
  * Collective over the mesh of its tensors.
  */
@@ -2320,7 +2322,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *sel
                                                            int scalars_count);
 
 /*
- * Replace what is more than a number by it.
+ * min(x, max).
  *
  * Collective over the mesh of its tensors.
  */
@@ -2509,7 +2511,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_lerp_(dt_tensor *const *self,
                                               int weights_count);
 
 /*
- * Go from tensors of one list to those of a second, a part of the way.
+ * Interpolate between the tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2527,8 +2529,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self,
                                                      dt_number weight);
 
 /*
- * Go from tensors of one list to those of a second, for each its part of the
- * way.
+ * Interpolate between the tensors of two lists, with one weight for each.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2936,10 +2937,10 @@ typedef struct dt_fused_adam_options {
      false, 0, 0, 0}
 
 /*
- * Make a step of Adam, its number being what `state_steps` say.  Tensors may
- * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
- * are divided by `grad_scale` in place, and redistributed for the step where
- * they lie elsewhere; nothing is done if `found_inf` is 1.
+ * One step of Adam; `state_steps` has its number.  Tensors may be on different
+ * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -2989,10 +2990,10 @@ typedef struct dt_fused_adamw_options {
      false, 0, 0, 0}
 
 /*
- * Make a step of AdamW, its number being what `state_steps` say.  Tensors may
- * lie on different meshes.  Numbers that are tensors are replicated.  Gradients
- * are divided by `grad_scale` in place, and redistributed for the step where
- * they lie elsewhere; nothing is done if `found_inf` is 1.
+ * One step of AdamW; `state_steps` has its number.  Tensors may be on different
+ * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3043,10 +3044,10 @@ typedef struct dt_fused_sgd_options {
 
 /*
  * Make a step of gradient descent.  The first one sets the buffers of momentum,
- * of which there are none without it.  Tensors may lie on different meshes.
+ * of which there are none without it.  Tensors may be on different meshes.
  * Numbers that are tensors are replicated.  Gradients are divided by
- * `grad_scale` in place, and redistributed for the step where they lie
- * elsewhere; nothing is done if `found_inf` is 1.
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3086,8 +3087,8 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
                                       dt_tensor *index, dt_tensor *out);
 
 /*
- * Give, for each index, a row of zeros with a 1 where it says.  With -1 classes
- * there are as many as the greatest says.
+ * For each index, a row of zeros with a 1 at the index.  With num_classes -1
+ * there are as many as the largest index requires.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3155,8 +3156,7 @@ DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
 /* ---- Gradient ----------------------------------------------------------- */
 
 /*
- * Add up what broadcasting from a shape repeated: the gradient of an expanded
- * tensor.
+ * Sum over broadcast dimensions to a shape: the gradient of an expanded tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3178,10 +3178,10 @@ DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
 /* ---- Group_norm --------------------------------------------------------- */
 
 /*
- * Bring groups of channels to mean 0 and variance 1, times the weight of a
- * channel, plus its bias.  n, c and hxw are the batches, the channels and the
- * product of the extents behind.  The statistics have the dtype of weight and
- * bias, or that of the input.
+ * Normalise groups of channels to mean 0 and variance 1, then multiply by the
+ * weight of each channel and add its bias.  n, c and hxw are the batch size,
+ * the number of channels and the product of the remaining extents.  The
+ * statistics have the dtype of weight and bias, or that of the input.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
@@ -3194,8 +3194,8 @@ DT_API DT_MUST_USE dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
                                            dt_tensor **rstd);
 
 /*
- * Give the gradients of what group_norm took, from what it gave.  Those whose
- * number in output_mask is 0 have no elements, and no work is done for them.
+ * Gradients of group_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -3258,9 +3258,9 @@ DT_API dt_tensor *dt_bincount_with(dt_tensor *self, dt_tensor *weights,
 /* ---- Index -------------------------------------------------------------- */
 
 /*
- * Take the elements that indexes of dimensions name, which are broadcast;
- * dimensions without an index stay.  Negative ones count from the end.  A mask
- * stands for the indexes of what it keeps, of as many dimensions as it has.
+ * Select elements by one index tensor per dimension; index tensors are
+ * broadcast, and dimensions without one are kept.  Negative indexes count from
+ * the end.  A mask is equivalent to the indexes of its true elements.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
@@ -3270,9 +3270,9 @@ DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
                                int indices_count, dt_tensor *out);
 
 /*
- * Put values, which are broadcast, where indexes of dimensions say, or add
- * them; else the last of several stays.  A mask stands for the indexes of what
- * it keeps.  The list comes last of the tensors.
+ * Store or add values at the elements selected by one index tensor per
+ * dimension; values are broadcast.  Without adding, the last of several values
+ * is stored.  A mask is equivalent to the indexes of its true elements.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
  */
@@ -3362,8 +3362,8 @@ DT_API dt_tensor *dt_index_fill_out(dt_tensor *self, int dim, dt_tensor *index,
 /* ---- Join --------------------------------------------------------------- */
 
 /*
- * Put tensors one behind another along a dimension, in which alone they may
- * differ; those of shape (0,) are passed over.
+ * Concatenate tensors along a dimension; their other dimensions must be equal.
+ * Tensors of shape (0,) are ignored.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3373,7 +3373,7 @@ DT_API dt_tensor *dt_cat_out(dt_tensor *const *tensors, int tensors_count,
                              int dim, dt_tensor *out);
 
 /*
- * Put tensors of one shape one behind another along a dimension of its own.
+ * Concatenate tensors of equal shape along a new dimension.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3393,7 +3393,7 @@ DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
                                       int *count);
 
 /*
- * See pieces of the given sizes along a dimension.
+ * Split a tensor into views of the given sizes along a dimension.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -3428,8 +3428,8 @@ DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
 /* ---- Logsumexp ---------------------------------------------------------- */
 
 /*
- * Give log(sum(exp(x))) over dimensions, without overflow.  Over shards, two
- * numbers of each rank are exchanged in one call.
+ * log(sum(exp(x))) over dimensions, without overflow.  Sharded dimensions need
+ * one collective with two numbers per rank.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3449,7 +3449,7 @@ typedef struct dt_mse_loss_options {
     {sizeof(dt_mse_loss_options), 1}
 
 /*
- * Give the squares of differences, their mean or their sum.
+ * Squared differences, their mean or their sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3463,8 +3463,8 @@ DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
                                        dt_tensor *out);
 
 /*
- * Give the gradient of what mse_loss took as self; in the shape that self and
- * target are broadcast to.
+ * Gradient of mse_loss with respect to self, in the shape to which self and
+ * target are broadcast.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3481,7 +3481,7 @@ typedef struct dt_l1_loss_options {
     {sizeof(dt_l1_loss_options), 1}
 
 /*
- * Give the absolute values of differences, their mean or their sum.
+ * Absolute differences, their mean or their sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3490,7 +3490,7 @@ DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
                                   const dt_l1_loss_options *options);
 
 /*
- * Give the gradient of what l1_loss took as self.
+ * Gradient of l1_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3508,8 +3508,8 @@ typedef struct dt_smooth_l1_loss_options {
     {sizeof(dt_smooth_l1_loss_options), 1, 1}
 
 /*
- * Give d^2 / (2 beta) of differences d below beta, |d| - beta / 2 of others;
- * their mean or their sum.
+ * d^2 / (2 beta) for differences d below beta, |d| - beta / 2 for others; their
+ * mean or their sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3523,7 +3523,7 @@ DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
                                              dt_tensor *out);
 
 /*
- * Give the gradient of what smooth_l1_loss took as self.
+ * Gradient of smooth_l1_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3542,7 +3542,7 @@ typedef struct dt_huber_loss_options {
     {sizeof(dt_huber_loss_options), 1, 1}
 
 /*
- * Give d^2 / 2 of differences d up to delta, delta (|d| - delta / 2) of others;
+ * d^2 / 2 for differences d up to delta, delta (|d| - delta / 2) for others;
  * their mean or their sum.
  *
  * Collective over the mesh of its tensors.
@@ -3557,7 +3557,7 @@ DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
                                          dt_tensor *out);
 
 /*
- * Give the gradient of what huber_loss took as self.
+ * Gradient of huber_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3575,8 +3575,8 @@ typedef struct dt_binary_cross_entropy_options {
     {sizeof(dt_binary_cross_entropy_options), 1}
 
 /*
- * Give the cross-entropy of probabilities, which are from 0 to 1, and targets,
- * times weight; its mean or its sum.
+ * Cross-entropy of probabilities from 0 to 1 and targets, times weight; its
+ * mean or its sum.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -3606,7 +3606,7 @@ typedef struct dt_binary_cross_entropy_backward_options {
     {sizeof(dt_binary_cross_entropy_backward_options), 1}
 
 /*
- * Give the gradient of what binary_cross_entropy took as self.
+ * Gradient of binary_cross_entropy with respect to self.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -3630,8 +3630,8 @@ typedef struct dt_binary_cross_entropy_with_logits_options {
     {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
 
 /*
- * Give the cross-entropy of the sigmoid of logits and targets, times weight;
- * pos_weight is what positive ones weigh more; its mean or its sum.
+ * Cross-entropy of the sigmoid of logits and targets, times weight; pos_weight
+ * is the weight of positive targets; its mean or its sum.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
  * may be NULL.
@@ -3667,7 +3667,7 @@ typedef struct dt_binary_cross_entropy_logits_backward_options {
     {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
 
 /*
- * Give the gradient of what binary_cross_entropy_with_logits took as self.
+ * Gradient of binary_cross_entropy_with_logits with respect to self.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
  * may be NULL.
@@ -3695,8 +3695,8 @@ typedef struct dt_kl_div_options {
     {sizeof(dt_kl_div_options), 1, false}
 
 /*
- * Give target (log(target) - self), self being logarithms of probabilities, and
- * target too if log_target; their mean or their sum.
+ * target (log(target) - self), where self has log-probabilities, and target too
+ * if log_target; their mean or their sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3715,7 +3715,7 @@ typedef struct dt_kl_div_backward_options {
     {sizeof(dt_kl_div_backward_options), 1, false}
 
 /*
- * Give the gradient of what kl_div took as self.
+ * Gradient of kl_div with respect to self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3741,8 +3741,8 @@ DT_API dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
                                         dt_tensor *source, dt_tensor *out);
 
 /*
- * The gradient of masked_scatter for a source of this shape: what the mask
- * keeps, and zeros behind it.
+ * Gradient of masked_scatter for a source of this shape: the elements where the
+ * mask is true, followed by zeros.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3806,8 +3806,8 @@ typedef struct dt_addmm_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Give beta * self + alpha * mat1 mat2; self is broadcast, and not read if beta
- * is 0.
+ * beta * self + alpha * mat1 mat2; self is broadcast, and not read if beta is
+ * 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3871,7 +3871,7 @@ typedef struct dt_addmv_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Give beta * self + alpha * mat vec.
+ * beta * self + alpha * mat vec.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3901,8 +3901,7 @@ typedef struct dt_addr_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Give beta * self + alpha * vec1 vec2: each element of one vector by each of
- * the other.
+ * beta * self + alpha * the outer product of vec1 and vec2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3933,7 +3932,7 @@ typedef struct dt_addbmm_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Give beta * self + alpha * the sum of all batch1 batch2.
+ * beta * self + alpha * the sum of all batch1 batch2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -3977,9 +3976,9 @@ typedef struct dt_nll_loss_options {
     {sizeof(dt_nll_loss_options), 1, -100}
 
 /*
- * Give minus the logarithm of the probability, of self, that each item has its
- * class, times the weight of that; their sum; or their mean, divided by what
- * all items weigh.  Dimension 1 of self is of classes, of a 1-d tensor 0.
+ * Negative log-likelihood: minus the element of self for the class of each
+ * item, times the weight of the class; their sum, or their mean weighted by
+ * class.  Classes are dimension 1 of self, or 0 of a 1-d tensor.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -3994,7 +3993,7 @@ DT_API DT_MUST_USE dt_status dt_nll_loss_with(dt_tensor *self,
                                               dt_tensor **total_weight);
 
 /*
- * Give the gradient of what nll_loss took as self.
+ * Gradient of nll_loss with respect to self.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -4006,8 +4005,9 @@ DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
 /* ---- Norm --------------------------------------------------------------- */
 
 /*
- * Bring the last dimensions to mean 0 and variance 1, times weight, plus bias.
- * The statistics have the dtype of weight and bias, or that of the input.
+ * Normalise the last dimensions to mean 0 and variance 1, then multiply by
+ * weight and add bias.  The statistics have the dtype of weight and bias, or
+ * that of the input.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
@@ -4019,8 +4019,8 @@ DT_API DT_MUST_USE dt_status dt_layer_norm(dt_tensor *input,
                                            dt_tensor **mean, dt_tensor **rstd);
 
 /*
- * Bring the mean of squares of the last dimensions to 1, times weight.  rstd
- * has the dtype of the input, or f32 if that is a half type.
+ * Normalise the last dimensions to a mean square of 1, then multiply by weight.
+ * rstd has the dtype of the input, or f32 for f16 and bf16.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -4032,8 +4032,8 @@ DT_API DT_MUST_USE dt_status dt_rms_norm(dt_tensor *input,
 /* ---- Norm_backward ------------------------------------------------------ */
 
 /*
- * Give the gradients of what layer_norm took, from what it gave.  Those whose
- * number in output_mask is 0 have no elements, and no work is done for them.
+ * Gradients of layer_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
@@ -4052,8 +4052,8 @@ DT_API DT_MUST_USE dt_status dt_layer_norm_backward(dt_tensor *grad_out,
                                                     dt_tensor **grad_bias);
 
 /*
- * Give the gradients of what rms_norm took, from what it gave.  Those whose
- * number in output_mask is 0 have no elements, and no work is done for them.
+ * Gradients of rms_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -4085,8 +4085,8 @@ typedef struct dt_adam_step_options {
     {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
 
 /*
- * Make step number `step` of Adam, or of AdamW if weight decay is `decoupled`;
- * of AMSGrad with the largest squares given.  A gradient that lies elsewhere is
+ * Step number `step` of Adam, or of AdamW if weight decay is `decoupled`; of
+ * AMSGrad if max_exp_avg_sq is present.  A gradient with another layout is
  * redistributed first, and reduced if it is partial.
  *
  * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
@@ -4138,8 +4138,8 @@ typedef struct dt_sgd_step_options {
     {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
 
 /*
- * Make a step of gradient descent, with momentum if its buffer is given.  A
- * gradient that lies elsewhere is redistributed first, and reduced if it is
+ * One step of gradient descent, with momentum if its buffer is present.  A
+ * gradient with another layout is redistributed first, and reduced if it is
  * partial.
  *
  * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
@@ -4285,7 +4285,7 @@ DT_API dt_tensor *dt_mul_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out);
 
 /*
- * Divide by a second tensor; integers give f32.
+ * Divide by a second tensor; the quotient of integers is f32.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4366,7 +4366,7 @@ DT_API dt_tensor *dt_mul_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Divide by a number; integers give f32.
+ * Divide by a number; the quotient of integers is f32.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4419,7 +4419,7 @@ DT_API dt_tensor *dt_square_(dt_tensor *self);
 DT_API dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Go from self to end, a part of the way that elements of weight say.
+ * Interpolate: self + weight * (end - self), with a tensor weight.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4429,7 +4429,7 @@ DT_API dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end,
                               dt_tensor *weight, dt_tensor *out);
 
 /*
- * Go from self to end, a part of the way.
+ * Interpolate: self + weight * (end - self).
  *
  * Collective over the mesh of its tensors.
  */
@@ -4813,8 +4813,7 @@ typedef struct dt_trunc_normal_options {
     {sizeof(dt_trunc_normal_options), 0}
 
 /*
- * Draw normal numbers that lie between `a` and `b`, as many as `self` has
- * elements.
+ * Fill with normal numbers, truncated to the interval from `a` to `b`.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4864,8 +4863,8 @@ typedef struct dt_mean_options {
     {sizeof(dt_mean_options), 0}
 
 /*
- * Give the mean of the elements of dimensions.  Means of parts, divided by the
- * count of the whole, add up: shards may be uneven.
+ * Mean over dimensions.  Local sums are divided by the global count, so shards
+ * may be uneven.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4912,8 +4911,8 @@ typedef struct dt_nanmean_options {
     {sizeof(dt_nanmean_options), 0}
 
 /*
- * Give the mean of the elements of dimensions that are not NaN; NaN if all are.
- * Over shards, two numbers are added up by one all-reduce.
+ * Mean over dimensions of elements that are not NaN; NaN if all are.  Sharded
+ * dimensions need one all-reduce of two numbers.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4960,7 +4959,7 @@ DT_API dt_tensor *dt_prod_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    dt_tensor *out);
 
 /*
- * Give the largest element of dimensions; NaN if there is one.
+ * Largest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4969,7 +4968,7 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
 
 /*
- * Give the least element of dimensions; NaN if there is one.
+ * Smallest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -4978,7 +4977,7 @@ DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
 
 /*
- * Give the least and the largest element of dimensions; NaN if there is one.
+ * Smallest and largest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5028,23 +5027,23 @@ DT_API dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims,
                                  const dt_powsum_options *options);
 
 /*
- * Give the largest absolute value of dimensions; NaN if there is one.
+ * Largest absolute value over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 
 /*
- * Give the least absolute value of dimensions; NaN if there is one.
+ * Smallest absolute value over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 
 /*
- * Give the p-norm of dimensions: the root of the sum of powers; of p inf and
- * -inf the largest and the least absolute value, of 0 how many elements are not
- * 0.
+ * p-norm over dimensions: the root of the sum of powers; for p = inf and -inf
+ * the largest and smallest absolute value, for 0 the number of nonzero
+ * elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5054,8 +5053,8 @@ DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
 /* ---- Repeat ------------------------------------------------------------- */
 
 /*
- * Write each dimension so many times behind itself; numbers more than there are
- * dimensions are for others in front.
+ * Repeat a tensor along each dimension; additional numbers are for new
+ * dimensions in front.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5071,7 +5070,7 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
                           int dims_count);
 
 /*
- * Write each index of a dimension so many times behind itself.
+ * Repeat each index of a dimension.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5133,7 +5132,7 @@ DT_API dt_tensor *dt_round_with_out(dt_tensor *self,
                                     dt_tensor *out);
 
 /*
- * What is behind the point.
+ * The fractional part of each element.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5160,7 +5159,7 @@ DT_API dt_tensor *dt_sgn_(dt_tensor *self);
 DT_API dt_tensor *dt_sgn_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Give elements the signs of those of a second tensor.
+ * Magnitude of self with the sign of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5170,7 +5169,7 @@ DT_API dt_tensor *dt_copysign_out(dt_tensor *self, dt_tensor *other,
                                   dt_tensor *out);
 
 /*
- * Give elements the sign of a number.
+ * Magnitude of self with the sign of a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5180,7 +5179,7 @@ DT_API dt_tensor *dt_copysign_scalar_out(dt_tensor *self, dt_number other,
                                          dt_tensor *out);
 
 /*
- * What a division leaves over, with the sign of the divisor.
+ * Remainder of a division, with the sign of the divisor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5190,7 +5189,7 @@ DT_API dt_tensor *dt_remainder_out(dt_tensor *self, dt_tensor *other,
                                    dt_tensor *out);
 
 /*
- * What a division by a number leaves over, with the sign of the divisor.
+ * Remainder of a division by a number, with the sign of the divisor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5200,7 +5199,7 @@ DT_API dt_tensor *dt_remainder_scalar_out(dt_tensor *self, dt_number other,
                                           dt_tensor *out);
 
 /*
- * What a division leaves over, with the sign of self.
+ * Remainder of a division, with the sign of self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5210,7 +5209,7 @@ DT_API dt_tensor *dt_fmod_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out);
 
 /*
- * What a division by a number leaves over, with the sign of self.
+ * Remainder of a division by a number, with the sign of self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5304,8 +5303,8 @@ typedef struct dt_cumsum_options {
     {sizeof(dt_cumsum_options), 0}
 
 /*
- * Add up the elements of a dimension up to each of them; integers and bool in
- * i64.  Along a cut dimension, the sums of parts are exchanged in one call.
+ * Cumulative sum along a dimension; integers and bool in i64.  A sharded
+ * dimension needs one collective with the local sums.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5330,8 +5329,8 @@ typedef struct dt_cumprod_options {
     {sizeof(dt_cumprod_options), 0}
 
 /*
- * Multiply the elements of a dimension up to each of them; integers and bool in
- * i64.  Along a cut dimension, the products of parts are exchanged in one call.
+ * Cumulative product along a dimension; integers and bool in i64.  A sharded
+ * dimension needs one collective with the local products.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5347,9 +5346,9 @@ DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
                                       dt_tensor *out);
 
 /*
- * Give the largest of the elements of a dimension up to each of them, and where
- * it lies: NaN once there is one, the last of equal ones.  Along a cut
- * dimension, those of parts are exchanged in one call.
+ * Cumulative maximum along a dimension, and its index: NaN after the first NaN,
+ * the last of equal elements.  A sharded dimension needs one collective with
+ * the local maxima.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5358,9 +5357,9 @@ DT_API DT_MUST_USE dt_status dt_cummax(dt_tensor *self, int dim,
                                        dt_tensor **indices);
 
 /*
- * Give the least of the elements of a dimension up to each of them, and where
- * it lies: NaN once there is one, the last of equal ones.  Along a cut
- * dimension, those of parts are exchanged in one call.
+ * Cumulative minimum along a dimension, and its index: NaN after the first NaN,
+ * the last of equal elements.  A sharded dimension needs one collective with
+ * the local minima.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5369,8 +5368,8 @@ DT_API DT_MUST_USE dt_status dt_cummin(dt_tensor *self, int dim,
                                        dt_tensor **indices);
 
 /*
- * Give log(sum(exp(x))) of the elements of a dimension up to each of them.
- * Along a cut dimension, two numbers of each part are exchanged in one call.
+ * Cumulative log(sum(exp(x))) along a dimension.  A sharded dimension needs one
+ * collective with two numbers per rank.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5428,8 +5427,9 @@ typedef struct dt_scatter_reduce_options {
     {sizeof(dt_scatter_reduce_options), true}
 
 /*
- * Combine elements of src with those that indexes name along a dimension, by
- * "sum", "prod", "mean", "amax" or "amin"; without self, these are left out.
+ * Reduce elements of src into the elements that indexes select along a
+ * dimension, by "sum", "prod", "mean", "amax" or "amin"; without include_self,
+ * the elements of self are ignored.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5543,8 +5543,8 @@ typedef struct dt_constant_pad_nd_options {
     {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}, 0}}
 
 /*
- * Add indexes of a number before and behind those of dimensions; pairs are for
- * the last dimension first, and negative ones cut off.
+ * Pad dimensions with a number before and after; pairs start with the last
+ * dimension, and negative numbers remove indexes.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5649,7 +5649,7 @@ typedef struct dt_softmax_options {
     {sizeof(dt_softmax_options), 0}
 
 /*
- * Give exp(x) / sum(exp(x)) along a dimension.
+ * exp(x) / sum(exp(x)) along a dimension.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5667,7 +5667,7 @@ typedef struct dt_safe_softmax_options {
     {sizeof(dt_safe_softmax_options), 0}
 
 /*
- * Give softmax, and zeros where all of a dimension is minus infinity.
+ * Softmax along a dimension, with zeros where all elements are minus infinity.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5685,7 +5685,7 @@ typedef struct dt_log_softmax_options {
     {sizeof(dt_log_softmax_options), 0}
 
 /*
- * Give x - log(sum(exp(x))) along a dimension.
+ * x - log(sum(exp(x))) along a dimension.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5694,8 +5694,8 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
                                       const dt_log_softmax_options *options);
 
 /*
- * Give the gradient of what a softmax took, from that of what it gave,
- * `output`.
+ * Gradient of softmax with respect to its input, from grad_output and the
+ * forward output.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5703,8 +5703,8 @@ DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                       int dim, dt_dtype input_dtype);
 
 /*
- * Give the gradient of what a logarithm of softmax took, from that of what it
- * gave, `output`.
+ * Gradient of log_softmax with respect to its input, from grad_output and the
+ * forward output.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5757,11 +5757,10 @@ DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
                                   const dt_argsort_options *options);
 
 /*
- * Give the k largest or least elements along a dimension, the first of these
- * first, whether `sorted` or not.  NaN is larger than every number; of equal
- * elements the one with the smaller index comes first.  Along a cut dimension,
- * the first of each part are exchanged in one call, unless k is more than half
- * of it.
+ * The k largest or smallest elements along a dimension, always sorted.  NaN is
+ * larger than every number; of equal elements the one with the smaller index
+ * comes first.  A sharded dimension needs one collective with the local
+ * candidates, unless k is more than half of a shard.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5770,9 +5769,8 @@ DT_API DT_MUST_USE dt_status dt_topk(dt_tensor *self, int64_t k, int dim,
                                      dt_tensor **values, dt_tensor **indices);
 
 /*
- * Give number k, from 1, of the elements of a dimension in order, and where it
- * is.  NaN is larger than every number; equal elements are in the order of
- * their indexes.
+ * The k-th smallest element along a dimension, from 1, and its index.  NaN is
+ * larger than every number; equal elements are in the order of their indexes.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5781,8 +5779,8 @@ DT_API DT_MUST_USE dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim,
                                          dt_tensor **indices);
 
 /*
- * Give the middle element of a dimension in order, the lower one of two, and
- * where it is; the first NaN if there is one.
+ * Median along a dimension, the lower of two, and its index; the first NaN if
+ * there is one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5791,8 +5789,8 @@ DT_API DT_MUST_USE dt_status dt_median_dim(dt_tensor *self, int dim,
                                            dt_tensor **indices);
 
 /*
- * Give the middle element of the numbers of a dimension in order, the lower one
- * of two, and where it is; NaN if there are no numbers.
+ * Median along a dimension of elements that are not NaN, the lower of two, and
+ * its index; NaN if all are NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5801,24 +5799,23 @@ DT_API DT_MUST_USE dt_status dt_nanmedian_dim(dt_tensor *self, int dim,
                                               dt_tensor **indices);
 
 /*
- * Give the middle element of a tensor in order, the lower one of two; NaN if
- * there is one.
+ * Median of all elements, the lower of two; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_median(dt_tensor *self);
 
 /*
- * Give the middle element of the numbers of a tensor in order, the lower one of
- * two; NaN if there are no numbers.
+ * Median of all elements that are not NaN, the lower of two; NaN if all are
+ * NaN.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
 
 /*
- * Give the most frequent element of a dimension, the least of several, and
- * where it is first.  No NaN equals another.
+ * Most frequent element along a dimension, the smallest of several, and its
+ * first index.  NaN is not equal to NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5900,8 +5897,7 @@ typedef struct dt_foreach_norm_options {
     {sizeof(dt_foreach_norm_options), 0}
 
 /*
- * Give the norm of every tensor of a list.  Those of one mesh are combined by
- * one small all-reduce.
+ * Norm of each tensor of a list, with one small all-reduce per mesh.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5925,9 +5921,9 @@ typedef struct dt_get_total_norm_options {
     {sizeof(dt_get_total_norm_options), false}
 
 /*
- * Give the norm of all elements of all tensors of a list, in f32, or f64 if one
- * of them is.  Tensors may lie on different meshes, if one has all ranks of the
- * others: the norm lies on it.  One small all-reduce is all that is sent.
+ * Norm of all elements of all tensors of a list, in f32, or f64 if one of them
+ * is f64.  Tensors may be on different meshes if one mesh has all ranks of the
+ * others; the norm is on that mesh.  Only one small all-reduce is sent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5958,8 +5954,8 @@ typedef struct dt_clip_grad_norm_options {
     {sizeof(dt_clip_grad_norm_options), false}
 
 /*
- * Multiply all tensors of a list by max_norm / total_norm, if that is less than
- * 1, and give the norm as get_total_norm does.
+ * Multiply all tensors of a list by max_norm / total_norm if that is less than
+ * 1, and return the norm like get_total_norm.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5977,8 +5973,8 @@ DT_API DT_MUST_USE dt_status dt_clip_grad_norm_with_(dt_tensor *const *self,
 /* ---- Triangle ----------------------------------------------------------- */
 
 /*
- * Keep the diagonal of matrices and what is below it, the rest is zero; a
- * positive number is a diagonal above the main one.
+ * Lower triangle of matrices including a diagonal, zeros elsewhere; a positive
+ * number is a diagonal above the main one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -5988,8 +5984,8 @@ DT_API dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal,
                               dt_tensor *out);
 
 /*
- * Keep the diagonal of matrices and what is above it, the rest is zero; a
- * positive number is a diagonal above the main one.
+ * Upper triangle of matrices including a diagonal, zeros elsewhere; a positive
+ * number is a diagonal above the main one.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6192,9 +6188,9 @@ typedef struct dt_var_options {
     {sizeof(dt_var_options), 1}
 
 /*
- * Give the variance of the elements of dimensions: the sum of the squares of
- * what they differ from their mean, divided by their count less the correction.
- * Over shards, two numbers of each rank are exchanged in one call.
+ * Variance over dimensions: the sum of squared deviations from the mean,
+ * divided by count - correction.  Sharded dimensions need one collective with
+ * two numbers per rank.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6217,8 +6213,7 @@ typedef struct dt_std_options {
     {sizeof(dt_std_options), 1}
 
 /*
- * Give the standard deviation of the elements of dimensions, the root of the
- * variance.
+ * Standard deviation over dimensions, the square root of the variance.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6241,7 +6236,7 @@ typedef struct dt_var_mean_options {
     {sizeof(dt_var_mean_options), 1}
 
 /*
- * Give the variance of the elements of dimensions, and their mean.
+ * Variance over dimensions, and the mean.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6264,7 +6259,7 @@ typedef struct dt_std_mean_options {
     {sizeof(dt_std_mean_options), 1}
 
 /*
- * Give the standard deviation of the elements of dimensions, and their mean.
+ * Standard deviation over dimensions, and the mean.
  *
  * Collective over the mesh of its tensors.
  */
@@ -6289,8 +6284,7 @@ DT_API DT_MUST_USE dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims,
 DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
 
 /*
- * Give a tensor another shape; a view where that is possible, and one extent
- * may be -1.
+ * Change the shape of a tensor, as a view if possible; one extent may be -1.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -6314,8 +6308,7 @@ DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
 
 /*
- * Take out dimensions of extent 1: those that are named, all, or none with
- * DT_NO_DIMS.
+ * Remove dimensions of extent 1: the listed ones, all, or none with DT_NO_DIMS.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.

@@ -92,6 +92,10 @@ CASES = [
     ("covers", "tests/ranks/more.c", "/* covers: soft */\ndt_softest(t);\n"),
     ("words", "notes.md", "see /home/someone/notes\n"),
     ("words", "notes.md", "TODO\n"),
+    ("words", "README.md", "A tensor is cut along dimension 0.\n"),
+    ("words", "include/dtensor/z.h", "/* Where the tensor\n * lies. */\n"),
+    ("words", "src/z.c", "int z = dti_fail(w, 1, \"rank %d \"\n"
+     "    \"stands twice\", 1);\n"),
 ]
 
 

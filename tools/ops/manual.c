@@ -13,19 +13,19 @@ static const char top[] =
     "\n"
     "- **operator**: its schema; what follows `*` are options, with their\n"
     "  defaults. `dt_explain` says what a call would do.\n"
-    "- **may be cut**: which dimensions may be sharded, and what becomes of "
+    "- **sharding rule**: which dimensions may be sharded, and what becomes of "
     "it:\n"
     "  `mk,kn->mn` names dimensions by letters; one that no result has is "
     "summed,\n"
     "  so that results are partial; `...` are all other dimensions. "
     "`dtensor/sys/op.h`\n"
     "  has all of it.\n"
-    "- **partial values pass**: partial inputs need not be reduced first. "
+    "- **partial inputs**: partial inputs need not be reduced first. "
     "Linear:\n"
     "  sums and averages; monotone: maxima and minima, exchanged after `-`; "
-    "moved:\n"
+    "permutes:\n"
     "  every kind.\n"
-    "- **forms**: `dt_x_` overwrites its first tensor, the tensors of its "
+    "- **variants**: `dt_x_` overwrites its first tensor, the tensors of its "
     "first "
     "list,\n"
     "  or with several results, named `y_out`, the tensors `y`; `dt_x_out` a "
@@ -55,7 +55,7 @@ static void put_code(FILE *to, const char *text)
 static void put_rule(FILE *to, const dt_op *op)
 {
     if (!op->kernel)
-        fputs("as what it calls", to);
+        fputs("composition", to);
     else if (op->rule)
         put_code(to, op->rule);
     else
@@ -70,7 +70,7 @@ static void put_passes(FILE *to, const dt_op *op)
         const char *text;
     } all[] = {{"linear", op->linear},
                {"monotone", op->monotone},
-               {"moved", op->permutes}};
+               {"permutes", op->permutes}};
     bool any = false;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].text) {
@@ -138,7 +138,7 @@ void write_manual(FILE *to, const op_rows *rows)
         if (i == 0 || family != rows->list[i - 1].family)
             fprintf(to,
                     "\n## %c%s\n\n"
-                    "| operator | may be cut | partial values pass | forms | "
+                    "| operator | sharding rule | partial inputs | variants | "
                     "dtypes | ATen |\n"
                     "|---|---|---|---|---|---|\n",
                     name[0] - 'a' + 'A', name + 1);

@@ -45,26 +45,26 @@ static dt_status from_local(dt_operation *operation)
 const dt_op dti_ops_boundary[] = {
     {
         .schema = "redistribute(Tensor self, Text layout) -> Tensor",
-        .about = "Give the same tensor in another layout on its mesh.",
+        .about = "Return the same tensor with another layout on its mesh.",
         .flags = DT_OP_BY_HAND,
         .compose = redistribute,
     },
     {
         .schema = "to_local(Tensor self) -> Tensor",
-        .about = "See this rank's part as a tensor on the rank's own mesh.",
+        .about =
+            "Return this rank's local tensor, a tensor on the rank's own mesh.",
         .flags = DT_OP_BY_HAND,
         .compose = to_local,
     },
     {
         .schema = "full_tensor(Tensor self) -> Tensor",
-        .about = "Give the whole tensor on every rank.",
+        .about = "Return the global tensor on every rank.",
         .flags = DT_OP_BY_HAND,
         .compose = full_tensor,
     },
     {
         .schema = "from_local(Tensor local, Text layout) -> Tensor",
-        .about = "Make a tensor on the current mesh of which this rank's part "
-                 "is the given one.",
+        .about = "Create a tensor on the current mesh from local tensors.",
         .flags = DT_OP_BY_HAND,
         .compose = from_local,
     },

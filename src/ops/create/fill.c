@@ -172,8 +172,8 @@ const dt_op dti_ops_fill[] = {
     {
         .schema = "fill_scalar(Tensor self, Number value) -> Tensor",
         .aten = "fill.Scalar",
-        .about = "Set every element to a number.  In a partial tensor what the "
-                 "ranks hold combines to it.",
+        .about = "Set every element to a number; the local values of a partial "
+                 "tensor reduce to it.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,

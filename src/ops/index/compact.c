@@ -311,9 +311,9 @@ const dt_op dti_ops_compact[] = {
     {
         .schema = "masked_select(Tensor self, Tensor mask) -> Tensor",
         .aten = "masked_select",
-        .about = "Take the elements where a mask, which is broadcast, is true, "
-                 "in row-major order: cut evenly if rows of self or of the "
-                 "mask are cut, else replicated.",
+        .about = "Elements where a mask is true, in row-major order; the mask "
+                 "is broadcast.  The result is sharded evenly if rows of self "
+                 "or of the mask are sharded, otherwise replicated.",
         .compose = masked_select,
         .samples = "(T[m,n], bool[m,n]); (T[m,n], bool[n]); (T[n], bool[m,n]); "
                    "(T[], bool[]); (T[m], bool[])",
@@ -321,9 +321,9 @@ const dt_op dti_ops_compact[] = {
     {
         .schema = "nonzero(Tensor self) -> Tensor",
         .aten = "nonzero",
-        .about = "Give the indexes of elements that are not 0, a row for each, "
-                 "in row-major order: cut evenly if rows of self are cut, else "
-                 "replicated.",
+        .about = "Indexes of nonzero elements, one row each, in row-major "
+                 "order.  The result is sharded evenly if rows of self are "
+                 "sharded, otherwise replicated.",
         .compose = nonzero,
         .samples = "(T[m,n]); (bool[m,3,n]); (bool[m]); (bool[])",
     },

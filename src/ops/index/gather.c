@@ -657,8 +657,9 @@ const dt_op dti_ops_gather[] = {
     {
         .schema = "one_hot(Tensor self, int num_classes) -> Tensor",
         .aten = "one_hot",
-        .about = "Give, for each index, a row of zeros with a 1 where it says. "
-                 "With -1 classes there are as many as the greatest says.",
+        .about =
+            "For each index, a row of zeros with a 1 at the index.  With "
+            "num_classes -1 there are as many as the largest index requires.",
         .meta = one_hot_meta,
         .factors = one_hot_factors,
         .kernel = one_hot_kernel,

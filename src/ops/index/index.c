@@ -569,10 +569,10 @@ const dt_op dti_ops_index[] = {
     {
         .schema = "index(Tensor self, Tensor?[] indices) -> Tensor",
         .aten = "index.Tensor",
-        .about = "Take the elements that indexes of dimensions name, which are "
-                 "broadcast; dimensions without an index stay.  Negative ones "
-                 "count from the end.  A mask stands for the indexes of what "
-                 "it keeps, of as many dimensions as it has.",
+        .about = "Select elements by one index tensor per dimension; index "
+                 "tensors are broadcast, and dimensions without one are kept.  "
+                 "Negative indexes count from the end.  A mask is equivalent "
+                 "to the indexes of its true elements.",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = index_meta,
@@ -589,10 +589,10 @@ const dt_op dti_ops_index[] = {
         .schema = "index_put(Tensor self, Tensor values, Tensor?[] indices, "
                   "bool accumulate) -> Tensor",
         .aten = "index_put",
-        .about = "Put values, which are broadcast, where indexes of dimensions "
-                 "say, or add them; else the last of several stays.  A mask "
-                 "stands for the indexes of what it keeps.  The list comes "
-                 "last of the tensors.",
+        .about = "Store or add values at the elements selected by one index "
+                 "tensor per dimension; values are broadcast.  Without adding, "
+                 "the last of several values is stored.  A mask is equivalent "
+                 "to the indexes of its true elements.",
         .linear = "self + values",
         .permutes = "self values",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

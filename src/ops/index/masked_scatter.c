@@ -370,8 +370,8 @@ const dt_op dti_ops_masked_scatter[] = {
         .schema = "masked_scatter_backward(Tensor grad_output, Tensor mask, "
                   "Shape sizes) -> Tensor",
         .aten = "masked_scatter_backward",
-        .about = "The gradient of masked_scatter for a source of this shape: "
-                 "what the mask keeps, and zeros behind it.",
+        .about = "Gradient of masked_scatter for a source of this shape: the "
+                 "elements where the mask is true, followed by zeros.",
         .compose = scatter_backward,
         .samples = "(T[m,n], bool[m,n], [m*n]); (T[m,n], bool[m,n], [m,n])",
     },

@@ -454,9 +454,10 @@ const dt_op dti_ops_scatter[] = {
                   "Tensor src, Text reduce, *, bool include_self=true) -> "
                   "Tensor",
         .aten = "scatter_reduce.two",
-        .about = "Combine elements of src with those that indexes name along a "
-                 "dimension, by \"sum\", \"prod\", \"mean\", \"amax\" or "
-                 "\"amin\"; without self, these are left out.",
+        .about =
+            "Reduce elements of src into the elements that indexes select "
+            "along a dimension, by \"sum\", \"prod\", \"mean\", \"amax\" or "
+            "\"amin\"; without include_self, the elements of self are ignored.",
         .linear = "self + src",
         .monotone = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -617,8 +617,8 @@ const dt_op dti_ops_matmul[] = {
         .schema = "addmm(Tensor self, Tensor mat1, Tensor mat2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
         .aten = "addmm",
-        .about = "Give beta * self + alpha * mat1 mat2; self is broadcast, and "
-                 "not read if beta is 0.",
+        .about = "beta * self + alpha * mat1 mat2; self is broadcast, and not "
+                 "read if beta is 0.",
         .linear = "self + mat1*mat2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addmm_meta,
@@ -650,7 +650,7 @@ const dt_op dti_ops_matmul[] = {
         .schema = "addmv(Tensor self, Tensor mat, Tensor vec, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
         .aten = "addmv",
-        .about = "Give beta * self + alpha * mat vec.",
+        .about = "beta * self + alpha * mat vec.",
         .rule = "...,mk,k->m",
         .linear = "self + mat*vec",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -666,8 +666,7 @@ const dt_op dti_ops_matmul[] = {
         .schema = "addr(Tensor self, Tensor vec1, Tensor vec2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
         .aten = "addr",
-        .about = "Give beta * self + alpha * vec1 vec2: each element of one "
-                 "vector by each of the other.",
+        .about = "beta * self + alpha * the outer product of vec1 and vec2.",
         .rule = "...,m,n->mn",
         .linear = "self + vec1*vec2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -682,7 +681,7 @@ const dt_op dti_ops_matmul[] = {
         .schema = "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
         .aten = "addbmm",
-        .about = "Give beta * self + alpha * the sum of all batch1 batch2.",
+        .about = "beta * self + alpha * the sum of all batch1 batch2.",
         .rule = "...,bmk,bkn->mn",
         .linear = "self + batch1*batch2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -100,8 +100,9 @@ const dt_op dti_ops_triangle[] = {
     {
         .schema = "tril(Tensor self, int~ diagonal) -> Tensor",
         .aten = "tril",
-        .about = "Keep the diagonal of matrices and what is below it, the rest "
-                 "is zero; a positive number is a diagonal above the main one.",
+        .about =
+            "Lower triangle of matrices including a diagonal, zeros elsewhere; "
+            "a positive number is a diagonal above the main one.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -112,8 +113,9 @@ const dt_op dti_ops_triangle[] = {
     {
         .schema = "triu(Tensor self, int~ diagonal) -> Tensor",
         .aten = "triu",
-        .about = "Keep the diagonal of matrices and what is above it, the rest "
-                 "is zero; a positive number is a diagonal above the main one.",
+        .about =
+            "Upper triangle of matrices including a diagonal, zeros elsewhere; "
+            "a positive number is a diagonal above the main one.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -554,9 +554,9 @@ const dt_op dti_ops_cross_entropy[] = {
                   "Tensor? weight, *, int reduction=1, "
                   "int ignore_index=-100, float label_smoothing=0) "
                   "-> (Tensor output, Tensor logsumexp, Tensor total_weight)",
-        .about = "Give the cross-entropy of logits and a class for each item, "
-                 "and what cross_entropy_backward needs.  Logits may be cut "
-                 "along the classes: three small all-reduces are made then.",
+        .about = "Cross-entropy of logits and a class for each item, and the "
+                 "results that cross_entropy_backward needs.  Logits may be "
+                 "sharded along the classes, with three small all-reduces.",
         .factors = forward_factors,
         .flags = DT_OP_COMMUNICATES,
         .meta = forward_meta,
@@ -577,9 +577,8 @@ const dt_op dti_ops_cross_entropy[] = {
                   "Tensor target, Tensor? weight, Tensor logsumexp, "
                   "Tensor total_weight, *, int reduction=1, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
-        .about = "Give the gradient of the logits that cross_entropy_forward "
-                 "took, from what it gave.  Nothing is sent, however logits "
-                 "are cut.",
+        .about = "Gradient of cross_entropy_forward with respect to the "
+                 "logits.  Nothing is sent, whatever their layout.",
         .factors = backward_factors,
         .linear = "grad_output*weight",
         .meta = backward_meta,
@@ -601,9 +600,9 @@ const dt_op dti_ops_cross_entropy[] = {
                   "Tensor? weight, *, int reduction=1, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
         .aten = "cross_entropy_loss",
-        .about = "Give the cross-entropy of logits and targets: a class for "
-                 "each item, or, of floats, a probability for each class.  "
-                 "Dimension 1 of self is of classes, of a 1-d tensor 0.",
+        .about = "Cross-entropy of logits and targets: a class for each item "
+                 "or, if floating-point, a probability for each class.  "
+                 "Classes are dimension 1 of self, or 0 of a 1-d tensor.",
         .compose = compose,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
                    "(T[m,c], T[m,c]>0, T[c]>0, label_smoothing=0.25); "

@@ -453,8 +453,7 @@ const dt_op dti_ops_loss[] = {
                 "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
                 "-> Tensor",
             .aten = "mse_loss",
-            .about =
-                "Give the squares of differences, their mean or their sum.",
+            .about = "Squared differences, their mean or their sum.",
             .factors = loss_factors,
             .flags = DT_OP_OUT,
             .meta = loss_meta,
@@ -470,8 +469,8 @@ const dt_op dti_ops_loss[] = {
             .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction) -> Tensor",
             .aten = "mse_loss_backward",
-            .about = "Give the gradient of what mse_loss took as self; in the "
-                     "shape that self and target are broadcast to.",
+            .about = "Gradient of mse_loss with respect to self, in the shape "
+                     "to which self and target are broadcast.",
             .factors = loss_factors,
             .linear = "grad_output*self + grad_output*target",
             .meta = loss_backward_meta,
@@ -486,8 +485,7 @@ const dt_op dti_ops_loss[] = {
             .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
                       "-> Tensor",
             .aten = "l1_loss",
-            .about = "Give the absolute values of differences, their mean or "
-                     "their sum.",
+            .about = "Absolute differences, their mean or their sum.",
             .factors = loss_factors,
             .meta = loss_meta,
             .kernel = loss_kernel,
@@ -502,7 +500,7 @@ const dt_op dti_ops_loss[] = {
             .data = &all_facts[ROW_L1_BACKWARD],
             .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction) -> Tensor",
-            .about = "Give the gradient of what l1_loss took as self.",
+            .about = "Gradient of l1_loss with respect to self.",
             .factors = loss_factors,
             .linear = "grad_output",
             .meta = loss_backward_meta,
@@ -517,9 +515,8 @@ const dt_op dti_ops_loss[] = {
             .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
                       "int reduction=1, float beta=1) -> Tensor",
             .aten = "smooth_l1_loss",
-            .about =
-                "Give d^2 / (2 beta) of differences d below beta, |d| - beta "
-                "/ 2 of others; their mean or their sum.",
+            .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
+                     "/ 2 for others; their mean or their sum.",
             .factors = loss_factors,
             .flags = DT_OP_OUT,
             .meta = loss_meta,
@@ -537,7 +534,7 @@ const dt_op dti_ops_loss[] = {
                 "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
                 "Tensor target, int reduction, float beta) -> Tensor",
             .aten = "smooth_l1_loss_backward",
-            .about = "Give the gradient of what smooth_l1_loss took as self.",
+            .about = "Gradient of smooth_l1_loss with respect to self.",
             .factors = loss_factors,
             .linear = "grad_output",
             .meta = loss_backward_meta,
@@ -555,8 +552,8 @@ const dt_op dti_ops_loss[] = {
                 "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
                 "float delta=1) -> Tensor",
             .aten = "huber_loss",
-            .about = "Give d^2 / 2 of differences d up to delta, delta (|d| - "
-                     "delta / 2) of others; their mean or their sum.",
+            .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
+                     "delta / 2) for others; their mean or their sum.",
             .factors = loss_factors,
             .flags = DT_OP_OUT,
             .meta = loss_meta,
@@ -573,7 +570,7 @@ const dt_op dti_ops_loss[] = {
             .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
                       "Tensor target, int reduction, float delta) -> Tensor",
             .aten = "huber_loss_backward",
-            .about = "Give the gradient of what huber_loss took as self.",
+            .about = "Gradient of huber_loss with respect to self.",
             .factors = loss_factors,
             .linear = "grad_output",
             .meta = loss_backward_meta,
@@ -590,9 +587,8 @@ const dt_op dti_ops_loss[] = {
             .schema = "binary_cross_entropy(Tensor self, Tensor target, "
                       "Tensor? weight, *, int reduction=1) -> Tensor",
             .aten = "binary_cross_entropy",
-            .about =
-                "Give the cross-entropy of probabilities, which are from 0 to "
-                "1, and targets, times weight; its mean or its sum.",
+            .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
+                     "times weight; its mean or its sum.",
             .factors = loss_factors,
             .linear = "weight",
             .flags = DT_OP_OUT,
@@ -611,8 +607,7 @@ const dt_op dti_ops_loss[] = {
                       "Tensor self, Tensor target, Tensor? weight, *, "
                       "int reduction=1) -> Tensor",
             .aten = "binary_cross_entropy_backward",
-            .about = "Give the gradient of what binary_cross_entropy took as "
-                     "self.",
+            .about = "Gradient of binary_cross_entropy with respect to self.",
             .factors = loss_factors,
             .linear = "grad_output*weight",
             .meta = loss_backward_meta,
@@ -629,10 +624,9 @@ const dt_op dti_ops_loss[] = {
                       "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
                       "int reduction=1) -> Tensor",
             .aten = "binary_cross_entropy_with_logits",
-            .about =
-                "Give the cross-entropy of the sigmoid of logits and targets, "
-                "times weight; pos_weight is what positive ones weigh more; "
-                "its mean or its sum.",
+            .about = "Cross-entropy of the sigmoid of logits and targets, "
+                     "times weight; pos_weight is the weight of positive "
+                     "targets; its mean or its sum.",
             .factors = loss_factors,
             .linear = "weight",
             .flags = DT_OP_OUT,
@@ -651,9 +645,8 @@ const dt_op dti_ops_loss[] = {
                       "Tensor grad_output, Tensor self, Tensor target, "
                       "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
                       "-> Tensor",
-            .about =
-                "Give the gradient of what binary_cross_entropy_with_logits "
-                "took as self.",
+            .about = "Gradient of binary_cross_entropy_with_logits with "
+                     "respect to self.",
             .factors = loss_factors,
             .linear = "grad_output*weight",
             .meta = loss_backward_meta,
@@ -669,10 +662,9 @@ const dt_op dti_ops_loss[] = {
             .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
                       "bool log_target=false) -> Tensor",
             .aten = "kl_div",
-            .about =
-                "Give target (log(target) - self), self being logarithms of "
-                "probabilities, and target too if log_target; their mean or "
-                "their sum.",
+            .about = "target (log(target) - self), where self has "
+                     "log-probabilities, and target too if log_target; their "
+                     "mean or their sum.",
             .factors = loss_factors,
             .meta = loss_meta,
             .kernel = loss_kernel,
@@ -688,7 +680,7 @@ const dt_op dti_ops_loss[] = {
                 "kl_div_backward(Tensor grad_output, Tensor self, "
                 "Tensor target, *, int reduction=1, bool log_target=false) "
                 "-> Tensor",
-            .about = "Give the gradient of what kl_div took as self.",
+            .about = "Gradient of kl_div with respect to self.",
             .factors = loss_factors,
             .linear = "grad_output",
             .meta = loss_backward_meta,

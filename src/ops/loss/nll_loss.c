@@ -450,10 +450,10 @@ const dt_op dti_ops_nll_loss[] = {
                   "-> (Tensor output, Tensor total_weight)",
         .aten = "nll_loss_forward nll_loss2d_forward nll_loss nll_loss2d "
                 "nll_loss_nd",
-        .about = "Give minus the logarithm of the probability, of self, that "
-                 "each item has its class, times the weight of that; their "
-                 "sum; or their mean, divided by what all items weigh.  "
-                 "Dimension 1 of self is of classes, of a 1-d tensor 0.",
+        .about = "Negative log-likelihood: minus the element of self for the "
+                 "class of each item, times the weight of the class; their "
+                 "sum, or their mean weighted by class.  Classes are dimension "
+                 "1 of self, or 0 of a 1-d tensor.",
         .factors = nll_loss_factors,
         .linear = "self",
         .flags = DT_OP_COMMUNICATES,
@@ -472,7 +472,7 @@ const dt_op dti_ops_nll_loss[] = {
                   "Tensor target, Tensor? weight, int reduction, "
                   "int ignore_index, Tensor total_weight) -> Tensor",
         .aten = "nll_loss_backward nll_loss2d_backward",
-        .about = "Give the gradient of what nll_loss took as self.",
+        .about = "Gradient of nll_loss with respect to self.",
         .factors = nll_loss_backward_factors,
         .linear = "grad_output*weight",
         .monotone = "-grad_output",

@@ -65,7 +65,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_min(Tensor self, Number min) -> Tensor",
         .aten = "clamp_min",
-        .about = "Replace what is less than a number by it.",
+        .about = "max(x, min).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -79,7 +79,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_max(Tensor self, Number max) -> Tensor",
         .aten = "clamp_max",
-        .about = "Replace what is more than a number by it.",
+        .about = "min(x, max).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -99,14 +99,14 @@ const dt_op dti_ops_complex[] = {
     {
         .schema = "real_part(Tensor self) -> Tensor",
         .aten = "real",
-        .about = "See the real parts of numbers.",
+        .about = "View the real part of each element.",
         .compose = real_part,
         .samples = "(T[m,n]); (T[])",
     },
     {
         .schema = "imag_part(Tensor self) -> Tensor",
         .aten = "imag",
-        .about = "See the imaginary parts of complex numbers.",
+        .about = "View the imaginary part of each element.",
         .compose = imag_part,
         .samples = "(T[m,n]); (T[])",
         .dtypes = "complex",

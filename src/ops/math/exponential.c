@@ -177,8 +177,8 @@ const dt_op dti_ops_exponential[] = {
     {
         .schema = "pow(Tensor self, Tensor exponent) -> Tensor",
         .aten = "pow.Tensor_Tensor",
-        .about = "Raise to powers; of integers, negative ones give 0 but for 1 "
-                 "and -1.",
+        .about = "Raise elements to powers; for integers, a negative exponent "
+                 "results in 0, except for 1 and -1.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_pow,

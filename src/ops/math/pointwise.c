@@ -384,7 +384,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "div(Tensor self, Tensor other) -> Tensor",
         .aten = "div.Tensor",
-        .about = "Divide by a second tensor; integers give f32.",
+        .about = "Divide by a second tensor; the quotient of integers is f32.",
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -457,7 +457,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "div_scalar(Tensor self, Number other) -> Tensor",
         .aten = "div.Scalar",
-        .about = "Divide by a number; integers give f32.",
+        .about = "Divide by a number; the quotient of integers is f32.",
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -531,8 +531,8 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "lerp(Tensor self, Tensor end, Tensor weight) -> Tensor",
         .aten = "lerp.Tensor",
-        .about = "Go from self to end, a part of the way that elements of "
-                 "weight say.",
+        .about =
+            "Interpolate: self + weight * (end - self), with a tensor weight.",
         .rule = "...,...,...->...",
         .linear = "self given weight + end given weight",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -547,7 +547,7 @@ const dt_op dti_ops_pointwise[] = {
         .schema =
             "lerp_scalar(Tensor self, Tensor end, Number weight) -> Tensor",
         .aten = "lerp.Scalar",
-        .about = "Go from self to end, a part of the way.",
+        .about = "Interpolate: self + weight * (end - self).",
         .rule = "...,...->...",
         .linear = "self + end",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -244,7 +244,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "frac(Tensor self) -> Tensor",
         .aten = "frac",
-        .about = "What is behind the point.",
+        .about = "The fractional part of each element.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -281,7 +281,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "copysign(Tensor self, Tensor other) -> Tensor",
         .aten = "copysign.Tensor",
-        .about = "Give elements the signs of those of a second tensor.",
+        .about = "Magnitude of self with the sign of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -293,7 +293,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "copysign_scalar(Tensor self, Number other) -> Tensor",
         .aten = "copysign.Scalar",
-        .about = "Give elements the sign of a number.",
+        .about = "Magnitude of self with the sign of a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -305,7 +305,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "remainder(Tensor self, Tensor other) -> Tensor",
         .aten = "remainder.Tensor",
-        .about = "What a division leaves over, with the sign of the divisor.",
+        .about = "Remainder of a division, with the sign of the divisor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -318,8 +318,8 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "remainder_scalar(Tensor self, Number other) -> Tensor",
         .aten = "remainder.Scalar",
-        .about = "What a division by a number leaves over, with the sign of "
-                 "the divisor.",
+        .about = "Remainder of a division by a number, with the sign of the "
+                 "divisor.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -332,7 +332,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "fmod(Tensor self, Tensor other) -> Tensor",
         .aten = "fmod.Tensor",
-        .about = "What a division leaves over, with the sign of self.",
+        .about = "Remainder of a division, with the sign of self.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -345,8 +345,7 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "fmod_scalar(Tensor self, Number other) -> Tensor",
         .aten = "fmod.Scalar",
-        .about =
-            "What a division by a number leaves over, with the sign of self.",
+        .about = "Remainder of a division by a number, with the sign of self.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,

@@ -152,7 +152,7 @@ const dt_op dti_ops_activation[] = {
         .schema =
             "threshold(Tensor self, Number threshold, Number value) -> Tensor",
         .aten = "threshold",
-        .about = "Replace what is not more than a number by another one.",
+        .about = "x if x > threshold, else value.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta_tensors,

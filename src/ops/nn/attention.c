@@ -662,11 +662,11 @@ const dt_op dti_ops_attention[] = {
                   "Tensor value, " DTI_ATTENTION_OPTIONS
                   ", Generator? generator=None) -> Tensor",
         .aten = "scaled_dot_product_attention",
-        .about = "Give each query the values, weighted by softmax(scale * "
-                 "query key + mask), in blocks.  `attn_mask` is bool, true "
-                 "where a key is seen, or is added; `scale` is 1 / sqrt(width) "
-                 "if it is infinity; with `enable_gqa` heads of keys serve "
-                 "groups of queries' heads.  Batches are broadcast.",
+        .about = "softmax(scale * query key^T + mask) value, computed in "
+                 "blocks.  `attn_mask` is bool, true where a key takes part, "
+                 "or is added to the scores; `scale` is 1 / sqrt(width) if it "
+                 "is infinity; with `enable_gqa` each head of keys serves a "
+                 "group of query heads.  Batches are broadcast.",
         .linear = "value",
         .flags = DT_OP_RANDOM,
         .meta = attention_meta,
@@ -688,9 +688,9 @@ const dt_op dti_ops_attention[] = {
                 "_scaled_dot_product_flash_attention "
                 "_scaled_dot_product_efficient_attention "
                 "_scaled_dot_product_cudnn_attention",
-        .about = "The same with what its backward form needs: the logarithm of "
-                 "the sum of exponentials of each query, and the key by which "
-                 "weights were dropped.",
+        .about = "Attention with the additional results that its backward "
+                 "operator needs: the log-sum-exp of each query, and the "
+                 "random key of dropout.",
         .flags = DT_OP_RANDOM,
         .meta = forward_meta,
         .check = check_forward,

@@ -362,8 +362,8 @@ const dt_op dti_ops_attention_backward[] = {
                 "_scaled_dot_product_flash_attention_backward "
                 "_scaled_dot_product_efficient_attention_backward "
                 "_scaled_dot_product_cudnn_attention_backward",
-        .about = "Give the gradients of attention, from that of its result and "
-                 "the results of its forward form.",
+        .about = "Gradients of attention, from grad_output and the results of "
+                 "the forward operator.",
         .linear = "grad_out",
         .meta = backward_meta,
         .check = check_backward,
@@ -378,8 +378,8 @@ const dt_op dti_ops_attention_backward[] = {
                   "Tensor grad_out, Tensor query, Tensor key, Tensor value, "
                   "Tensor output, Tensor logsumexp, Tensor? "
                   "dropout_key, " DTI_ATTENTION_OPTIONS ") -> Tensor",
-        .about = "Give the gradient of the mask that attention adds to scores, "
-                 "summed where it is broadcast.",
+        .about = "Gradient of a floating-point attention mask, summed over "
+                 "dimensions in which it is broadcast.",
         .linear = "grad_out",
         .meta = mask_meta,
         .check = check_backward,

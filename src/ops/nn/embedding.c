@@ -208,9 +208,9 @@ const dt_op dti_ops_embedding[] = {
                   "Tensor indices, int num_weights, int padding_idx, "
                   "bool scale_grad_by_freq) -> Tensor",
         .aten = "embedding_dense_backward embedding_backward",
-        .about = "Give the gradient of the table that embedding took rows of: "
-                 "the sum, or the mean if scale_grad_by_freq, of the gradients "
-                 "of each row; none of the row padding_idx.",
+        .about = "Gradient of embedding with respect to its weight: the sum, "
+                 "or the mean if scale_grad_by_freq, of the gradients of each "
+                 "row; zero for the row padding_idx.",
         .factors = backward_factors,
         .linear = "grad_output",
         .meta = backward_meta,

@@ -538,9 +538,10 @@ const dt_op dti_ops_group_norm[] = {
                   "int n, int c, int hxw, int group, float eps) "
                   "-> (Tensor out, Tensor mean, Tensor rstd)",
         .aten = "native_group_norm",
-        .about = "Bring groups of channels to mean 0 and variance 1, times the "
-                 "weight of a channel, plus its bias.  n, c and hxw are the "
-                 "batches, the channels and the product of the extents behind. "
+        .about = "Normalise groups of channels to mean 0 and variance 1, then "
+                 "multiply by the weight of each channel and add its bias.  n, "
+                 "c and hxw are the batch size, the number of channels and the "
+                 "product of the remaining extents.  "
                  "The statistics have the dtype of weight and bias, or that of "
                  "the input.",
         .factors = group_norm_factors,
@@ -563,9 +564,9 @@ const dt_op dti_ops_group_norm[] = {
                   "-> (Tensor grad_input, Tensor grad_weight, "
                   "Tensor grad_bias)",
         .aten = "native_group_norm_backward",
-        .about = "Give the gradients of what group_norm took, from what it "
-                 "gave.  Those whose number in output_mask is 0 have no "
-                 "elements, and no work is done for them.",
+        .about =
+            "Gradients of group_norm with respect to its inputs.  Results "
+            "whose element of output_mask is 0 are empty and not computed.",
         .factors = group_norm_backward_factors,
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,

@@ -354,9 +354,9 @@ const dt_op dti_ops_norm[] = {
                   "Tensor? weight, Tensor? bias, float eps) "
                   "-> (Tensor out, Tensor mean, Tensor rstd)",
         .aten = "native_layer_norm",
-        .about = "Bring the last dimensions to mean 0 and variance 1, times "
-                 "weight, plus bias.  The statistics have the dtype of weight "
-                 "and bias, or that of the input.",
+        .about = "Normalise the last dimensions to mean 0 and variance 1, then "
+                 "multiply by weight and add bias.  The statistics have the "
+                 "dtype of weight and bias, or that of the input.",
         .factors = norm_factors,
         .linear = "weight + bias",
         .monotone = "bias",
@@ -373,10 +373,9 @@ const dt_op dti_ops_norm[] = {
         .schema = "rms_norm(Tensor input, Shape normalized_shape, "
                   "Tensor? weight, float eps) -> (Tensor out, Tensor rstd)",
         .aten = "_fused_rms_norm",
-        .about =
-            "Bring the mean of squares of the last dimensions to 1, times "
-            "weight.  rstd has the dtype of the input, or f32 if that is a "
-            "half type.",
+        .about = "Normalise the last dimensions to a mean square of 1, then "
+                 "multiply by weight.  rstd has the dtype of the input, or f32 "
+                 "for f16 and bf16.",
         .factors = norm_factors,
         .linear = "weight",
         .flags = DT_OP_COMMUNICATES,

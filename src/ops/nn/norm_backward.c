@@ -387,9 +387,9 @@ const dt_op dti_ops_norm_backward[] = {
                   "-> (Tensor grad_input, Tensor grad_weight, "
                   "Tensor grad_bias)",
         .aten = "native_layer_norm_backward",
-        .about = "Give the gradients of what layer_norm took, from what it "
-                 "gave.  Those whose number in output_mask is 0 have no "
-                 "elements, and no work is done for them.",
+        .about =
+            "Gradients of layer_norm with respect to its inputs.  Results "
+            "whose element of output_mask is 0 are empty and not computed.",
         .factors = layer_norm_backward_factors,
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,
@@ -413,9 +413,9 @@ const dt_op dti_ops_norm_backward[] = {
                   "int[] output_mask) "
                   "-> (Tensor grad_input, Tensor grad_weight)",
         .aten = "_fused_rms_norm_backward",
-        .about = "Give the gradients of what rms_norm took, from what it gave. "
-                 "Those whose number in output_mask is 0 have no elements, and "
-                 "no work is done for them.",
+        .about =
+            "Gradients of rms_norm with respect to its inputs.  Results whose "
+            "element of output_mask is 0 are empty and not computed.",
         .factors = rms_norm_backward_factors,
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,

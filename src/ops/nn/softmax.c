@@ -320,7 +320,7 @@ const dt_op dti_ops_softmax[] = {
         .schema = "softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "_softmax softmax.int",
-        .about = "Give exp(x) / sum(exp(x)) along a dimension.",
+        .about = "exp(x) / sum(exp(x)) along a dimension.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
         .flags = DT_OP_COMMUNICATES,
@@ -334,8 +334,8 @@ const dt_op dti_ops_softmax[] = {
         .schema = "safe_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "_safe_softmax",
-        .about = "Give softmax, and zeros where all of a dimension is minus "
-                 "infinity.",
+        .about = "Softmax along a dimension, with zeros where all elements are "
+                 "minus infinity.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
         .flags = DT_OP_COMMUNICATES,
@@ -349,7 +349,7 @@ const dt_op dti_ops_softmax[] = {
         .schema = "log_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "_log_softmax log_softmax.int",
-        .about = "Give x - log(sum(exp(x))) along a dimension.",
+        .about = "x - log(sum(exp(x))) along a dimension.",
         .rule = "...->...; dim across",
         .factors = softmax_factors,
         .flags = DT_OP_COMMUNICATES,
@@ -363,8 +363,8 @@ const dt_op dti_ops_softmax[] = {
         .schema = "softmax_backward(Tensor grad_output, Tensor output, "
                   "Dim dim, Dtype input_dtype) -> Tensor",
         .aten = "_softmax_backward_data",
-        .about = "Give the gradient of what a softmax took, from that of what "
-                 "it gave, `output`.",
+        .about = "Gradient of softmax with respect to its input, from "
+                 "grad_output and the forward output.",
         .rule = "...,...->...; dim across",
         .linear = "grad_output",
         .flags = DT_OP_COMMUNICATES,
@@ -379,8 +379,8 @@ const dt_op dti_ops_softmax[] = {
         .schema = "log_softmax_backward(Tensor grad_output, Tensor output, "
                   "Dim dim, Dtype input_dtype) -> Tensor",
         .aten = "_log_softmax_backward_data",
-        .about = "Give the gradient of what a logarithm of softmax took, from "
-                 "that of what it gave, `output`.",
+        .about = "Gradient of log_softmax with respect to its input, from "
+                 "grad_output and the forward output.",
         .rule = "...,...->...; dim across",
         .linear = "grad_output",
         .flags = DT_OP_COMMUNICATES,

@@ -734,8 +734,8 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "trunc_normal(Tensor self, float mean, float std, float a, "
                   "float b, *, Generator? generator=None) -> Tensor",
-        .about = "Draw normal numbers that lie between `a` and `b`, as many as "
-                 "`self` has elements.",
+        .about = "Fill with normal numbers, truncated to the interval from `a` "
+                 "to `b`.",
         DRAWS,
         .samples = "(T[m,n], 0, 1, -2, 2); (T[m,3,n], 1, 0.5, 0, 4); "
                    "(T[], 0, 0.5, -1, 1)",

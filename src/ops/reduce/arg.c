@@ -330,8 +330,8 @@ const dt_op dti_ops_arg[] = {
         .schema = "max_dim(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "max.dim",
-        .about = "Give the largest elements along a dimension and where they "
-                 "lie: NaN if there is one, the first of equal ones.",
+        .about = "Largest elements along a dimension and their indexes: NaN if "
+                 "there is one, the first of equal elements.",
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
@@ -344,8 +344,8 @@ const dt_op dti_ops_arg[] = {
         .schema = "min_dim(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "min.dim",
-        .about = "Give the least elements along a dimension and where they "
-                 "lie: NaN if there is one, the first of equal ones.",
+        .about = "Smallest elements along a dimension and their indexes: NaN "
+                 "if there is one, the first of equal elements.",
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
@@ -357,8 +357,8 @@ const dt_op dti_ops_arg[] = {
     {
         .schema = "argmax(Tensor self, Dim dim, bool keepdim) -> Tensor",
         .aten = "argmax",
-        .about = "Tell where the largest elements along a dimension lie: the "
-                 "first NaN, or the first of equal ones.",
+        .about = "Indexes of the largest elements along a dimension: the first "
+                 "NaN, or the first of equal elements.",
         .rule = "...->...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
@@ -370,8 +370,8 @@ const dt_op dti_ops_arg[] = {
     {
         .schema = "argmin(Tensor self, Dim dim, bool keepdim) -> Tensor",
         .aten = "argmin",
-        .about = "Tell where the least elements along a dimension lie: the "
-                 "first NaN, or the first of equal ones.",
+        .about = "Indexes of the smallest elements along a dimension: the "
+                 "first NaN, or the first of equal elements.",
         .rule = "...->...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
@@ -382,8 +382,8 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmax_all(Tensor self) -> Tensor",
-        .about = "Tell where the largest element of a tensor lies, counted in "
-                 "row-major order: argmax without a dimension.",
+        .about = "Index of the largest element of a tensor in row-major order: "
+                 "argmax without a dimension.",
         .factors = argmax_all_factors,
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
@@ -393,8 +393,8 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmin_all(Tensor self) -> Tensor",
-        .about = "Tell where the least element of a tensor lies, counted in "
-                 "row-major order: argmin without a dimension.",
+        .about = "Index of the smallest element of a tensor in row-major "
+                 "order: argmin without a dimension.",
         .factors = argmax_all_factors,
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,

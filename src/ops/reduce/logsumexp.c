@@ -144,9 +144,8 @@ const dt_op dti_ops_logsumexp[] = {
     {
         .schema = "logsumexp(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "logsumexp",
-        .about = "Give log(sum(exp(x))) over dimensions, without overflow.  "
-                 "Over shards, two numbers of each rank are exchanged in one "
-                 "call.",
+        .about = "log(sum(exp(x))) over dimensions, without overflow.  Sharded "
+                 "dimensions need one collective with two numbers per rank.",
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = logsumexp_meta,

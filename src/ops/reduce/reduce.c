@@ -507,9 +507,8 @@ const dt_op dti_ops_reduce[] = {
         .schema = "mean(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "mean mean.dim",
-        .about = "Give the mean of the elements of dimensions.  Means of "
-                 "parts, divided by the count of the whole, add up: shards may "
-                 "be uneven.",
+        .about = "Mean over dimensions.  Local sums are divided by the global "
+                 "count, so shards may be uneven.",
         .rule = "...->...; dims sum",
         .factors = sum_factors,
         .linear = "self",
@@ -540,9 +539,9 @@ const dt_op dti_ops_reduce[] = {
         .schema = "nanmean(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "nanmean",
-        .about = "Give the mean of the elements of dimensions that are not "
-                 "NaN; NaN if all are.  Over shards, two numbers are added up "
-                 "by one all-reduce.",
+        .about =
+            "Mean over dimensions of elements that are not NaN; NaN if all "
+            "are.  Sharded dimensions need one all-reduce of two numbers.",
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = nanmean_meta,
@@ -580,7 +579,7 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "amax(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "amax max",
-        .about = "Give the largest element of dimensions; NaN if there is one.",
+        .about = "Largest element over dimensions; NaN if there is one.",
         .rule = "...->...; dims max",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -594,7 +593,7 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "amin(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "amin min",
-        .about = "Give the least element of dimensions; NaN if there is one.",
+        .about = "Smallest element over dimensions; NaN if there is one.",
         .rule = "...->...; dims min",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -609,8 +608,8 @@ const dt_op dti_ops_reduce[] = {
         .schema = "aminmax(Tensor self, Dims dims, bool keepdim) "
                   "-> (Tensor min, Tensor max)",
         .aten = "aminmax",
-        .about = "Give the least and the largest element of dimensions; NaN if "
-                 "there is one.",
+        .about = "Smallest and largest element over dimensions; NaN if there "
+                 "is one.",
         .compose = aminmax_compose,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false)",
@@ -660,8 +659,7 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
-        .about = "Give the largest absolute value of dimensions; NaN if there "
-                 "is one.",
+        .about = "Largest absolute value over dimensions; NaN if there is one.",
         .rule = "...->...; dims max",
         .meta = abs_meta,
         .kernel = amax_abs_kernel,
@@ -671,8 +669,8 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amin_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
-        .about = "Give the least absolute value of dimensions; NaN if there is "
-                 "one.",
+        .about =
+            "Smallest absolute value over dimensions; NaN if there is one.",
         .rule = "...->...; dims min",
         .meta = abs_meta,
         .kernel = amin_abs_kernel,
@@ -684,9 +682,9 @@ const dt_op dti_ops_reduce[] = {
         .schema = "norm(Tensor self, float p, Dims dims, bool keepdim) "
                   "-> Tensor",
         .aten = "linalg_vector_norm norm.ScalarOpt_dim norm.Scalar",
-        .about = "Give the p-norm of dimensions: the root of the sum of "
-                 "powers; of p inf and -inf the largest and the least absolute "
-                 "value, of 0 how many elements are not 0.",
+        .about = "p-norm over dimensions: the root of the sum of powers; for p "
+                 "= inf and -inf the largest and smallest absolute value, for "
+                 "0 the number of nonzero elements.",
         .compose = norm_compose,
         .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
                    "(T[m,n], 0.0, [], false); (T[m,n], 2.0, [], false); "

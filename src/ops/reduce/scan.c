@@ -388,9 +388,9 @@ const dt_op dti_ops_scan[] = {
         .schema = "cumsum(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "cumsum",
-        .about = "Add up the elements of a dimension up to each of them; "
-                 "integers and bool in i64.  Along a cut dimension, the sums "
-                 "of parts are exchanged in one call.",
+        .about =
+            "Cumulative sum along a dimension; integers and bool in i64.  A "
+            "sharded dimension needs one collective with the local sums.",
         .rule = "...->...; dim across",
         .factors = sum_factors,
         .linear = "self",
@@ -404,9 +404,9 @@ const dt_op dti_ops_scan[] = {
         .schema = "cumprod(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "cumprod",
-        .about = "Multiply the elements of a dimension up to each of them; "
-                 "integers and bool in i64.  Along a cut dimension, the "
-                 "products of parts are exchanged in one call.",
+        .about =
+            "Cumulative product along a dimension; integers and bool in i64.  "
+            "A sharded dimension needs one collective with the local products.",
         .rule = "...->...; dim across",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,
@@ -418,10 +418,9 @@ const dt_op dti_ops_scan[] = {
         .schema = "cummax(Tensor self, Dim dim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "cummax",
-        .about = "Give the largest of the elements of a dimension up to each "
-                 "of them, and where it lies: NaN once there is one, the last "
-                 "of equal ones.  Along a cut dimension, those of parts are "
-                 "exchanged in one call.",
+        .about = "Cumulative maximum along a dimension, and its index: NaN "
+                 "after the first NaN, the last of equal elements.  A sharded "
+                 "dimension needs one collective with the local maxima.",
         .rule = "...->..., ...; dim across",
         .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
@@ -433,10 +432,9 @@ const dt_op dti_ops_scan[] = {
         .schema = "cummin(Tensor self, Dim dim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "cummin",
-        .about = "Give the least of the elements of a dimension up to each of "
-                 "them, and where it lies: NaN once there is one, the last of "
-                 "equal ones.  Along a cut dimension, those of parts are "
-                 "exchanged in one call.",
+        .about = "Cumulative minimum along a dimension, and its index: NaN "
+                 "after the first NaN, the last of equal elements.  A sharded "
+                 "dimension needs one collective with the local minima.",
         .rule = "...->..., ...; dim across",
         .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
@@ -447,9 +445,8 @@ const dt_op dti_ops_scan[] = {
     {
         .schema = "logcumsumexp(Tensor self, Dim dim) -> Tensor",
         .aten = "logcumsumexp",
-        .about = "Give log(sum(exp(x))) of the elements of a dimension up to "
-                 "each of them.  Along a cut dimension, two numbers of each "
-                 "part are exchanged in one call.",
+        .about = "Cumulative log(sum(exp(x))) along a dimension.  A sharded "
+                 "dimension needs one collective with two numbers per rank.",
         .rule = "...->...; dim across",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = logcumsumexp_meta,

@@ -483,12 +483,11 @@ const dt_op dti_ops_sort[] = {
         .schema = "topk(Tensor self, int k, Dim dim, bool largest, "
                   "bool sorted) -> (Tensor values, Tensor indices)",
         .aten = "topk",
-        .about = "Give the k largest or least elements along a dimension, the "
-                 "first of these first, whether `sorted` or not.  NaN is "
-                 "larger than every number; of equal elements the one with the "
-                 "smaller index comes first.  Along a cut dimension, the first "
-                 "of each part are exchanged in one call, unless k is more "
-                 "than half of it.",
+        .about = "The k largest or smallest elements along a dimension, always "
+                 "sorted.  NaN is larger than every number; of equal elements "
+                 "the one with the smaller index comes first.  A sharded "
+                 "dimension needs one collective with the local candidates, "
+                 "unless k is more than half of a shard.",
         .rule = "...->..., ...; dim whole",
         .factors = topk_factors,
         .flags = DT_OP_COMMUNICATES,
@@ -503,9 +502,9 @@ const dt_op dti_ops_sort[] = {
         .schema = "kthvalue(Tensor self, int k, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "kthvalue",
-        .about = "Give number k, from 1, of the elements of a dimension in "
-                 "order, and where it is.  NaN is larger than every number; "
-                 "equal elements are in the order of their indexes.",
+        .about = "The k-th smallest element along a dimension, from 1, and its "
+                 "index.  NaN is larger than every number; equal elements are "
+                 "in the order of their indexes.",
         .rule = "...->..., ...; dim gone",
         .meta = kthvalue_meta,
         .kernel = kthvalue_kernel,
@@ -517,8 +516,8 @@ const dt_op dti_ops_sort[] = {
         .schema = "median_dim(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "median.dim",
-        .about = "Give the middle element of a dimension in order, the lower "
-                 "one of two, and where it is; the first NaN if there is one.",
+        .about = "Median along a dimension, the lower of two, and its index; "
+                 "the first NaN if there is one.",
         .rule = "...->..., ...; dim gone",
         .meta = median_meta,
         .kernel = median_kernel,
@@ -530,9 +529,8 @@ const dt_op dti_ops_sort[] = {
         .schema = "nanmedian_dim(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "nanmedian.dim",
-        .about = "Give the middle element of the numbers of a dimension in "
-                 "order, the lower one of two, and where it is; NaN if there "
-                 "are no numbers.",
+        .about = "Median along a dimension of elements that are not NaN, the "
+                 "lower of two, and its index; NaN if all are NaN.",
         .rule = "...->..., ...; dim gone",
         .meta = median_meta,
         .kernel = nanmedian_kernel,
@@ -543,8 +541,8 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "median(Tensor self) -> Tensor",
         .aten = "median",
-        .about = "Give the middle element of a tensor in order, the lower one "
-                 "of two; NaN if there is one.",
+        .about =
+            "Median of all elements, the lower of two; NaN if there is one.",
         .compose = median_compose,
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
@@ -552,8 +550,8 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "nanmedian(Tensor self) -> Tensor",
         .aten = "nanmedian",
-        .about = "Give the middle element of the numbers of a tensor in order, "
-                 "the lower one of two; NaN if there are no numbers.",
+        .about = "Median of all elements that are not NaN, the lower of two; "
+                 "NaN if all are NaN.",
         .compose = nanmedian_compose,
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
@@ -562,8 +560,8 @@ const dt_op dti_ops_sort[] = {
         .schema = "mode(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
         .aten = "mode",
-        .about = "Give the most frequent element of a dimension, the least of "
-                 "several, and where it is first.  No NaN equals another.",
+        .about = "Most frequent element along a dimension, the smallest of "
+                 "several, and its first index.  NaN is not equal to NaN.",
         .rule = "...->..., ...; dim gone",
         .meta = mode_meta,
         .kernel = mode_kernel,

@@ -177,10 +177,9 @@ const dt_op dti_ops_variance[] = {
         .schema = "var(Tensor self, Dims dims, bool keepdim, *, "
                   "float correction=1) -> Tensor",
         .aten = "var.correction var var.dim",
-        .about = "Give the variance of the elements of dimensions: the sum of "
-                 "the squares of what they differ from their mean, divided by "
-                 "their count less the correction.  Over shards, two numbers "
-                 "of each rank are exchanged in one call.",
+        .about = "Variance over dimensions: the sum of squared deviations from "
+                 "the mean, divided by count - correction.  Sharded dimensions "
+                 "need one collective with two numbers per rank.",
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
@@ -192,8 +191,8 @@ const dt_op dti_ops_variance[] = {
         .schema = "std(Tensor self, Dims dims, bool keepdim, *, "
                   "float correction=1) -> Tensor",
         .aten = "std.correction std std.dim",
-        .about = "Give the standard deviation of the elements of dimensions, "
-                 "the root of the variance.",
+        .about = "Standard deviation over dimensions, the square root of the "
+                 "variance.",
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
@@ -205,8 +204,7 @@ const dt_op dti_ops_variance[] = {
         .schema = "var_mean(Tensor self, Dims dims, bool keepdim, *, "
                   "float correction=1) -> (Tensor var, Tensor mean)",
         .aten = "var_mean.correction var_mean var_mean.dim",
-        .about = "Give the variance of the elements of dimensions, and their "
-                 "mean.",
+        .about = "Variance over dimensions, and the mean.",
         .rule = "...->..., ...; dims inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,
@@ -218,8 +216,7 @@ const dt_op dti_ops_variance[] = {
         .schema = "std_mean(Tensor self, Dims dims, bool keepdim, *, "
                   "float correction=1) -> (Tensor std, Tensor mean)",
         .aten = "std_mean.correction std_mean std_mean.dim",
-        .about = "Give the standard deviation of the elements of dimensions, "
-                 "and their mean.",
+        .about = "Standard deviation over dimensions, and the mean.",
         .rule = "...->..., ...; dims inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,

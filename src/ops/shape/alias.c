@@ -255,8 +255,8 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "contiguous(Tensor self) -> Tensor",
         .aten = "contiguous",
-        .about = "Let elements lie in row-major order; the tensor itself if "
-                 "they do, else a copy.",
+        .about = "Return a contiguous tensor: the tensor itself if it is "
+                 "contiguous, otherwise a copy.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -307,8 +307,8 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "view_as_complex(Tensor self) -> Tensor",
         .aten = "view_as_complex",
-        .about = "See pairs along the last dimension as complex numbers; of a "
-                 "copy if they do not lie side by side, at even places.",
+        .about = "View pairs along the last dimension as complex numbers; a "
+                 "copy is viewed if the strides do not allow it.",
         .linear = "self",
         .flags = DT_OP_VIEW,
         .meta = complex_meta,

@@ -545,8 +545,9 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "cat(Tensor[] tensors, Dim dim) -> Tensor",
         .aten = "cat",
-        .about = "Put tensors one behind another along a dimension, in which "
-                 "alone they may differ; those of shape (0,) are passed over.",
+        .about =
+            "Concatenate tensors along a dimension; their other dimensions "
+            "must be equal.  Tensors of shape (0,) are ignored.",
         .permutes = "tensors",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = cat_meta,
@@ -559,8 +560,7 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "stack(Tensor[] tensors, Dim dim) -> Tensor",
         .aten = "stack",
-        .about = "Put tensors of one shape one behind another along a "
-                 "dimension of its own.",
+        .about = "Concatenate tensors of equal shape along a new dimension.",
         .permutes = "tensors",
         .flags = DT_OP_OUT,
         .meta = stack_meta,
@@ -587,7 +587,8 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "split_sizes(Tensor self, int[] sizes, Dim dim) -> Tensor[]",
         .aten = "split_with_sizes split.sizes split_with_sizes_copy",
-        .about = "See pieces of the given sizes along a dimension.",
+        .about =
+            "Split a tensor into views of the given sizes along a dimension.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = split_sizes_meta,

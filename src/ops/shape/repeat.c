@@ -196,8 +196,8 @@ const dt_op dti_ops_repeat[] = {
     {
         .schema = "repeat(Tensor self, int[] repeats) -> Tensor",
         .aten = "repeat",
-        .about = "Write each dimension so many times behind itself; numbers "
-                 "more than there are dimensions are for others in front.",
+        .about = "Repeat a tensor along each dimension; additional numbers are "
+                 "for new dimensions in front.",
         .permutes = "self",
         .meta = repeat_meta,
         .factors = repeat_factors,
@@ -219,8 +219,7 @@ const dt_op dti_ops_repeat[] = {
         .schema = "repeat_interleave(Tensor self, int repeats, Dim dim) -> "
                   "Tensor",
         .aten = "repeat_interleave.self_int",
-        .about = "Write each index of a dimension so many times behind "
-                 "itself.",
+        .about = "Repeat each index of a dimension.",
         .compose = interleave,
         .samples = "(T[m,n], 2, 0); (T[m,n], 3, -1); (T[m,n], 0, 0)",
     },

@@ -324,9 +324,9 @@ const dt_op dti_ops_shift[] = {
         .schema = "constant_pad_nd(Tensor self, int[] pad, *, Number value=0) "
                   "-> Tensor",
         .aten = "constant_pad_nd",
-        .about = "Add indexes of a number before and behind those of "
-                 "dimensions; pairs are for the last dimension first, and "
-                 "negative ones cut off.",
+        .about =
+            "Pad dimensions with a number before and after; pairs start with "
+            "the last dimension, and negative numbers remove indexes.",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = pad_meta,

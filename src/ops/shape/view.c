@@ -558,8 +558,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "reshape(Tensor self, Shape shape) -> Tensor",
         .aten = "reshape",
-        .about = "Give a tensor another shape; a view where that is possible, "
-                 "and one extent may be -1.",
+        .about = "Change the shape of a tensor, as a view if possible; one "
+                 "extent may be -1.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = reshape_meta,
@@ -599,8 +599,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "squeeze(Tensor self, Dims dims) -> Tensor",
         .aten = "squeeze squeeze.dim squeeze.dims",
-        .about = "Take out dimensions of extent 1: those that are named, all, "
-                 "or none with DT_NO_DIMS.",
+        .about = "Remove dimensions of extent 1: the listed ones, all, or none "
+                 "with DT_NO_DIMS.",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE | DT_OP_NO_DIMS,
         .meta = squeeze_meta,

@@ -228,9 +228,9 @@ const dt_op dti_ops_amp[] = {
                   "Tensor found_inf, Tensor inv_scale) -> ()",
         .aten = "_amp_foreach_non_finite_check_and_unscale_",
         .about = "Multiply gradients by a factor, and set `found_inf` to 1 if "
-                 "some element was infinite or NaN.  Gradients may lie on "
-                 "different meshes, of whose ranks all are of that of "
-                 "`found_inf`; one small all-reduce is all that is sent.",
+                 "an element is infinite or NaN.  Gradients may be on "
+                 "different meshes within the mesh of `found_inf`; only one "
+                 "small all-reduce is sent.",
         .flags = DT_OP_IN_PLACE,
         .compose = unscale_each,
     },

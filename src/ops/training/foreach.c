@@ -279,14 +279,14 @@ const dt_op dti_ops_foreach[] = {
     },
     OF_SCALAR("clamp_min", "min",
               "_foreach_clamp_min.Scalar _foreach_maximum.Scalar", "float int",
-              "Replace what is less than a number by it."),
+              "max(x, min)."),
     OF_SCALARS("clamp_min_scalars",
                "_foreach_clamp_min.ScalarList _foreach_maximum.ScalarList",
                "float int",
                "Replace what is less than the number of its tensor by it."),
     OF_SCALAR("clamp_max", "max",
               "_foreach_clamp_max.Scalar _foreach_minimum.Scalar", "float int",
-              "Replace what is more than a number by it."),
+              "min(x, max)."),
     OF_SCALARS("clamp_max_scalars",
                "_foreach_clamp_max.ScalarList _foreach_minimum.ScalarList",
                "float int",
@@ -310,8 +310,7 @@ const dt_op dti_ops_foreach[] = {
         .schema = "foreach_lerp_scalar(Tensor[] self, Tensor[] tensors1, "
                   "Number weight) -> Tensor[]",
         .aten = "_foreach_lerp.Scalar",
-        .about = "Go from tensors of one list to those of a second, a part of "
-                 "the way.",
+        .about = "Interpolate between the tensors of two lists.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]], 0.25); "
                    "([T[m]], [T[m]], 0.75)",
@@ -321,8 +320,8 @@ const dt_op dti_ops_foreach[] = {
         .schema = "foreach_lerp_scalars(Tensor[] self, Tensor[] tensors1, "
                   "Number[] weight) -> Tensor[]",
         .aten = "_foreach_lerp.ScalarList",
-        .about = "Go from tensors of one list to those of a second, for each "
-                 "its part of the way.",
+        .about = "Interpolate between the tensors of two lists, with one "
+                 "weight for each.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [0.25, 0.5]); "
                    "([T[m]], [T[m]], [0.75])",

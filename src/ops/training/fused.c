@@ -325,9 +325,10 @@ static dt_status fused_sgd(dt_operation *operation)
     "Tensor? tensor_lr=None, Tensor? grad_scale=None, "                        \
     "Tensor? found_inf=None) -> ()"
 #define OF_LISTS                                                               \
-    "Tensors may lie on different meshes.  Numbers that are tensors are "      \
+    "Tensors may be on different meshes.  Numbers that are tensors are "       \
     "replicated.  Gradients are divided by `grad_scale` in place, and "        \
-    "redistributed for the step where they lie elsewhere; nothing is done if " \
+    "redistributed for the step if they have another layout; nothing is done " \
+    "if "                                                                      \
     "`found_inf` is 1."
 
 const dt_op dti_ops_fused[] = {
@@ -335,8 +336,7 @@ const dt_op dti_ops_fused[] = {
         .schema = "fused_adam" ADAM_ARGUMENTS
                   "float weight_decay=0" MORE_ADAM_ARGUMENTS,
         .aten = "_fused_adam_ _fused_adam_.tensor_lr",
-        .about = "Make a step of Adam, its number being what `state_steps` "
-                 "say.  " OF_LISTS,
+        .about = "One step of Adam; `state_steps` has its number.  " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
     },
@@ -344,8 +344,7 @@ const dt_op dti_ops_fused[] = {
         .schema = "fused_adamw" ADAM_ARGUMENTS
                   "float weight_decay=0.01" MORE_ADAM_ARGUMENTS,
         .aten = "_fused_adamw_ _fused_adamw_.tensor_lr",
-        .about = "Make a step of AdamW, its number being what `state_steps` "
-                 "say.  " OF_LISTS,
+        .about = "One step of AdamW; `state_steps` has its number.  " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
     },

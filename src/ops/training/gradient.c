@@ -195,8 +195,8 @@ const dt_op dti_ops_gradient[] = {
     {
         .schema = "sum_to_size(Tensor self, Shape size) -> Tensor",
         .aten = "sum_to_size",
-        .about = "Add up what broadcasting from a shape repeated: the gradient "
-                 "of an expanded tensor.",
+        .about = "Sum over broadcast dimensions to a shape: the gradient of an "
+                 "expanded tensor.",
         .compose = sum_to_size,
         .samples = "(T[m,n], [m,1]); (T[m,n], [n]); (T[3,m,n], [1,n]); "
                    "(T[m,n], []); (T[m,n], [m,n]); (T[1,n], [1]); (T[], [])",

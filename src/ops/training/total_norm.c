@@ -367,8 +367,8 @@ const dt_op dti_ops_total_norm[] = {
         .schema = "foreach_norm(Tensor[] self, float ord, *, "
                   "Dtype? dtype=None) -> Tensor[]",
         .aten = "_foreach_norm.Scalar",
-        .about = "Give the norm of every tensor of a list.  Those of one mesh "
-                 "are combined by one small all-reduce.",
+        .about = "Norm of each tensor of a list, with one small all-reduce per "
+                 "mesh.",
         .compose = foreach_norm,
         .samples = "([T[m,n], T[n], T[]], 2); ([T[m,n]], 1); "
                    "([T[3,n], T[m]], 3, dtype=f64); ([T[m], T[n]], 0); "
@@ -378,10 +378,10 @@ const dt_op dti_ops_total_norm[] = {
     {
         .schema = "get_total_norm(Tensor[] tensors, float norm_type, *, "
                   "bool error_if_nonfinite=false) -> Tensor",
-        .about = "Give the norm of all elements of all tensors of a list, in "
-                 "f32, or f64 if one of them is.  Tensors may lie on different "
-                 "meshes, if one has all ranks of the others: the norm lies on "
-                 "it.  One small all-reduce is all that is sent.",
+        .about = "Norm of all elements of all tensors of a list, in f32, or "
+                 "f64 if one of them is f64.  Tensors may be on different "
+                 "meshes if one mesh has all ranks of the others; the norm is "
+                 "on that mesh.  Only one small all-reduce is sent.",
         .compose = get_total_norm,
         .samples = "([T[m,n], T[n], T[]], 2); ([T[m,n]], 1); "
                    "([T[3,n], T[m]], 3); ([T[3,4], T[5]], inf)",
@@ -399,9 +399,9 @@ const dt_op dti_ops_total_norm[] = {
         .schema = "clip_grad_norm(Tensor[] self, float max_norm, "
                   "float norm_type, *, bool error_if_nonfinite=false) -> "
                   "(Tensor total_norm)",
-        .about = "Multiply all tensors of a list by max_norm / total_norm, if "
-                 "that is less than 1, and give the norm as get_total_norm "
-                 "does.",
+        .about =
+            "Multiply all tensors of a list by max_norm / total_norm if that "
+            "is less than 1, and return the norm like get_total_norm.",
         .flags = DT_OP_IN_PLACE,
         .compose = clip_grad_norm,
     },
