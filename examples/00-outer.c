@@ -1,0 +1,19 @@
+/* examples/00-outer.c - the shortest program: a sharded tensor, an operator. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/dtensor.h>
+
+static dt_status program(dt_world *world, void *dims)
+{
+    dt_mesh *mesh = NULL;
+    DT_TRY(dt_mesh_create(world, dims, &mesh)); /* "tp": all ranks in a row */
+    dt_scope *scope = dt_scope_open(world);     /* owns the tensors */
+    dt_tensor *x = dt_arange(mesh, "S(0)", DT_F32, 1, 5, 1); /* 1 2 3 4 */
+    dt_tensor_print(dt_outer(x, x)); /* gathers what each rank lacks */
+    dt_mesh_release(mesh);
+    return dt_scope_close(scope);
+}
+
+int main(int argc, char **argv)
+{
+    return dt_main(argc, argv, program, "tp");
+}
