@@ -49,11 +49,10 @@ install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 	@tools/tell-linker $(BUILD)/install_manifest.txt
 
-ops: ## write ops.h, calls.c and ops.md from the rows of src/ops
+ops: ## write ops.h and ops.md from the rows of src/ops
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
-	@cmake --build $(BUILD) --parallel $(JOBS) --target write-ops
-	@$(BUILD)/bin/write-ops .
+	@cmake --build $(BUILD) --parallel $(JOBS) --target ops
 
 format: ## format the C files in place
 	@tools/setup lint

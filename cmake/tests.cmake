@@ -23,7 +23,8 @@ endif()
 
 add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c
     ${tests}/support/world_process.c)
-target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src
+    ${written_dir})
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
 
 # Small transformers, for tests of ranks and for a comparison with PyTorch.

@@ -28,17 +28,15 @@ foreach(header IN LISTS public_headers private_headers)
     endif()
 endforeach()
 # The options of operators are macros too.
-set(op_options ${PROJECT_BINARY_DIR}/headers/op_options)
-add_custom_command(OUTPUT ${op_options}.c ${op_options}.cpp
-    COMMAND write-ops --options ${PROJECT_SOURCE_DIR} > ${op_options}.c || true
-    COMMAND ${CMAKE_COMMAND} -E copy ${op_options}.c ${op_options}.cpp
-    DEPENDS write-ops VERBATIM)
-list(APPEND alone_c ${op_options}.c)
-list(APPEND alone_cxx ${op_options}.cpp)
+set(op_options ${PROJECT_BINARY_DIR}/headers/op_options.cpp)
+file(CONFIGURE OUTPUT ${op_options} CONTENT "#include \"${written_options}\"\n")
+list(APPEND alone_c ${written_options})
+list(APPEND alone_cxx ${op_options})
 add_executable(test_headers_c ${tests}/headers/macros.c ${alone_c})
 add_executable(test_headers_cxx ${tests}/headers/macros.cpp ${alone_cxx})
 target_include_directories(test_headers_c PRIVATE ${PROJECT_SOURCE_DIR}/src)
 foreach(language IN ITEMS c cxx)
+    add_dependencies(test_headers_${language} dt_written)
     target_link_libraries(test_headers_${language} PRIVATE dtensor_static dt_flags)
     add_test(NAME headers/${language} COMMAND test_headers_${language})
     set_tests_properties(headers/${language} PROPERTIES LABELS unit TIMEOUT ${program_limit})
@@ -64,13 +62,10 @@ if(Python3_FOUND)
         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/compile_commands.json)
     set_tests_properties(tree/clang PROPERTIES PROCESSORS 2)
 endif()
-dt_add_writer(test_write_ops ${tests}/tree/ops_rows.c
-    $<TARGET_OBJECTS:dt_reading_objects>)
-dt_add_tree_test(ops sh ${tests}/tree/ops.sh $<TARGET_FILE:write-ops>
+dt_add_tree_test(ops sh ${tests}/tree/ops.sh ${write_ops} ${rows_dir}
     ${PROJECT_SOURCE_DIR})
-dt_add_tree_test(ops_rows sh ${tests}/tree/ops_rows.sh
-    $<TARGET_FILE:test_write_ops> ${PROJECT_SOURCE_DIR}
-    ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
+dt_add_tree_test(ops_rows sh ${tests}/tree/ops_rows.sh ${write_ops}
+    ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
 dt_add_tree_test(dropped sh ${tests}/tree/dropped.sh ${PROJECT_SOURCE_DIR}
     ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER})
 dt_add_tree_test(format sh ${tests}/tree/format.sh ${PROJECT_SOURCE_DIR})

@@ -8,13 +8,9 @@
 #include "op/rule/rule.h"
 
 /* The tables of src/ops, each ending with a row without a schema, in the order
- * of their names; written by the build. */
+ * of their names; written by the build.  Their rows, counted through, are what
+ * ops/numbers.h numbers. */
 extern const dt_op *const dti_op_tables[];
-
-/* The names of their rows, in order, for which src/ops/calls.c has functions;
- * written by `make ops`. */
-extern const char *const dti_op_names[];
-extern const int dti_op_name_count;
 
 /* Inputs that are named where a call is remembered. */
 #define DTI_NAMED_INPUTS 3

@@ -31,10 +31,8 @@ static void complain(const op_row *row, const char *format, ...)
 static void check_name(op_row *row, const char *name)
 {
     static const char *const of_one[] = {"out", NULL};
-    static const char *const of_several[] = {"results", "room", "count",
-                                             "status", NULL};
-    static const char *const of_all[] = {"variant", "options", "arguments",
-                                         NULL};
+    static const char *const of_several[] = {"results", "room", "count", NULL};
+    static const char *const of_all[] = {"options", NULL};
     bool one = row->schema.results == DTI_RESULT_ONE;
     const char *const *taken[] = {one ? of_one : of_several, of_all};
     for (int i = 0; i < 2; i++)

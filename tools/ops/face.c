@@ -23,6 +23,11 @@ void add_item(face_items *items, const char *format, ...)
 
 /* ---- Functions ---------------------------------------------------------- */
 
+bool has_functions(const op_row *row)
+{
+    return !row->faulty && !(row->op->flags & DT_OP_BY_HAND);
+}
+
 bool has_options(const dti_schema *schema)
 {
     return schema->count > 0 && schema->parameters[schema->count - 1].option;

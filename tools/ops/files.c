@@ -32,6 +32,12 @@ const char *family_name(const char *family)
     return slash ? slash + 1 : family;
 }
 
+bool is_in_folder(const char *family, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(family, folder, length) == 0 && family[length] == '/';
+}
+
 /* Put spaces in place of comments. */
 static void blank_comments(char *text)
 {

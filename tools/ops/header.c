@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ops/face.h"
+#include "ops/groups.h"
 
 static const char top[] =
     "/* dtensor/ops.h - the operators; written by `make ops`. */\n"
@@ -171,18 +172,14 @@ static void put_functions(FILE *to, const op_row *row)
     }
 }
 
-static bool is_written(const op_row *row)
+void write_header(FILE *to, const op_rows *rows, const op_group *group)
 {
-    return !row->faulty && !(row->op->flags & DT_OP_BY_HAND);
-}
-
-void write_header(FILE *to, const op_rows *rows)
-{
+    (void)group;
     const char *family = NULL;
     fputs(top, to);
     for (int i = 0; i < rows->count; i++) {
         const op_row *row = &rows->list[i];
-        if (!is_written(row))
+        if (!has_functions(row))
             continue;
         if (family != row->family)
             put_family(to, row->family);
@@ -197,8 +194,9 @@ void write_header(FILE *to, const op_rows *rows)
 
 /* ---- Their test --------------------------------------------------------- */
 
-void write_options(FILE *to, const op_rows *rows)
+void write_options(FILE *to, const op_rows *rows, const op_group *group)
 {
+    (void)group;
     fprintf(to, "/* Every operator's options; written by write-ops. */\n"
                 "#include <dtensor/dtensor.h>\n\n"
                 "int dt_test_op_options(void);\n\n"
@@ -207,7 +205,7 @@ void write_options(FILE *to, const op_rows *rows)
         const char *name = rows->list[i].schema.name;
         char upper[DTI_NAME_SIZE];
         upper_name(upper, name);
-        if (is_written(&rows->list[i]) && has_options(&rows->list[i].schema))
+        if (has_functions(&rows->list[i]) && has_options(&rows->list[i].schema))
             fprintf(to,
                     "    dt_%s_options of_%s = DT_%s_OPTIONS_INIT;\n"
                     "    right = right && of_%s.size == sizeof of_%s;\n",

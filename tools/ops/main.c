@@ -3,99 +3,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op/registry.h"
-#include "ops/rows.h"
-
-extern const char *const dti_op_families[];
+#include "ops/groups.h"
 
 /* clang-format off */
 static const char usage[] =
-    "usage: write-ops [--check | --options] ROOT\n"
+    "usage: write-ops [--check] ROWS ROOT\n"
+    "       write-ops --build INTO ROWS ROOT\n"
     "\n"
-    "Write include/dtensor/ops.h, src/ops/calls.c and docs/ops.md below ROOT from\n"
-    "the rows in src/ops; a row with faults has no functions there.  --check\n"
-    "changes nothing, and fails where the files are not what would be written.\n"
-    "--options prints a program that uses the options of all operators.\n";
+    "Read the rows of operators and write what is in git below ROOT:\n"
+    "include/dtensor/ops.h and docs/ops.md; a row with faults has no functions.\n"
+    "ROWS is a folder with the families of src/ops after the preprocessor, as\n"
+    "nn/softmax.i, and with the names of all of them in `list`.  --check changes\n"
+    "nothing, and fails where the files are not what would be written.  --build\n"
+    "writes what is not in git below INTO, and only says so where they are not.\n";
 /* clang-format on */
 
-static const struct {
-    const char *path;
-    void (*write)(FILE *to, const op_rows *rows);
-} files[] = {
+typedef struct written {
+    const char *path; /* for each group if its name, %n, is in it */
+    write_rows *write;
+} written;
+
+static const written kept[] = {
     {"include/dtensor/ops.h", write_header},
-    {"src/ops/calls.c", write_calls},
     {"docs/ops.md", write_manual},
+};
+
+static const written built[] = {
+    {"ops/numbers.h", write_numbers},
+    {"ops/names.inc", write_names},
+    {"ops/options.c", write_options},
+    {"ops/calls_%n.c", write_calls},
 };
 
 /* ---- Rows --------------------------------------------------------------- */
 
-/* Read a row; gives false, and says why, if its schema cannot be read.  Then
- * only its name is known. */
-static bool read_row(const char *family, const dt_op *op, op_row *out)
+void add_row(op_rows *rows, const char *family, const dt_op *op)
+{
+    size_t size = ((size_t)rows->count + 1) * sizeof *rows->list;
+    rows->list = realloc(rows->list, size);
+    if (!rows->list)
+        abort();
+    rows->list[rows->count++] = (op_row){.family = family, .op = op};
+}
+
+/* Read the schema of a row; returns false, and says why, if it cannot be read.
+ * Then only its name is known. */
+static bool read_schema(op_row *row)
 {
     dt_error error;
-    size_t length = strcspn(op->schema, "(");
-    *out = (op_row){.family = family, .op = op};
-    if (dti_schema_parse(op->schema, &out->schema, &error) == DT_OK)
+    size_t length = strcspn(row->op->schema, "(");
+    if (dti_schema_parse(row->op->schema, &row->schema, &error) == DT_OK)
         return true;
-    fprintf(stderr, "src/ops/%s.c: %s\n", family, error.message);
+    fprintf(stderr, "src/ops/%s.c: %s\n", row->family, error.message);
     if (length >= DTI_NAME_SIZE)
         length = DTI_NAME_SIZE - 1;
-    out->schema = (dti_schema){0};
-    memcpy(out->schema.name, op->schema, length);
-    out->faulty = true;
+    row->schema = (dti_schema){0};
+    memcpy(row->schema.name, row->op->schema, length);
+    row->faulty = true;
     return false;
 }
 
-/* Read all rows of all tables; gives how many cannot be read. */
-static int read_rows(op_rows *out)
+/* Read all rows; returns how many faults there are.  The names of families stay
+ * until the program ends. */
+static int read_rows(const char *folder, op_rows *out)
 {
-    int count = 0, wrong = 0;
-    for (int i = 0; dti_op_tables[i]; i++)
-        for (const dt_op *op = dti_op_tables[i]; op->schema; op++)
-            count++;
-    out->list = calloc((size_t)count + 1, sizeof *out->list);
-    out->count = 0;
-    if (!out->list)
-        abort();
-    for (int i = 0; dti_op_tables[i]; i++)
-        for (const dt_op *op = dti_op_tables[i]; op->schema; op++)
-            wrong +=
-                !read_row(dti_op_families[i], op, &out->list[out->count++]);
-    return wrong;
-}
-
-/* Tables end with a row that says so, or they go on where they should not;
- * gives how many do not.  Their sources say it. */
-static int check_ends(const char *root)
-{
-    static const char end[] = "{0},\n};\n";
+    char path[4096];
     int wrong = 0;
-    for (int i = 0; dti_op_families[i]; i++) {
-        char path[4000];
-        snprintf(path, sizeof path, "%s/src/ops/%s.c", root,
-                 dti_op_families[i]);
-        char *text = read_file(path);
-        const size_t length = text ? strlen(text) : 0;
-        if (text && (length < sizeof end ||
-                     strcmp(text + length - (sizeof end - 1), end) != 0)) {
-            fprintf(stderr,
-                    "src/ops/%s.c: its table, which comes last, does not end "
-                    "with the row {0}\n",
-                    dti_op_families[i]);
-            wrong++;
-        }
-        free(text);
+    snprintf(path, sizeof path, "%s/list", folder);
+    char *list = read_file(path);
+    if (!list) {
+        perror(path);
+        exit(1);
     }
+    for (char *name = strtok(list, "\n"); name; name = strtok(NULL, "\n"))
+        wrong += read_family(folder, name, out);
+    if (wrong)
+        exit(1); /* without all tables nothing has its number */
+    for (int i = 0; i < out->count; i++)
+        wrong += !read_schema(&out->list[i]);
     return wrong;
 }
 
 /* ---- Files -------------------------------------------------------------- */
 
+/* Put the name of a group into a path. */
+static void fill_in(char *out, size_t size, const char *path,
+                    const op_group *group)
+{
+    const char *hole = strchr(path, '%');
+    if (!hole)
+        snprintf(out, size, "%s", path);
+    else
+        snprintf(out, size, "%.*s%s%s", (int)(hole - path), path,
+                 hole[1] == 'h' ? group->header : group->name, hole + 2);
+}
+
 /* Write beside the file and rename, so that nobody reads half of it. */
 static int write_file(const char *path, const char *text)
 {
-    char beside[4096];
+    char beside[4200];
     snprintf(beside, sizeof beside, "%s.part", path);
     FILE *to = fopen(beside, "wb");
     bool good = to && fputs(text, to) >= 0;
@@ -105,31 +111,30 @@ static int write_file(const char *path, const char *text)
         perror(path);
         return 1;
     }
-    printf("%s\n", path);
     return 0;
 }
 
 /* Write or check one file.  One that is right is not touched: what is built
- * from it stays as it is.  Gives how many faults there are. */
-static int settle_file(const char *root, int index, const op_rows *rows,
-                       bool check)
+ * from it stays as it is.  Returns how many faults there are. */
+static int settle_file(const char *root, const written *file,
+                       const op_group *group, const op_rows *rows, bool check)
 {
-    char path[4000];
+    char name[256], path[4096];
     char *wanted = NULL;
     size_t length = 0;
     int wrong = 0;
     FILE *to = open_memstream(&wanted, &length);
     if (!to)
         abort();
-    files[index].write(to, rows);
+    file->write(to, rows, group);
     if (fclose(to) != 0)
         abort();
-    snprintf(path, sizeof path, "%s/%s", root, files[index].path);
+    fill_in(name, sizeof name, file->path, group);
+    snprintf(path, sizeof path, "%s/%s", root, name);
     char *found = read_file(path);
     if (!found || strcmp(found, wanted) != 0) {
         if (check)
-            fprintf(stderr, "%s is stale: `make ops` writes it\n",
-                    files[index].path);
+            fprintf(stderr, "%s is stale: `make ops` writes it\n", name);
         wrong = check ? 1 : write_file(path, wanted);
     }
     free(found);
@@ -137,32 +142,44 @@ static int settle_file(const char *root, int index, const op_rows *rows,
     return wrong;
 }
 
-static int settle_files(const char *root, const op_rows *rows, bool check)
+static int settle_files(const char *root, const written *files, size_t count,
+                        const op_rows *rows, bool check)
 {
     int wrong = 0;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        wrong += settle_file(root, (int)i, rows, check);
+    for (size_t i = 0; i < count; i++)
+        if (!strchr(files[i].path, '%'))
+            wrong += settle_file(root, &files[i], NULL, rows, check);
+        else
+            for (const op_group *group = groups; group->name; group++)
+                if (group->header)
+                    wrong += settle_file(root, &files[i], group, rows, check);
     return wrong;
+}
+
+/* Write what is in git, or tell whether it is what would be written. */
+static int settle_kept(const char *root, const op_rows *rows, bool check)
+{
+    return settle_files(root, kept, sizeof kept / sizeof *kept, rows, check);
 }
 
 int main(int argc, char **argv)
 {
-    op_rows rows;
-    bool options = argc == 3 && strcmp(argv[1], "--options") == 0;
-    bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
-    if (!options && !check && (argc != 2 || argv[1][0] == '-')) {
+    static op_rows rows; /* what was read stays until the end */
+    const bool check = argc == 4 && strcmp(argv[1], "--check") == 0;
+    const bool build = argc == 5 && strcmp(argv[1], "--build") == 0;
+    if (!build && !check && (argc != 3 || argv[1][0] == '-')) {
         fputs(usage, stderr);
         return 2;
     }
     const char *root = argv[argc - 1];
-    if (check_ends(root) > 0)
-        return 1;
-    int wrong = read_rows(&rows);
+    int wrong = read_rows(argv[argc - 2], &rows);
     wrong += check_rows(&rows, root);
-    if (options)
-        write_options(stdout, &rows);
-    else
-        wrong += settle_files(root, &rows, check);
-    free(rows.list);
+    if (!build)
+        wrong += settle_kept(root, &rows, check);
+    else if (wrong == 0) {
+        settle_kept(root, &rows, true);
+        wrong = settle_files(argv[2], built, sizeof built / sizeof *built,
+                             &rows, false);
+    }
     return wrong != 0;
 }

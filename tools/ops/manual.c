@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ops/face.h"
+#include "ops/groups.h"
 
 static const char top[] =
     "# Operators\n"
@@ -129,8 +130,9 @@ static void put_row(FILE *to, const op_row *row)
     fputs(" |\n", to);
 }
 
-void write_manual(FILE *to, const op_rows *rows)
+void write_manual(FILE *to, const op_rows *rows, const op_group *group)
 {
+    (void)group;
     fputs(top, to);
     for (int i = 0; i < rows->count; i++) {
         const char *family = rows->list[i].family;

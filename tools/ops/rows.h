@@ -10,34 +10,42 @@
 /* An operator: its row, and its schema, read. */
 typedef struct op_row {
     const char *family; /* its file below src/ops, as "nn/softmax" */
-    const dt_op *op;
+    const dt_op *op;    /* functions only say whether the row has them */
     dti_schema schema;
     bool faulty; /* it can have no functions: numbered, and left out else */
 } op_row;
 
+/* In the order of their numbers: of families as listed, then of tables. */
 typedef struct op_rows {
     int count;
     op_row *list;
 } op_rows;
 
-/* Say on stderr what is wrong with rows; gives how many faults there are.
+/* Read the rows of one family from `folder`/`family`.i, its file after the
+ * preprocessor; their schemas are left out.  Says on stderr what is wrong, and
+ * returns how many faults there are. */
+int read_family(const char *folder, const char *family, op_rows *out);
+
+/* Append a row. */
+void add_row(op_rows *rows, const char *family, const dt_op *op);
+
+/* Say on stderr what is wrong with rows; returns how many faults there are.
  * The other headers below `root` tell which names are taken. */
 int check_rows(op_rows *rows, const char *root);
 
-/* Tell whether a public header other than ops.h declares a name. */
+/* Tell whether an operator has functions in C that are written here. */
+bool has_functions(const op_row *row);
+
+/* Tell whether a public header that is written by hand declares a name. */
 bool is_declared(const char *root, const char *name);
 
 /* The name of a family without its folder. */
 const char *family_name(const char *family);
 
-/* Give a whole file, to be freed; NULL if it cannot be read. */
-char *read_file(const char *path);
+/* Tell whether a family is in a folder of src/ops. */
+bool is_in_folder(const char *family, const char *folder);
 
-/* What is written: include/dtensor/ops.h, src/ops/calls.c, docs/ops.md, and a
- * program that uses the options of all operators. */
-void write_header(FILE *to, const op_rows *rows);
-void write_calls(FILE *to, const op_rows *rows);
-void write_manual(FILE *to, const op_rows *rows);
-void write_options(FILE *to, const op_rows *rows);
+/* Return a whole file, to be freed; NULL if it cannot be read. */
+char *read_file(const char *path);
 
 #endif

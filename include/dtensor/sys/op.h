@@ -246,7 +246,8 @@ typedef enum dt_op_flags {
     DT_OP_BY_HAND = 64,      /* the C function is hand-written */
     DT_OP_NO_READ = 128,     /* does not read the first tensor */
     DT_OP_ZEROES_MASK = 256, /* the kernel zeroes masked elements itself */
-    DT_OP_NO_DIMS = 512      /* dims may be DT_NO_DIMS */
+    DT_OP_NO_DIMS = 512,     /* dims may be DT_NO_DIMS */
+    DT_OP_HELPER = 1024      /* for other operators rather than programs */
 } dt_op_flags;
 
 /*

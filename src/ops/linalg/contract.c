@@ -456,6 +456,7 @@ const dt_op dti_ops_contract[] = {
                  "\"bij,bjk->bik\" says: letters that the result has not are "
                  "summed, those that a tensor has twice are diagonals.",
         .linear = "a*b",
+        .flags = DT_OP_HELPER,
         .meta = contract_meta,
         .factors = contract_factors,
         .kernel = contract_kernel,

@@ -558,7 +558,7 @@ const dt_op dti_ops_cross_entropy[] = {
                  "results that cross_entropy_backward needs.  Logits may be "
                  "sharded along the classes, with three small all-reduces.",
         .factors = forward_factors,
-        .flags = DT_OP_COMMUNICATES,
+        .flags = DT_OP_HELPER | DT_OP_COMMUNICATES,
         .meta = forward_meta,
         .check = check_forward,
         .kernel = forward_kernel,

@@ -446,249 +446,226 @@ static dt_status l1_loss_complex(dt_operation *operation)
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_loss[] = {
-    [ROW_MSE] =
-        {
-            .data = &all_facts[ROW_MSE],
-            .schema =
-                "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
-                "-> Tensor",
-            .aten = "mse_loss",
-            .about = "Squared differences, their mean or their sum.",
-            .factors = loss_factors,
-            .flags = DT_OP_OUT,
-            .meta = loss_meta,
-            .kernel = loss_kernel,
-            .samples =
-                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
-                "(T[m,n], T[n], reduction=0); (T[m,1], T[n]); (T[], T[])",
-            .dtypes = "float",
-        },
-    [ROW_MSE_BACKWARD] =
-        {
-            .data = &all_facts[ROW_MSE_BACKWARD],
-            .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
-                      "Tensor target, int reduction) -> Tensor",
-            .aten = "mse_loss_backward",
-            .about = "Gradient of mse_loss with respect to self, in the shape "
-                     "to which self and target are broadcast.",
-            .factors = loss_factors,
-            .linear = "grad_output*self + grad_output*target",
-            .meta = loss_backward_meta,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
-                       "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
-            .dtypes = "float",
-        },
-    [ROW_L1] =
-        {
-            .data = &all_facts[ROW_L1],
-            .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
-                      "-> Tensor",
-            .aten = "l1_loss",
-            .about = "Absolute differences, their mean or their sum.",
-            .factors = loss_factors,
-            .meta = loss_meta,
-            .kernel = loss_kernel,
-            .compose = l1_loss_complex,
-            .composes = is_complex,
-            .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
-                       "(T[m,n], T[n], reduction=0); (T[], T[])",
-            .dtypes = "float",
-        },
-    [ROW_L1_BACKWARD] =
-        {
-            .data = &all_facts[ROW_L1_BACKWARD],
-            .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
-                      "Tensor target, int reduction) -> Tensor",
-            .about = "Gradient of l1_loss with respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output",
-            .meta = loss_backward_meta,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
-                       "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
-            .dtypes = "float",
-        },
-    [ROW_SMOOTH_L1] =
-        {
-            .data = &all_facts[ROW_SMOOTH_L1],
-            .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
-                      "int reduction=1, float beta=1) -> Tensor",
-            .aten = "smooth_l1_loss",
-            .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
-                     "/ 2 for others; their mean or their sum.",
-            .factors = loss_factors,
-            .flags = DT_OP_OUT,
-            .meta = loss_meta,
-            .check = check_bound,
-            .kernel = loss_kernel,
-            .samples =
-                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, beta=3); "
-                "(T[m,n], T[n], reduction=0, beta=0.5); (T[], T[])",
-            .dtypes = "float",
-        },
-    [ROW_SMOOTH_L1_BACKWARD] =
-        {
-            .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
-            .schema =
-                "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
-                "Tensor target, int reduction, float beta) -> Tensor",
-            .aten = "smooth_l1_loss_backward",
-            .about = "Gradient of smooth_l1_loss with respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output",
-            .meta = loss_backward_meta,
-            .check = check_bound,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], 1, 1); "
-                       "(T[], T[m,3], T[m,3], 2, 3.5); "
-                       "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
-            .dtypes = "float",
-        },
-    [ROW_HUBER] =
-        {
-            .data = &all_facts[ROW_HUBER],
-            .schema =
-                "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
-                "float delta=1) -> Tensor",
-            .aten = "huber_loss",
-            .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
-                     "delta / 2) for others; their mean or their sum.",
-            .factors = loss_factors,
-            .flags = DT_OP_OUT,
-            .meta = loss_meta,
-            .check = check_bound,
-            .kernel = loss_kernel,
-            .samples =
-                "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, delta=3); "
-                "(T[m,n], T[n], reduction=0, delta=0.5); (T[], T[])",
-            .dtypes = "float",
-        },
-    [ROW_HUBER_BACKWARD] =
-        {
-            .data = &all_facts[ROW_HUBER_BACKWARD],
-            .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
-                      "Tensor target, int reduction, float delta) -> Tensor",
-            .aten = "huber_loss_backward",
-            .about = "Gradient of huber_loss with respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output",
-            .meta = loss_backward_meta,
-            .check = check_bound,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], 1, 1); "
-                       "(T[], T[m,3], T[m,3], 2, 3.5); "
-                       "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
-            .dtypes = "float",
-        },
-    [ROW_BCE] =
-        {
-            .data = &all_facts[ROW_BCE],
-            .schema = "binary_cross_entropy(Tensor self, Tensor target, "
-                      "Tensor? weight, *, int reduction=1) -> Tensor",
-            .aten = "binary_cross_entropy",
-            .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
-                     "times weight; its mean or its sum.",
-            .factors = loss_factors,
-            .linear = "weight",
-            .flags = DT_OP_OUT,
-            .meta = loss_meta,
-            .kernel = loss_kernel,
-            .samples = "(T[m,n]>0<1, T[m,n], None); "
-                       "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
-                       "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
-                       "(f32[0,n], T[0,n], None)",
-            .dtypes = "float",
-        },
-    [ROW_BCE_BACKWARD] =
-        {
-            .data = &all_facts[ROW_BCE_BACKWARD],
-            .schema = "binary_cross_entropy_backward(Tensor grad_output, "
-                      "Tensor self, Tensor target, Tensor? weight, *, "
-                      "int reduction=1) -> Tensor",
-            .aten = "binary_cross_entropy_backward",
-            .about = "Gradient of binary_cross_entropy with respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output*weight",
-            .meta = loss_backward_meta,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], None); "
-                       "(T[], T[m,3], T[m,3], T[m,3], reduction=2); "
-                       "(T[m,n], T[m,n], T[m,n], T[n], reduction=0)",
-            .dtypes = "f32 f64 bf16",
-        },
-    [ROW_BCE_LOGITS] =
-        {
-            .data = &all_facts[ROW_BCE_LOGITS],
-            .schema = "binary_cross_entropy_with_logits(Tensor self, "
-                      "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
-                      "int reduction=1) -> Tensor",
-            .aten = "binary_cross_entropy_with_logits",
-            .about = "Cross-entropy of the sigmoid of logits and targets, "
-                     "times weight; pos_weight is the weight of positive "
-                     "targets; its mean or its sum.",
-            .factors = loss_factors,
-            .linear = "weight",
-            .flags = DT_OP_OUT,
-            .meta = loss_meta,
-            .kernel = loss_kernel,
-            .samples = "(T[m,n], T[m,n], None, None); "
-                       "(T[m,3], T[m,3], T[m,3], None, reduction=2); "
-                       "(T[m,n], T[m,n], T[n], T[n], reduction=0); "
-                       "(T[m,n], T[m,n], None, T[n])",
-            .dtypes = "float",
-        },
-    [ROW_BCE_LOGITS_BACKWARD] =
-        {
-            .data = &all_facts[ROW_BCE_LOGITS_BACKWARD],
-            .schema = "binary_cross_entropy_logits_backward("
-                      "Tensor grad_output, Tensor self, Tensor target, "
-                      "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
-                      "-> Tensor",
-            .about = "Gradient of binary_cross_entropy_with_logits with "
-                     "respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output*weight",
-            .meta = loss_backward_meta,
-            .kernel = loss_backward_kernel,
-            .samples = "(T[], T[m,n], T[m,n], None, None); "
-                       "(T[], T[m,3], T[m,3], T[m,3], None, reduction=2); "
-                       "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=0)",
-            .dtypes = "float",
-        },
-    [ROW_KL_DIV] =
-        {
-            .data = &all_facts[ROW_KL_DIV],
-            .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
-                      "bool log_target=false) -> Tensor",
-            .aten = "kl_div",
-            .about = "target (log(target) - self), where self has "
-                     "log-probabilities, and target too if log_target; their "
-                     "mean or their sum.",
-            .factors = loss_factors,
-            .meta = loss_meta,
-            .kernel = loss_kernel,
-            .samples =
-                "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=2); "
-                "(T[m,n], T[n], reduction=0, log_target=true); (T[], T[])",
-            .dtypes = "float",
-        },
-    [ROW_KL_DIV_BACKWARD] =
-        {
-            .data = &all_facts[ROW_KL_DIV_BACKWARD],
-            .schema =
-                "kl_div_backward(Tensor grad_output, Tensor self, "
-                "Tensor target, *, int reduction=1, bool log_target=false) "
-                "-> Tensor",
-            .about = "Gradient of kl_div with respect to self.",
-            .factors = loss_factors,
-            .linear = "grad_output",
-            .meta = loss_backward_meta,
-            .kernel = loss_backward_kernel,
-            .samples =
-                "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=2); "
-                "(T[m,n], T[m,n], T[n], reduction=0, log_target=true)",
-            .dtypes = "float",
-        },
-    [ROW_COUNT] = {0},
+    {
+        .data = &all_facts[ROW_MSE],
+        .schema = "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
+                  "-> Tensor",
+        .aten = "mse_loss",
+        .about = "Squared differences, their mean or their sum.",
+        .factors = loss_factors,
+        .flags = DT_OP_OUT,
+        .meta = loss_meta,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
+                   "(T[m,n], T[n], reduction=0); (T[m,1], T[n]); (T[], T[])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_MSE_BACKWARD],
+        .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, int reduction) -> Tensor",
+        .aten = "mse_loss_backward",
+        .about = "Gradient of mse_loss with respect to self, in the shape "
+                 "to which self and target are broadcast.",
+        .factors = loss_factors,
+        .linear = "grad_output*self + grad_output*target",
+        .meta = loss_backward_meta,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
+                   "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_L1],
+        .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
+                  "-> Tensor",
+        .aten = "l1_loss",
+        .about = "Absolute differences, their mean or their sum.",
+        .factors = loss_factors,
+        .meta = loss_meta,
+        .kernel = loss_kernel,
+        .compose = l1_loss_complex,
+        .composes = is_complex,
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
+                   "(T[m,n], T[n], reduction=0); (T[], T[])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_L1_BACKWARD],
+        .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, int reduction) -> Tensor",
+        .about = "Gradient of l1_loss with respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output",
+        .meta = loss_backward_meta,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
+                   "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_SMOOTH_L1],
+        .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
+                  "int reduction=1, float beta=1) -> Tensor",
+        .aten = "smooth_l1_loss",
+        .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
+                 "/ 2 for others; their mean or their sum.",
+        .factors = loss_factors,
+        .flags = DT_OP_OUT,
+        .meta = loss_meta,
+        .check = check_bound,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, beta=3); "
+                   "(T[m,n], T[n], reduction=0, beta=0.5); (T[], T[])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
+        .schema = "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, int reduction, float beta) -> Tensor",
+        .aten = "smooth_l1_loss_backward",
+        .about = "Gradient of smooth_l1_loss with respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output",
+        .meta = loss_backward_meta,
+        .check = check_bound,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], 1, 1); "
+                   "(T[], T[m,3], T[m,3], 2, 3.5); "
+                   "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_HUBER],
+        .schema = "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
+                  "float delta=1) -> Tensor",
+        .aten = "huber_loss",
+        .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
+                 "delta / 2) for others; their mean or their sum.",
+        .factors = loss_factors,
+        .flags = DT_OP_OUT,
+        .meta = loss_meta,
+        .check = check_bound,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, delta=3); "
+                   "(T[m,n], T[n], reduction=0, delta=0.5); (T[], T[])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_HUBER_BACKWARD],
+        .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, int reduction, float delta) -> Tensor",
+        .aten = "huber_loss_backward",
+        .about = "Gradient of huber_loss with respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output",
+        .meta = loss_backward_meta,
+        .check = check_bound,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], 1, 1); "
+                   "(T[], T[m,3], T[m,3], 2, 3.5); "
+                   "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_BCE],
+        .schema = "binary_cross_entropy(Tensor self, Tensor target, "
+                  "Tensor? weight, *, int reduction=1) -> Tensor",
+        .aten = "binary_cross_entropy",
+        .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
+                 "times weight; its mean or its sum.",
+        .factors = loss_factors,
+        .linear = "weight",
+        .flags = DT_OP_OUT,
+        .meta = loss_meta,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n]>0<1, T[m,n], None); "
+                   "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
+                   "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
+                   "(f32[0,n], T[0,n], None)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_BCE_BACKWARD],
+        .schema = "binary_cross_entropy_backward(Tensor grad_output, "
+                  "Tensor self, Tensor target, Tensor? weight, *, "
+                  "int reduction=1) -> Tensor",
+        .aten = "binary_cross_entropy_backward",
+        .about = "Gradient of binary_cross_entropy with respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output*weight",
+        .meta = loss_backward_meta,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], None); "
+                   "(T[], T[m,3], T[m,3], T[m,3], reduction=2); "
+                   "(T[m,n], T[m,n], T[m,n], T[n], reduction=0)",
+        .dtypes = "f32 f64 bf16",
+    },
+    {
+        .data = &all_facts[ROW_BCE_LOGITS],
+        .schema = "binary_cross_entropy_with_logits(Tensor self, "
+                  "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
+                  "int reduction=1) -> Tensor",
+        .aten = "binary_cross_entropy_with_logits",
+        .about = "Cross-entropy of the sigmoid of logits and targets, "
+                 "times weight; pos_weight is the weight of positive "
+                 "targets; its mean or its sum.",
+        .factors = loss_factors,
+        .linear = "weight",
+        .flags = DT_OP_OUT,
+        .meta = loss_meta,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n], T[m,n], None, None); "
+                   "(T[m,3], T[m,3], T[m,3], None, reduction=2); "
+                   "(T[m,n], T[m,n], T[n], T[n], reduction=0); "
+                   "(T[m,n], T[m,n], None, T[n])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_BCE_LOGITS_BACKWARD],
+        .schema = "binary_cross_entropy_logits_backward("
+                  "Tensor grad_output, Tensor self, Tensor target, "
+                  "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
+                  "-> Tensor",
+        .about = "Gradient of binary_cross_entropy_with_logits with "
+                 "respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output*weight",
+        .meta = loss_backward_meta,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n], None, None); "
+                   "(T[], T[m,3], T[m,3], T[m,3], None, reduction=2); "
+                   "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=0)",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_KL_DIV],
+        .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
+                  "bool log_target=false) -> Tensor",
+        .aten = "kl_div",
+        .about = "target (log(target) - self), where self has "
+                 "log-probabilities, and target too if log_target; their "
+                 "mean or their sum.",
+        .factors = loss_factors,
+        .meta = loss_meta,
+        .kernel = loss_kernel,
+        .samples = "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=2); "
+                   "(T[m,n], T[n], reduction=0, log_target=true); (T[], T[])",
+        .dtypes = "float",
+    },
+    {
+        .data = &all_facts[ROW_KL_DIV_BACKWARD],
+        .schema = "kl_div_backward(Tensor grad_output, Tensor self, "
+                  "Tensor target, *, int reduction=1, bool log_target=false) "
+                  "-> Tensor",
+        .about = "Gradient of kl_div with respect to self.",
+        .factors = loss_factors,
+        .linear = "grad_output",
+        .meta = loss_backward_meta,
+        .kernel = loss_backward_kernel,
+        .samples = "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=2); "
+                   "(T[m,n], T[m,n], T[n], reduction=0, log_target=true)",
+        .dtypes = "float",
+    },
+    {0},
 };

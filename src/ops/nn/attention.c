@@ -691,7 +691,7 @@ const dt_op dti_ops_attention[] = {
         .about = "Attention with the additional results that its backward "
                  "operator needs: the log-sum-exp of each query, and the "
                  "random key of dropout.",
-        .flags = DT_OP_RANDOM,
+        .flags = DT_OP_HELPER | DT_OP_RANDOM,
         .meta = forward_meta,
         .check = check_forward,
         .factors = forward_factors,

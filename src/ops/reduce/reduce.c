@@ -648,6 +648,7 @@ const dt_op dti_ops_reduce[] = {
         .about = "Add up the absolute values of elements, raised to a power; "
                  "of power 0, count those that are not 0.",
         .rule = "...->...; dims sum",
+        .flags = DT_OP_HELPER,
         .meta = powsum_meta,
         .check = check_power,
         .kernel = powsum_kernel,
@@ -661,6 +662,7 @@ const dt_op dti_ops_reduce[] = {
         .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .about = "Largest absolute value over dimensions; NaN if there is one.",
         .rule = "...->...; dims max",
+        .flags = DT_OP_HELPER,
         .meta = abs_meta,
         .kernel = amax_abs_kernel,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
@@ -672,6 +674,7 @@ const dt_op dti_ops_reduce[] = {
         .about =
             "Smallest absolute value over dimensions; NaN if there is one.",
         .rule = "...->...; dims min",
+        .flags = DT_OP_HELPER,
         .meta = abs_meta,
         .kernel = amin_abs_kernel,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "

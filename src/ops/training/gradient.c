@@ -197,6 +197,7 @@ const dt_op dti_ops_gradient[] = {
         .aten = "sum_to_size",
         .about = "Sum over broadcast dimensions to a shape: the gradient of an "
                  "expanded tensor.",
+        .flags = DT_OP_HELPER,
         .compose = sum_to_size,
         .samples = "(T[m,n], [m,1]); (T[m,n], [n]); (T[3,m,n], [1,n]); "
                    "(T[m,n], []); (T[m,n], [m,n]); (T[1,n], [1]); (T[], [])",

@@ -1,11 +1,9 @@
-/* tests/tree/ops_rows.c - rows for the tool that writes ops.h: every type, and
- * every fault. */
+/* tests/tree/ops_rows/good.c - rows for the tool that reads them: every type.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
-#include "op/registry.h"
-
-extern const char *const dti_op_families[];
+#include "ops/helpers/tables.h"
 
 static dt_status never(dt_operation *operation)
 {
@@ -15,7 +13,7 @@ static dt_status never(dt_operation *operation)
 
 #define ROW .about = "Be a test.", .meta = never, .kernel = never, .samples = ""
 
-static const dt_op good[] = {
+const dt_op dti_ops_good[] = {
     {.schema = "test_plain(Tensor self, Tensor other) -> Tensor",
      .aten = "plain.Tensor plain.Scalar",
      .rule = "...,...->...",
@@ -70,52 +68,3 @@ static const dt_op good[] = {
      .compose = never},
     {0},
 };
-
-static const dt_op bad[] = {
-    {.schema = "bad_schema(Tensor self", ROW},
-    {.schema = "test_plain(Tensor self) -> Tensor", ROW},
-    {.schema = "world(Tensor self) -> Tensor", ROW},
-    {.schema = "bad_name(Tensor self, int out) -> Tensor", ROW},
-    {.schema = "bad_option(Tensor self, *, int size=1) -> Tensor", ROW},
-    {.schema = "bad_result(Tensor self) -> (Tensor room)", ROW},
-    {.schema = "bad_world(Tensor? self, Tensor other) -> Tensor", ROW},
-    {.schema = "bad_place(Tensor[] self) -> Tensor",
-     .flags = DT_OP_IN_PLACE,
-     ROW},
-    {.schema = "bad_list(Tensor[] self) -> Tensor[]",
-     .flags = DT_OP_IN_PLACE,
-     ROW},
-    {.schema = "bad_written(Tensor self) -> (Tensor found)",
-     .flags = DT_OP_IN_PLACE,
-     ROW},
-    {.schema = "bad_nothing(Tensor self) -> ()",
-     .about = "Be a test.",
-     .compose = never},
-    {.schema = "bad_sample(Tensor self) -> Tensor",
-     .about = "Be a test.",
-     .meta = never,
-     .kernel = never,
-     .samples = "(T[m]); (T[m], 2)"},
-    {.schema = "bad_dtypes(Tensor self) -> Tensor", .dtypes = "real", ROW},
-    {.schema = "bad_forms(Tensor self) -> Tensor[]", .flags = DT_OP_OUT, ROW},
-    {.schema = "bad_dtype(Tensor self, *, Dtype? a=f32) -> Tensor", ROW},
-    {.schema = "bad_rule(Tensor self) -> Tensor", .rule = "a,b->", ROW},
-    {.schema = "bad_passes(Tensor self) -> Tensor", .linear = "other", ROW},
-    {.schema = "bad_about(Tensor self) -> Tensor",
-     .meta = never,
-     .kernel = never,
-     .samples = ""},
-    {.schema = "bad_meta(Tensor self) -> Tensor",
-     .about = "Be a test.",
-     .samples = ""},
-    {.schema = "bad_both(Tensor self) -> Tensor", .compose = never, ROW},
-    {.schema = "bad_hand(Tensor self) -> Tensor", .flags = DT_OP_BY_HAND, ROW},
-    {.schema = "bad_samples(Tensor self) -> Tensor",
-     .about = "Be a test.",
-     .meta = never,
-     .kernel = never},
-    {0},
-};
-
-const dt_op *const dti_op_tables[] = {good, bad, NULL};
-const char *const dti_op_families[] = {"good", "bad", NULL};
