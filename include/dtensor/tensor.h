@@ -181,6 +181,16 @@ DT_API dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
                                      const dt_from_local_options *options);
 
 /*
+ * Create a tensor from local tensors, which are on the rank's own mesh, for
+ * example from dt_to_local.  `options` may be NULL.
+ *
+ * Collective over the mesh if `check` is set, like dt_from_local_with.
+ */
+DT_API dt_tensor *dt_from_local_tensor(dt_mesh *mesh, const char *layout,
+                                       dt_tensor *local,
+                                       const dt_from_local_options *options);
+
+/*
  * Return this rank's local tensor, a tensor on the rank's own mesh that shares
  * memory with it.
  *

@@ -226,8 +226,6 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
     dti_live_add(DTI_LIVE_STORAGE, 1);
     dti_live_add(DTI_LIVE_ARRAY, 1);
     dti_handle_made(world, DTI_LIVE_ARRAY, &both->array);
-    if (bytes > DTI_POOL_SMALL)
-        dti_pool_prepare(world->pool, block.data, bytes);
     *out = &both->array;
     return DT_OK;
 }

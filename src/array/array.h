@@ -203,6 +203,16 @@ static inline void dti_array_prepare(const dt_array *array)
         dti_pool_prepare(array->storage->pool, dti_array_address(array), bytes);
 }
 
+/* The same for an array that was just created, in whatever order its dimensions
+ * lie. */
+static inline void dti_array_prepare_new(const dt_array *array)
+{
+    const size_t bytes = (size_t)array->count * dti_dtype_size(array->dtype);
+    if (DTI_UNLIKELY(bytes > DTI_POOL_SMALL))
+        dti_pool_prepare(array->storage->pool, array->storage->block.data,
+                         bytes);
+}
+
 /* The multiple of bytes at which elements of a dtype begin. */
 static inline size_t dti_dtype_alignment(dt_dtype dtype)
 {

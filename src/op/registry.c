@@ -168,14 +168,26 @@ static void name_inputs(dti_operator *op)
     }
 }
 
-/* List the parameters that are neither tensors nor generators. */
+/* Tell whether ranks compare the value of a parameter as it is: tensors,
+ * generators and meshes are compared as what they are, a layout may be written
+ * in several ways, and arrays and functions are a rank's own. */
+static bool is_scalar(dti_type type)
+{
+    static const bool others[DTI_TYPE_COUNT] = {
+        [DTI_TYPE_TENSOR] = true,          [DTI_TYPE_OPTIONAL_TENSOR] = true,
+        [DTI_TYPE_TENSORS] = true,         [DTI_TYPE_OPTIONAL_TENSORS] = true,
+        [DTI_TYPE_GENERATOR] = true,       [DTI_TYPE_MESH] = true,
+        [DTI_TYPE_OPTIONAL_MESH] = true,   [DTI_TYPE_LAYOUT] = true,
+        [DTI_TYPE_OPTIONAL_LAYOUT] = true, [DTI_TYPE_OPTIONAL_ARRAY] = true,
+        [DTI_TYPE_FUNCTION] = true};
+    return !others[type];
+}
+
 static void list_scalars(dti_operator *op)
 {
     for (int i = 0; i < op->schema.count; i++) {
         dti_type type = op->schema.parameters[i].type;
-        dt_argument_kind kind = dti_types[type].kind;
-        if (kind == DT_ARG_TENSOR || kind == DT_ARG_TENSORS ||
-            kind == DT_ARG_GENERATOR)
+        if (!is_scalar(type))
             continue;
         op->scalar_fields[op->scalar_count] = (uint8_t)field_of(type);
         op->scalars[op->scalar_count++] = i;
@@ -265,7 +277,7 @@ dt_status dti_operator_find(dt_world *world, const char *name,
         return dti_fail(world, DT_ERR_NOT_FOUND, "no operator is named %s",
                         name);
     *out = dti_operator_at(world, all, number);
-    return *out ? DT_OK : DT_ERR_INVALID;
+    return *out ? DT_OK : dti_failure_of(world);
 }
 
 /* ---- For extenders ------------------------------------------------------ */

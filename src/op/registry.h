@@ -46,8 +46,9 @@ typedef struct dti_operators {
     dti_operator **read; /* NULL until then */
     dti_map names;       /* of those that were read, by name */
     dti_map decisions;
-    size_t sweep_at;               /* when there are so many */
-    const struct dti_costs *costs; /* by which they were decided */
+    size_t sweep_at;                     /* when there are so many */
+    const struct dti_costs *costs;       /* by which they were decided */
+    const struct dti_recorder *recorder; /* told of calls; or NULL */
 } dti_operators;
 
 /* What the world keeps, opened if it was not; NULL on failure. */

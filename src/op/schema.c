@@ -46,6 +46,14 @@ const dti_type_facts dti_types[DTI_TYPE_COUNT] = {
     [DTI_TYPE_TEXT] = {"Text", "const char *", DT_ARG_TEXT, true},
     [DTI_TYPE_GENERATOR] = {"Generator?", "dt_generator *", DT_ARG_GENERATOR,
                             false},
+    [DTI_TYPE_MESH] = {"Mesh", "dt_mesh *", DT_ARG_MESH, false},
+    [DTI_TYPE_OPTIONAL_MESH] = {"Mesh?", "dt_mesh *", DT_ARG_MESH, false},
+    [DTI_TYPE_LAYOUT] = {"Layout", "const char *", DT_ARG_TEXT, false},
+    [DTI_TYPE_OPTIONAL_LAYOUT] = {"Layout?", "const char *", DT_ARG_TEXT,
+                                  false},
+    [DTI_TYPE_OPTIONAL_ARRAY] = {"Array?", "dt_array *", DT_ARG_ARRAY, false},
+    [DTI_TYPE_FUNCTION] = {"Function", "const struct dt_local_call *",
+                           DT_ARG_FUNCTION, false},
 };
 
 /* A schema that is being read, and who is told what is wrong with it. */
@@ -302,6 +310,9 @@ static const struct {
     [DTI_TYPE_OPTIONAL_DTYPE] = {default_optional_dtype, "a dtype or None"},
     [DTI_TYPE_TEXT] = {default_text, "a text in quotes, not empty,"},
     [DTI_TYPE_GENERATOR] = {default_none, "None"},
+    [DTI_TYPE_OPTIONAL_MESH] = {default_none, "None"},
+    [DTI_TYPE_OPTIONAL_LAYOUT] = {default_none, "None"},
+    [DTI_TYPE_OPTIONAL_ARRAY] = {default_none, "None"},
 };
 
 static dt_status read_default(source *in, dti_parameter *parameter)

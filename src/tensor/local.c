@@ -1,5 +1,7 @@
 /* tensor/local.c - tensors put together from arrays, and taken apart. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tensor/boundary.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -261,8 +263,8 @@ static dt_status find_and_check(dt_mesh *mesh, const char *text,
 }
 
 /* Outside the mesh nothing is compared. */
-static dt_tensor *from_local(dt_mesh *mesh, const char *layout, dt_array *local,
-                             const dt_from_local_options *options)
+dt_tensor *dti_from_local(dt_mesh *mesh, const char *layout, dt_array *local,
+                          const dt_from_local_options *options)
 {
     dt_spec *spec = NULL;
     dt_tensor *tensor = NULL;
@@ -281,28 +283,6 @@ static dt_tensor *from_local(dt_mesh *mesh, const char *layout, dt_array *local,
     dti_comm_serve(mesh->world, before);
     dt_spec_release(spec);
     return tensor;
-}
-
-dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
-                              dt_array *local,
-                              const dt_from_local_options *options)
-{
-    DTI_ENTRY();
-    dt_from_local_options usual = DT_FROM_LOCAL_OPTIONS_INIT;
-    if (dti_given(mesh, __func__, "mesh") != DT_OK)
-        return NULL;
-    options = dti_options_read(mesh->world, options, &usual, sizeof usual,
-                               "DT_FROM_LOCAL_OPTIONS_INIT");
-    return options ? from_local(mesh, layout, local, options) : NULL;
-}
-
-dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
-{
-    DTI_ENTRY();
-    const dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
-    if (dti_given(mesh, __func__, "mesh") != DT_OK)
-        return NULL;
-    return from_local(mesh, layout, local, &options);
 }
 
 /* ---- Out ---------------------------------------------------------------- */
@@ -328,11 +308,9 @@ static dt_tensor *see_alone(dt_tensor *tensor)
     return result;
 }
 
-dt_tensor *dt_to_local(dt_tensor *tensor)
+dt_tensor *dti_to_local(dt_tensor *tensor)
 {
-    DTI_ENTRY();
-    if (dti_given(tensor, __func__, "tensor") != DT_OK ||
-        !dti_tensor_show(tensor, __func__))
+    if (!dti_tensor_show(tensor, "dt_to_local"))
         return NULL;
     dt_tensor *result = see_alone(tensor);
     if (!result || dti_tensor_relate(result, tensor, NULL) != DT_OK)

@@ -1,15 +1,12 @@
 /* tensor/redistribute.c - tensors in another layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dtensor/redistribute.h>
+#include "tensor/boundary.h"
 
 #include "base/error.h"
-#include "base/handles.h"
-#include "base/options.h"
 #include "redistribute/partial.h"
 #include "redistribute/plan.h"
 #include "tensor/remember.h"
 #include "tensor/view.h"
-#include "trace/trace.h"
 
 /* What is redistributed: this rank's elements, in the dtype that is sent. */
 typedef struct source {
@@ -212,24 +209,13 @@ static dt_status settle(const dt_tensor *tensor,
     return end(tensor, options, status);
 }
 
-dt_tensor *dt_redistribute_with(dt_tensor *tensor,
-                                const dt_redistribute_options *options)
+dt_tensor *dti_redistribute(dt_tensor *tensor,
+                            const dt_redistribute_options *options)
 {
-    DTI_ENTRY();
-    dt_redistribute_options usual = DT_REDISTRIBUTE_OPTIONS_INIT;
-    source from = {0};
+    source from = {.spec = dt_spec_retain(tensor->spec),
+                   .local = dt_array_retain(tensor->local)};
     dt_tensor *result = NULL;
-    dt_status status;
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
-    options = dti_options_read(tensor->world, options, &usual, sizeof usual,
-                               "DT_REDISTRIBUTE_OPTIONS_INIT");
-    if (!options)
-        return NULL;
-    dti_trace_op_begin(tensor->world, "redistribute");
-    from.spec = dt_spec_retain(tensor->spec);
-    from.local = dt_array_retain(tensor->local);
-    status = settle(tensor, options);
+    dt_status status = settle(tensor, options);
     if (status == DT_OK && options->cast_forward)
         status = cast_source(&from, options->forward_dtype);
     if (begin(tensor, options, status) == DT_OK)
@@ -237,34 +223,5 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
     if (result && result->spec == tensor->spec)
         result->mask = dt_array_retain(tensor->mask);
     free_source(&from);
-    dti_trace_op_end(tensor->world);
     return result;
-}
-
-dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
-{
-    DTI_ENTRY();
-    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
-    if (!layout) {
-        dti_fail(tensor->world, DT_ERR_INVALID, "the layout is NULL");
-        return NULL;
-    }
-    options.layout = layout;
-    return dt_redistribute_with(tensor, &options);
-}
-
-dt_tensor *dt_full_tensor(dt_tensor *tensor)
-{
-    DTI_ENTRY();
-    dt_placement placements[DT_MAX_NDIM];
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
-    int ndim = tensor->spec->layout.ndim;
-    for (int i = 0; i < ndim; i++)
-        placements[i] = dt_replicate();
-    dt_layout whole = dt_layout_of(placements, ndim);
-    const char *text = dt_layout_text(tensor->world, &whole);
-    return text ? dt_to_local(dt_redistribute(tensor, text)) : NULL;
 }

@@ -25,7 +25,7 @@ src/ops/nn/bad.c: schema "bad_schema(Tensor self": expected a comma or ")" at ch
 src/ops/nn/bad.c: bad_name: "out" cannot be the name of an argument
 src/ops/nn/bad.c: bad_option: "size" cannot be the name of an option
 src/ops/nn/bad.c: bad_result: "room" cannot be the name of an argument
-src/ops/nn/bad.c: bad_world: its first tensor has to be there in every call
+src/ops/nn/bad.c: bad_world: its first tensor, or a mesh, has to be there in every call
 src/ops/nn/bad.c: bad_place: works in place, but its first tensor is a list
 src/ops/nn/bad.c: bad_list: a list of results is written in place by compositions, over the list that comes first
 src/ops/nn/bad.c: bad_written: works in place and calls no others, but no result is named as what becomes of an argument: x_out for x

@@ -137,13 +137,23 @@ static void check_in_place(op_row *row)
                       "named as what becomes of an argument: x_out for x");
 }
 
+static bool has_mesh(const dti_schema *schema)
+{
+    for (int i = 0; i < schema->count; i++)
+        if (schema->parameters[i].type == DTI_TYPE_MESH)
+            return true;
+    return false;
+}
+
 static void check_schema(op_row *row)
 {
     int before = faults;
     const dti_schema *schema = &row->schema;
-    if (!has_tensor(schema) ||
-        schema->parameters[schema->tensors[0]].type == DTI_TYPE_OPTIONAL_TENSOR)
-        complain(row, "its first tensor has to be there in every call");
+    if (!has_mesh(schema) &&
+        (!has_tensor(schema) || schema->parameters[schema->tensors[0]].type ==
+                                    DTI_TYPE_OPTIONAL_TENSOR))
+        complain(row, "its first tensor, or a mesh, has to be there in every "
+                      "call");
     else if (row->op->flags & DT_OP_IN_PLACE)
         check_in_place(row);
     if (schema->results == DTI_RESULTS_NONE &&

@@ -23,17 +23,23 @@ DT_EXTERN_C_BEGIN
 
 /* The kind of an argument, with the schema types that use it. */
 typedef enum dt_argument_kind {
-    DT_ARG_NONE,     /* an optional argument that is absent */
-    DT_ARG_TENSOR,   /* Tensor, Tensor? */
-    DT_ARG_TENSORS,  /* Tensor[], Tensor?[] */
-    DT_ARG_NUMBER,   /* Number, which takes part in type promotion */
-    DT_ARG_NUMBERS,  /* Number[] */
-    DT_ARG_INTEGER,  /* int, bool, Dim, Dtype */
-    DT_ARG_REAL,     /* float */
-    DT_ARG_INTEGERS, /* int[], Dims, Shape */
-    DT_ARG_TEXT,     /* Text */
-    DT_ARG_GENERATOR /* Generator? */
+    DT_ARG_NONE,      /* an optional argument that is absent */
+    DT_ARG_TENSOR,    /* Tensor, Tensor? */
+    DT_ARG_TENSORS,   /* Tensor[], Tensor?[] */
+    DT_ARG_NUMBER,    /* Number, which takes part in type promotion */
+    DT_ARG_NUMBERS,   /* Number[] */
+    DT_ARG_INTEGER,   /* int, bool, Dim, Dtype */
+    DT_ARG_REAL,      /* float */
+    DT_ARG_INTEGERS,  /* int[], Dims, Shape */
+    DT_ARG_TEXT,      /* Text, Layout, Layout? */
+    DT_ARG_GENERATOR, /* Generator? */
+    DT_ARG_MESH,      /* Mesh, Mesh? */
+    DT_ARG_ARRAY,     /* Array? */
+    DT_ARG_FUNCTION   /* Function */
 } dt_argument_kind;
+
+/* A C function as an argument, for dt_local_map. */
+struct dt_local_call;
 
 /* One argument of a call.  Lists are borrowed during the call. */
 typedef struct dt_argument {
@@ -49,6 +55,9 @@ typedef struct dt_argument {
         const int64_t *integers;
         const char *text;
         dt_generator *generator;
+        dt_mesh *mesh;
+        dt_array *array;
+        const struct dt_local_call *function;
     } as;
 } dt_argument;
 
@@ -247,7 +256,11 @@ typedef enum dt_op_flags {
     DT_OP_NO_READ = 128,     /* does not read the first tensor */
     DT_OP_ZEROES_MASK = 256, /* the kernel zeroes masked elements itself */
     DT_OP_NO_DIMS = 512,     /* dims may be DT_NO_DIMS */
-    DT_OP_HELPER = 1024      /* for other operators rather than programs */
+    DT_OP_HELPER = 1024,     /* for other operators rather than programs */
+    /* Moves tensors between layouts, or between the mesh and this rank.  Its
+     * `compose` is not made of other operators, and compares the call among the
+     * ranks itself. */
+    DT_OP_BOUNDARY = 2048
 } dt_op_flags;
 
 /*
@@ -256,7 +269,8 @@ typedef enum dt_op_flags {
  * `schema` has the name, arguments and results: "matmul(Tensor self, Tensor
  * other) -> Tensor".  Types are Tensor, Tensor?, Tensor[], Tensor?[], Number,
  * Number[], int, float, bool, Dim, Dims (empty: all dimensions; count -1:
- * none), int[], Shape, Dtype, Dtype?, Text and Generator?.  Arguments after "*"
+ * none), int[], Shape, Dtype, Dtype?, Text, Generator?, Mesh, Mesh?, Layout,
+ * Layout?, Array? and Function.  Arguments after "*"
  * have defaults and are options in C.  Results are "Tensor", "(Tensor values,
  * Tensor indices)", "Tensor[]", or "()" for a composition that is in-place
  * only.  The values of float and Number arguments, and of a type followed by

@@ -46,7 +46,8 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
                          int room, int *given)
 {
     dt_tensor *few[DTI_FEW_INPUTS] = {NULL};
-    DTI_TRY(settle_given(request));
+    if (!(request->op->op->flags & DT_OP_BOUNDARY))
+        DTI_TRY(settle_given(request));
     int capacity = request->input_count > room ? request->input_count : room;
     dt_tensor **outputs = few;
     if (capacity <= DTI_FEW_INPUTS) {
@@ -83,6 +84,8 @@ bool dti_composes(const dti_request *request)
 dt_status dti_compose(const dti_request *request, dt_tensor **results, int room,
                       int *given)
 {
+    if (request->op->op->flags & DT_OP_BOUNDARY)
+        return compose(request, results, room, given);
     dti_service before = dti_remember_composition(request);
     dt_status status = compose(request, results, room, given);
     dti_comm_serve(request->world, before);

@@ -13,6 +13,7 @@
 #include "op/call/compose.h"
 #include "op/call/given.h"
 #include "op/call/kernel.h"
+#include "op/call/recorder.h"
 #include "op/call/remember.h"
 #include "op/call/results.h"
 #include "op/propagate/decision.h"
@@ -41,6 +42,8 @@ static dt_world *find_world(const dt_argument *arguments, int count)
         const dt_argument *one = &arguments[i];
         if (one->kind == DT_ARG_TENSOR && one->as.tensor)
             return one->as.tensor->world;
+        if (one->kind == DT_ARG_MESH && one->as.mesh)
+            return one->as.mesh->world;
         for (int k = 0; one->kind == DT_ARG_TENSORS && k < one->count; k++)
             if (one->as.tensors[k])
                 return one->as.tensors[k]->world;
@@ -118,7 +121,7 @@ static dt_status check_inputs(const dti_request *request)
     }
     if (request->variant == DT_VARIANT_OUT && !request->out)
         return dti_fail_null(request->world, request->op->schema.name, "out");
-    if (request->input_count == 0)
+    if (request->input_count == 0 && request->op->schema.tensor_count > 0)
         return dti_fail(request->world, DT_ERR_INVALID,
                         "%s: at least one tensor is required",
                         request->op->schema.name);
@@ -476,6 +479,54 @@ static dt_status settle(calling *at, dti_operators *all,
     return request->op->op->check ? check_values(request, *out) : DT_OK;
 }
 
+/* ---- Recording ---------------------------------------------------------- */
+
+static DTI_COLD dt_status record(const dti_request *request,
+                                 const dti_recorder *recorder,
+                                 dt_tensor **results, int room, int given)
+{
+    const dti_record done = {.op = request->op,
+                             .variant = request->variant,
+                             .arguments = request->arguments,
+                             .input_count = request->input_count,
+                             .inputs = request->inputs,
+                             .out = request->out,
+                             .result_count = given < room ? given : room,
+                             .results = results};
+    return recorder->record(recorder->arg, &done);
+}
+
+/* Run a composition; where it is recorded as one call, its parts are not. */
+static dt_status compose(const dti_request *request, dti_operators *all,
+                         dt_tensor **results, int room, int *given)
+{
+    const dti_recorder *recorder = all->recorder;
+    if (DTI_LIKELY(!recorder))
+        return dti_compose(request, results, room, given);
+    const bool whole = request->op->op->flags & DT_OP_BOUNDARY ||
+                       recorder->takes_whole(recorder->arg, request->op);
+    all->recorder = whole ? NULL : recorder;
+    dt_status status = dti_compose(request, results, room, given);
+    all->recorder = recorder;
+    if (whole && status == DT_OK)
+        status = record(request, recorder, results, room, *given);
+    return status;
+}
+
+dt_status dti_recorder_set(dt_world *world, const dti_recorder *recorder,
+                           const dti_recorder **before)
+{
+    dti_operators *all = dti_operators_of(world);
+    if (!all)
+        return DT_ERR_NO_MEMORY;
+    if (before)
+        *before = all->recorder;
+    all->recorder = recorder;
+    return DT_OK;
+}
+
+/* ---- One call ----------------------------------------------------------- */
+
 static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
                           int room, int *given)
 {
@@ -484,7 +535,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     dti_service before;
     DTI_TRY(prepare(at));
     if (dti_is_composition(request))
-        return dti_compose(request, results, room, given);
+        return compose(request, all, results, room, given);
     DTI_TRY(settle(at, all, &decision));
     request->generator = NULL;
     if (DTI_UNLIKELY(request->op->op->flags & DT_OP_RANDOM))
@@ -496,6 +547,8 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     dt_status status = run_together(request, decision, results, room);
     if (decision->mesh->history)
         dti_comm_serve(request->world, before);
+    if (DTI_UNLIKELY(all->recorder) && status == DT_OK)
+        status = record(request, all->recorder, results, room, *given);
     return status;
 }
 
@@ -585,6 +638,17 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                        given ? given : &ignored);
 }
 
+dt_status dti_op_call_named(dt_world *world, const char *name,
+                            const dt_argument *arguments, dt_tensor **results,
+                            int room)
+{
+    dti_operator *op = NULL;
+    int given = 0;
+    DTI_TRY(dti_operator_find(world, name, &op));
+    return call(world, dti_operators_of(world), op, DT_VARIANT_NEW, arguments,
+                NULL, results, room, &given);
+}
+
 /* ---- By name ------------------------------------------------------------ */
 
 /* Check that arguments are what the schema says; those omitted at the end, and
@@ -600,6 +664,9 @@ static dt_status complete(dt_world *world, const dti_schema *schema,
         const dti_parameter *parameter = &schema->parameters[i];
         bool optional = parameter->type == DTI_TYPE_OPTIONAL_TENSOR ||
                         parameter->type == DTI_TYPE_GENERATOR ||
+                        parameter->type == DTI_TYPE_OPTIONAL_MESH ||
+                        parameter->type == DTI_TYPE_OPTIONAL_LAYOUT ||
+                        parameter->type == DTI_TYPE_OPTIONAL_ARRAY ||
                         parameter->type == DTI_TYPE_OPTIONAL_DTYPE;
         bool usual = i >= count || (given[i].kind == DT_ARG_NONE &&
                                     parameter->option && !optional);

@@ -50,4 +50,13 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                            const dt_argument *arguments, int count,
                            dt_tensor **results, int room, int *given);
 
+/*
+ * Call an operator that moves tensors across the boundary (DT_OP_BOUNDARY), or
+ * a composition of such, for its C function: this has checked the handles and
+ * gives all arguments.  The first `room` results are put out.
+ */
+dt_status dti_op_call_named(dt_world *world, const char *name,
+                            const dt_argument *arguments, dt_tensor **results,
+                            int room);
+
 #endif

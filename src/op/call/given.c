@@ -41,6 +41,10 @@ static bool is_usable(const dt_argument *argument, const char *op)
         return true;
     case DT_ARG_GENERATOR:
         return dti_handle_usable(argument->as.generator, op);
+    case DT_ARG_MESH:
+        return dti_handle_usable(argument->as.mesh, op);
+    case DT_ARG_ARRAY:
+        return dti_handle_usable(argument->as.array, op);
     default:
         return true;
     }

@@ -280,13 +280,15 @@ dt_status dti_results_create(const dti_request *request,
         const dt_array *form = &decision->forms[i];
         const dt_tensor *target =
             view || !here ? NULL : dti_request_target(request, i);
-        if (target && is_direct(request, decision, at, i, target->local))
+        if (target && is_direct(request, decision, at, i, target->local)) {
             at->out[i] = dt_array_retain(target->local);
-        else
-            DTI_TRY(at->meta ? dti_array_create_meta_as(request->world, form,
-                                                        &at->out[i])
-                             : dti_array_create_as(request->world, form,
-                                                   &at->out[i]));
+        } else if (at->meta) {
+            DTI_TRY(
+                dti_array_create_meta_as(request->world, form, &at->out[i]));
+        } else {
+            DTI_TRY(dti_array_create_as(request->world, form, &at->out[i]));
+            dti_array_prepare_new(at->out[i]); /* the kernel fills it */
+        }
     }
     return DT_OK;
 }

@@ -1,59 +1,334 @@
-/* ops/boundary/boundary.c - where tensors change layout or leave the mesh. */
+/* ops/boundary/boundary.c - where tensors change layout, or cross between the
+ * mesh and this rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dtensor/redistribute.h>
+#include <string.h>
 
+#include "base/error.h"
+#include "base/handles.h"
+#include "base/options.h"
+#include "op/call/dispatch.h"
 #include "op/meta.h"
 #include "ops/helpers/tables.h"
+#include "tensor/boundary.h"
+#include "tensor/view.h"
 
-/* These are functions of the tensor room; as rows they can be called by name
- * and found by what reads rows. */
+/*
+ * What is done is in the room `tensor`; here are the operators that do it, and
+ * the C functions that call these.  So dispatch sees every call, by whatever
+ * name, and whoever records calls is told of it.
+ */
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+static dt_argument tensor_argument(dt_tensor *tensor)
+{
+    return (dt_argument){.kind = tensor ? DT_ARG_TENSOR : DT_ARG_NONE,
+                         .as.tensor = tensor};
+}
+
+static dt_argument layout_argument(const char *layout)
+{
+    return (dt_argument){.kind = layout ? DT_ARG_TEXT : DT_ARG_NONE,
+                         .as.text = layout};
+}
+
+static dt_argument mesh_argument(dt_mesh *mesh)
+{
+    return (dt_argument){.kind = mesh ? DT_ARG_MESH : DT_ARG_NONE,
+                         .as.mesh = mesh};
+}
+
+static dt_argument integer_argument(int64_t value)
+{
+    return (dt_argument){.kind = DT_ARG_INTEGER, .as.integer = value};
+}
+
+/* A list that may be missing. */
+static dt_argument list_argument(const int64_t *values, int count)
+{
+    return (dt_argument){.kind = values ? DT_ARG_INTEGERS : DT_ARG_NONE,
+                         .count = values ? count : 0,
+                         .as.integers = values};
+}
+
+static dt_tensor *call(dt_world *world, const char *name,
+                       const dt_argument *arguments)
+{
+    dt_tensor *result = NULL;
+    return dti_op_call_named(world, name, arguments, &result, 1) == DT_OK
+               ? result
+               : NULL;
+}
+
+/* The same of a collective operator: others are waiting if memory is short on
+ * this rank alone, wherever it was asked for. */
+static dt_tensor *call_together(const dt_tensor *tensor, const char *name,
+                                const dt_argument *arguments)
+{
+    dt_tensor *result = NULL;
+    dt_status status =
+        dti_op_call_named(tensor->world, name, arguments, &result, 1);
+    return dti_collective_begin(tensor->spec->mesh, status) == DT_OK ? result
+                                                                     : NULL;
+}
+
+/* ---- Layouts ------------------------------------------------------------ */
+
+/* The arguments of redistribute. */
+enum {
+    REDISTRIBUTE_SELF,
+    REDISTRIBUTE_LAYOUT,
+    REDISTRIBUTE_MESH,
+    REDISTRIBUTE_DTYPE,
+    REDISTRIBUTE_ASYNCHRONOUS,
+    REDISTRIBUTE_OBJECTIVE,
+    REDISTRIBUTE_PLANNER,
+    REDISTRIBUTE_MEMORY_CAP,
+    REDISTRIBUTE_ARGUMENTS
+};
 
 static dt_status redistribute(dt_operation *operation)
 {
-    operation->outputs[0] =
-        dt_redistribute(operation->inputs[0], operation->arguments[1].as.text);
+    const dt_argument *given = operation->arguments;
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    if (given[REDISTRIBUTE_LAYOUT].kind == DT_ARG_TEXT)
+        options.layout = given[REDISTRIBUTE_LAYOUT].as.text;
+    if (given[REDISTRIBUTE_MESH].kind == DT_ARG_MESH)
+        options.mesh = given[REDISTRIBUTE_MESH].as.mesh;
+    options.cast_forward = given[REDISTRIBUTE_DTYPE].kind == DT_ARG_INTEGER;
+    if (options.cast_forward)
+        options.forward_dtype = (dt_dtype)given[REDISTRIBUTE_DTYPE].as.integer;
+    options.asynchronous = given[REDISTRIBUTE_ASYNCHRONOUS].as.integer;
+    options.objective = (dt_objective)given[REDISTRIBUTE_OBJECTIVE].as.integer;
+    options.planner = (dt_planner)given[REDISTRIBUTE_PLANNER].as.integer;
+    options.memory_cap = (size_t)given[REDISTRIBUTE_MEMORY_CAP].as.integer;
+    operation->outputs[0] = dti_redistribute(operation->inputs[0], &options);
     return DT_OK;
 }
 
+static dt_tensor *call_redistribute(dt_tensor *tensor,
+                                    const dt_redistribute_options *options)
+{
+    const dt_argument arguments[REDISTRIBUTE_ARGUMENTS] = {
+        [REDISTRIBUTE_SELF] = tensor_argument(tensor),
+        [REDISTRIBUTE_LAYOUT] = layout_argument(options->layout),
+        [REDISTRIBUTE_MESH] = mesh_argument(options->mesh),
+        [REDISTRIBUTE_DTYPE] = options->cast_forward
+                                   ? integer_argument(options->forward_dtype)
+                                   : (dt_argument){.kind = DT_ARG_NONE},
+        [REDISTRIBUTE_ASYNCHRONOUS] = integer_argument(options->asynchronous),
+        [REDISTRIBUTE_OBJECTIVE] = integer_argument(options->objective),
+        [REDISTRIBUTE_PLANNER] = integer_argument(options->planner),
+        [REDISTRIBUTE_MEMORY_CAP] =
+            integer_argument((int64_t)options->memory_cap)};
+    return call_together(tensor, "redistribute", arguments);
+}
+
+dt_tensor *dt_redistribute_with(dt_tensor *tensor,
+                                const dt_redistribute_options *options)
+{
+    DTI_ENTRY();
+    dt_redistribute_options usual = DT_REDISTRIBUTE_OPTIONS_INIT;
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    options = dti_options_read(tensor->world, options, &usual, sizeof usual,
+                               "DT_REDISTRIBUTE_OPTIONS_INIT");
+    return options ? call_redistribute(tensor, options) : NULL;
+}
+
+dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
+{
+    DTI_ENTRY();
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    if (!layout) {
+        dti_fail(tensor->world, DT_ERR_INVALID, "the layout is NULL");
+        return NULL;
+    }
+    options.layout = layout;
+    return call_redistribute(tensor, &options);
+}
+
+/* ---- Local tensors ------------------------------------------------------ */
+
 static dt_status to_local(dt_operation *operation)
 {
-    operation->outputs[0] = dt_to_local(operation->inputs[0]);
+    operation->outputs[0] = dti_to_local(operation->inputs[0]);
     return DT_OK;
+}
+
+dt_tensor *dt_to_local(dt_tensor *tensor)
+{
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    const dt_argument arguments[] = {tensor_argument(tensor)};
+    return call(tensor->world, "to_local", arguments);
 }
 
 static dt_status full_tensor(dt_operation *operation)
 {
-    operation->outputs[0] = dt_full_tensor(operation->inputs[0]);
+    dt_tensor *self = operation->inputs[0];
+    dt_placement placements[DT_MAX_NDIM];
+    const int ndim = self->spec->layout.ndim;
+    for (int i = 0; i < ndim; i++)
+        placements[i] = dt_replicate();
+    const dt_layout whole = dt_layout_of(placements, ndim);
+    const char *text = dt_layout_text(operation->world, &whole);
+    dt_tensor *replicated = text ? dt_redistribute(self, text) : NULL;
+    operation->outputs[0] = replicated ? dt_to_local(replicated) : NULL;
     return DT_OK;
 }
 
-/* The parts of a tensor on this rank's own mesh, as parts of one on the mesh
- * that is current. */
-static dt_status from_local(dt_operation *operation)
+dt_tensor *dt_full_tensor(dt_tensor *tensor)
 {
-    dt_mesh *mesh = dt_current_mesh(operation->world);
-    if (!mesh)
+    DTI_ENTRY();
+    if (dti_given(tensor, __func__, "tensor") != DT_OK)
+        return NULL;
+    const dt_argument arguments[] = {tensor_argument(tensor)};
+    return call_together(tensor, "full_tensor", arguments);
+}
+
+/* The arguments of from_local: a tensor on this rank's own mesh, or an array.
+ */
+enum {
+    FROM_LOCAL_TENSOR,
+    FROM_LOCAL_ARRAY,
+    FROM_LOCAL_MESH,
+    FROM_LOCAL_LAYOUT,
+    FROM_LOCAL_SHAPE,
+    FROM_LOCAL_STRIDES,
+    FROM_LOCAL_CHECK,
+    FROM_LOCAL_ARGUMENTS
+};
+
+/* The array that is given, or that of the tensor. */
+static dt_status find_array(const dt_operation *operation, dt_array **out)
+{
+    const dt_argument *array = &operation->arguments[FROM_LOCAL_ARRAY];
+    const dt_tensor *tensor = operation->inputs[0];
+    *out = array->kind == DT_ARG_ARRAY ? array->as.array : NULL;
+    if (!tensor)
+        return DT_OK;
+    if (*out)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "give a tensor or an array, not both");
+    if (tensor->spec->mesh != dt_world_own_mesh(operation->world))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
-            "there is no current mesh; call dt_mesh_push first");
-    operation->outputs[0] =
-        dt_from_local(mesh, operation->arguments[1].as.text,
-                      dt_tensor_local(operation->inputs[0]));
+            "local, %s, must be on this rank's own mesh; dt_to_local returns "
+            "such a tensor",
+            dti_spec_show(tensor->spec).text);
+    DTI_TRY(dti_tensor_read(tensor));
+    *out = tensor->local;
     return DT_OK;
 }
+
+/* Tell a list, perhaps of a 0-d tensor, from the default. */
+static bool is_given(const dt_argument *list)
+{
+    return list->kind == DT_ARG_INTEGERS && list->as.integers;
+}
+
+static dt_status from_local(dt_operation *operation)
+{
+    const dt_argument *given = operation->arguments;
+    const dt_argument *dims = &given[FROM_LOCAL_SHAPE];
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_shape shape = {.ndim = dims->count};
+    dt_array *local = NULL;
+    DTI_TRY(find_array(operation, &local));
+    if (is_given(dims)) {
+        if (dims->count > 0 && dims->count <= DT_MAX_NDIM)
+            memcpy(shape.dims, dims->as.integers,
+                   (size_t)dims->count * sizeof *shape.dims);
+        options.shape = &shape;
+    }
+    if (is_given(&given[FROM_LOCAL_STRIDES]))
+        options.strides = given[FROM_LOCAL_STRIDES].as.integers;
+    options.check = given[FROM_LOCAL_CHECK].as.integer;
+    dt_tensor *result =
+        dti_from_local(given[FROM_LOCAL_MESH].as.mesh,
+                       given[FROM_LOCAL_LAYOUT].as.text, local, &options);
+    if (result && operation->inputs[0])
+        DTI_TRY(dti_tensor_relate(result, operation->inputs[0], NULL));
+    operation->outputs[0] = result;
+    return DT_OK;
+}
+
+static dt_tensor *call_from_local(dt_mesh *mesh, const char *layout,
+                                  dt_tensor *tensor, dt_array *array,
+                                  const dt_from_local_options *options)
+{
+    const dt_shape *shape = options->shape;
+    const dt_argument arguments[FROM_LOCAL_ARGUMENTS] = {
+        [FROM_LOCAL_TENSOR] = tensor_argument(tensor),
+        [FROM_LOCAL_ARRAY] = {.kind = array ? DT_ARG_ARRAY : DT_ARG_NONE,
+                              .as.array = array},
+        [FROM_LOCAL_MESH] = mesh_argument(mesh),
+        [FROM_LOCAL_LAYOUT] = {.kind = DT_ARG_TEXT, .as.text = layout},
+        [FROM_LOCAL_SHAPE] =
+            list_argument(shape ? shape->dims : NULL, shape ? shape->ndim : 0),
+        [FROM_LOCAL_STRIDES] =
+            list_argument(options->strides, shape ? shape->ndim : 0),
+        [FROM_LOCAL_CHECK] = integer_argument(options->check)};
+    return call(mesh->world, "from_local", arguments);
+}
+
+dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
+                              dt_array *local,
+                              const dt_from_local_options *options)
+{
+    DTI_ENTRY();
+    dt_from_local_options usual = DT_FROM_LOCAL_OPTIONS_INIT;
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    options = dti_options_read(mesh->world, options, &usual, sizeof usual,
+                               "DT_FROM_LOCAL_OPTIONS_INIT");
+    return options ? call_from_local(mesh, layout, NULL, local, options) : NULL;
+}
+
+dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout, dt_array *local)
+{
+    DTI_ENTRY();
+    const dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    return call_from_local(mesh, layout, NULL, local, &options);
+}
+
+dt_tensor *dt_from_local_tensor(dt_mesh *mesh, const char *layout,
+                                dt_tensor *local,
+                                const dt_from_local_options *options)
+{
+    DTI_ENTRY();
+    dt_from_local_options usual = DT_FROM_LOCAL_OPTIONS_INIT;
+    if (dti_given(mesh, __func__, "mesh") != DT_OK ||
+        dti_given(local, __func__, "local") != DT_OK)
+        return NULL;
+    options = dti_options_read(mesh->world, options, &usual, sizeof usual,
+                               "DT_FROM_LOCAL_OPTIONS_INIT");
+    return options ? call_from_local(mesh, layout, local, NULL, options) : NULL;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_boundary[] = {
     {
-        .schema = "redistribute(Tensor self, Text layout) -> Tensor",
-        .about = "Return the same tensor with another layout on its mesh.",
-        .flags = DT_OP_BY_HAND,
+        .schema = "redistribute(Tensor self, Layout? layout, *, "
+                  "Mesh? mesh=None, Dtype? forward_dtype=None, "
+                  "bool asynchronous=false, int objective=0, int planner=0, "
+                  "int memory_cap=0) -> Tensor",
+        .about = "Return the same tensor in another layout, on another mesh or "
+                 "in another dtype.",
+        .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = redistribute,
     },
     {
         .schema = "to_local(Tensor self) -> Tensor",
-        .about =
-            "Return this rank's local tensor, a tensor on the rank's own mesh.",
-        .flags = DT_OP_BY_HAND,
+        .about = "Return this rank's local tensor, on the rank's own mesh.",
+        .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = to_local,
     },
     {
@@ -63,9 +338,12 @@ const dt_op dti_ops_boundary[] = {
         .compose = full_tensor,
     },
     {
-        .schema = "from_local(Tensor local, Text layout) -> Tensor",
-        .about = "Create a tensor on the current mesh from local tensors.",
-        .flags = DT_OP_BY_HAND,
+        .schema = "from_local(Tensor? local, Array? array, Mesh mesh, "
+                  "Layout layout, *, int[] shape=[], int[] strides=[], "
+                  "bool check=false) -> Tensor",
+        .about = "Make a tensor whose local tensor on this rank is the given "
+                 "one.",
+        .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = from_local,
     },
     {0},

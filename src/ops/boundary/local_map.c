@@ -1,4 +1,4 @@
-/* tensor/local_map.c - functions of local tensors, on tensors. */
+/* ops/boundary/local_map.c - functions of local tensors, on tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/local_map.h>
 
@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/options.h"
-#include "tensor/remember.h"
+#include "comm/comm.h"
+#include "op/call/dispatch.h"
+#include "ops/helpers/tables.h"
 #include "tensor/view.h"
 
 /* ---- What is given ------------------------------------------------------ */
@@ -151,6 +153,48 @@ static dt_status run(dt_local_function function, dt_mesh *mesh,
     return DT_OK;
 }
 
+/* The function of a call, with what it is given. */
+struct dt_local_call {
+    dt_local_function function;
+    const dt_local_map_options *options;
+    int output_count;
+};
+
+static dt_status map(const dt_operation *operation,
+                     const struct dt_local_call *call, dt_tensor **locals)
+{
+    dt_tensor *const *inputs = operation->inputs;
+    dt_tensor **outputs = operation->outputs;
+    const int count = operation->input_count;
+    dt_mesh *mesh = inputs[0]->spec->mesh;
+    DTI_TRY(dti_collective_begin(
+        mesh, arrange_all(inputs, count, call->options, locals)));
+    if (mesh->place < 0)
+        return take_nothing(inputs[0], outputs, call->output_count);
+    return dti_collective_end_on(mesh, run(call->function, mesh, locals, count,
+                                           outputs, call->output_count,
+                                           call->options));
+}
+
+static dt_status local_map(dt_operation *operation)
+{
+    const struct dt_local_call *call = operation->arguments[0].as.function;
+    const int count = operation->input_count;
+    const dt_mesh *mesh = operation->inputs[0]->spec->mesh;
+    const size_t bytes = (size_t)count * sizeof(dt_tensor *);
+    DTI_TRY(check(operation->inputs, count, call->output_count, call->options));
+    dt_tensor **locals = malloc(bytes);
+    if (!locals)
+        return dti_collective_begin(mesh,
+                                    dti_fail_memory(operation->world, bytes,
+                                                    "the parts of "
+                                                    "dt_local_map"));
+    dt_status status = map(operation, call, locals);
+    operation->result_count = call->output_count;
+    free(locals);
+    return status;
+}
+
 dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
                        int input_count, dt_tensor **outputs, int output_count,
                        const dt_local_map_options *options)
@@ -162,31 +206,29 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     if (input_count < 1)
         return DT_ERR_INVALID;
     dt_world *world = inputs[0]->world;
-    dt_mesh *mesh = inputs[0]->spec->mesh;
     dt_local_map_options usual = DT_LOCAL_MAP_OPTIONS_INIT;
     options = dti_options_read(world, options, &usual, sizeof usual,
                                "DT_LOCAL_MAP_OPTIONS_INIT");
     if (!options)
         return DT_ERR_INVALID;
-    DTI_TRY(check(inputs, input_count, output_count, options));
-    dti_service before = dti_remember_tensor("local_map", inputs[0]);
-    dti_comm_serve(world, before);
+    const struct dt_local_call call = {function, options, output_count};
+    const dt_argument arguments[] = {
+        {.kind = DT_ARG_FUNCTION, .as.function = &call},
+        {.kind = DT_ARG_TENSORS, .count = input_count, .as.tensors = inputs}};
     for (int i = 0; i < output_count; i++)
         outputs[i] = NULL;
-    size_t bytes = (size_t)input_count * sizeof(dt_tensor *);
-    dt_tensor **locals = malloc(bytes);
-    if (!locals)
-        return dti_collective_begin(
-            mesh, dti_fail_memory(world, bytes, "the parts of dt_local_map"));
-    dt_status status = dti_collective_begin(
-        mesh, arrange_all(inputs, input_count, options, locals));
-    if (status == DT_OK && mesh->place < 0) {
-        status = take_nothing(inputs[0], outputs, output_count);
-    } else if (status == DT_OK) {
-        status = run(function, mesh, locals, input_count, outputs, output_count,
-                     options);
-        dti_collective_end_on(mesh, status);
-    }
-    free(locals);
-    return status;
+    return dti_collective_begin(inputs[0]->spec->mesh,
+                                dti_op_call_named(world, "local_map", arguments,
+                                                  outputs, output_count));
 }
+
+const dt_op dti_ops_local_map[] = {
+    {
+        .schema = "local_map(Function function, Tensor[] inputs) -> Tensor[]",
+        .about = "Call a C function with local tensors, and make distributed "
+                 "tensors of those that it returns.",
+        .flags = DT_OP_BY_HAND,
+        .compose = local_map,
+    },
+    {0},
+};
