@@ -81,6 +81,7 @@ static void options(void)
     dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
     dt_scope_options scope = DT_SCOPE_OPTIONS_INIT;
+    dt_op row = DT_OP_INIT;
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
     EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);
@@ -96,6 +97,7 @@ static void options(void)
     EXPECT(scope.size == sizeof scope && scope.mode == DT_SCOPE_INHERIT);
     EXPECT(scope.replicate == DT_TRISTATE_INHERIT && !scope.budget);
     EXPECT(launch.size == sizeof launch && !launch.argv);
+    EXPECT(row.size == sizeof row && !row.schema && !row.copies);
     EXPECT(wrap.size == sizeof wrap && !wrap.data && wrap.shape.ndim == 0);
 }
 

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/tensor_local_map.c - functions of local tensors, on tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: local_map */
 #include <dtensor/local_map.h>
 
 #include "ranks/tensor_values.h"
