@@ -2,10 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/dtensor.h>
 
-static dt_status program(dt_world *world, void *dims)
+static dt_status program(dt_world *world, void *arg)
 {
-    dt_mesh *mesh = NULL;
-    DT_TRY(dt_mesh_create(world, dims, &mesh)); /* "tp": all ranks in a row */
+    dt_mesh *mesh = arg;                        /* NULL, from main */
+    DT_TRY(dt_mesh_create(world, "tp", &mesh)); /* all ranks in a row */
     dt_scope *scope = dt_scope_open(world);     /* owns the tensors */
     dt_tensor *x = dt_arange(mesh, "S(0)", DT_F32, 1, 5, 1); /* 1 2 3 4 */
     dt_tensor_print(dt_outer(x, x)); /* gathers what each rank lacks */
@@ -15,5 +15,5 @@ static dt_status program(dt_world *world, void *dims)
 
 int main(int argc, char **argv)
 {
-    return dt_main(argc, argv, program, "tp");
+    return dt_main(argc, argv, program, NULL);
 }

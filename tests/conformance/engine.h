@@ -44,6 +44,9 @@ int list_placements(const input_facts *input, bool strided, unsigned reductions,
 /* The first dtype to try with, of these (bits). */
 dt_dtype main_dtype(unsigned dtypes);
 
+/* Add a row of a table, which does not say its size, to a world. */
+dt_status register_row(dt_world *world, const dt_op *row);
+
 /* The case that this thread works on, for a sentence if it aborts. */
 extern _Thread_local char current_case[1024];
 

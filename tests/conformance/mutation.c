@@ -723,14 +723,6 @@ static void check_verdict(const char *test, const report_row *row,
                test, row->unexplained);
 }
 
-/* Rows of the table do not say their size, as those of the library. */
-static void register_mutant(dt_world *world, size_t number)
-{
-    dt_op row = mutants[number].row;
-    row.size = sizeof row;
-    CHECK_OK(world, dt_op_register(world, &row));
-}
-
 static void try_mutant(dt_world *world, size_t number)
 {
     report *to = &found[number];
@@ -742,7 +734,7 @@ static void try_mutant(dt_world *world, size_t number)
         to->silent = true;
     }
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
-    register_mutant(world, number);
+    CHECK_OK(world, register_row(world, &mutants[number].row));
     try_row(world, name, to);
     check_verdict(mutants[number].name, report_row_of(to, name),
                   mutants[number].verdict);
@@ -784,7 +776,7 @@ static void explains(dt_world *world)
     to.silent = true;
     to.explanations = lines;
     to.explanation_count = 3;
-    register_mutant(world, first_with(MISSING));
+    CHECK_OK(world, register_row(world, &mutants[first_with(MISSING)].row));
     CHECK_OK(world,
              dt_mesh_create_from(world, "x=2", (int[]){0, 1}, 2, &meshes[0]));
     CHECK_OK(world, dt_mesh_create(world, "x=3", &meshes[1]));
