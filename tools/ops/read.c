@@ -124,6 +124,7 @@ static const struct {
     {"DT_OP_NO_READ", DT_OP_NO_READ},
     {"DT_OP_ZEROES_MASK", DT_OP_ZEROES_MASK},
     {"DT_OP_NO_DIMS", DT_OP_NO_DIMS},
+    {"DT_OP_BOUNDARY", DT_OP_BOUNDARY},
     {"DT_OP_HELPER", DT_OP_HELPER},
 };
 
