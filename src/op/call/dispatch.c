@@ -638,9 +638,9 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                        given ? given : &ignored);
 }
 
-dt_status dti_op_call_named(dt_world *world, const char *name,
-                            const dt_argument *arguments, dt_tensor **results,
-                            int room)
+dt_status dti_op_call_boundary(dt_world *world, const char *name,
+                               const dt_argument *arguments,
+                               dt_tensor **results, int room)
 {
     dti_operator *op = NULL;
     int given = 0;

@@ -55,8 +55,8 @@ dt_status dti_op_call_many(int number, dt_variant variant,
  * a composition of such, for its C function: this has checked the handles and
  * gives all arguments.  The first `room` results are put out.
  */
-dt_status dti_op_call_named(dt_world *world, const char *name,
-                            const dt_argument *arguments, dt_tensor **results,
-                            int room);
+dt_status dti_op_call_boundary(dt_world *world, const char *name,
+                               const dt_argument *arguments,
+                               dt_tensor **results, int room);
 
 #endif

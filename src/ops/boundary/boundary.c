@@ -55,7 +55,7 @@ static dt_tensor *call(dt_world *world, const char *name,
                        const dt_argument *arguments)
 {
     dt_tensor *result = NULL;
-    return dti_op_call_named(world, name, arguments, &result, 1) == DT_OK
+    return dti_op_call_boundary(world, name, arguments, &result, 1) == DT_OK
                ? result
                : NULL;
 }
@@ -67,7 +67,7 @@ static dt_tensor *call_together(const dt_tensor *tensor, const char *name,
 {
     dt_tensor *result = NULL;
     dt_status status =
-        dti_op_call_named(tensor->world, name, arguments, &result, 1);
+        dti_op_call_boundary(tensor->world, name, arguments, &result, 1);
     return dti_collective_begin(tensor->spec->mesh, status) == DT_OK ? result
                                                                      : NULL;
 }
@@ -213,7 +213,7 @@ static dt_status find_array(const dt_operation *operation, dt_array **out)
         return DT_OK;
     if (*out)
         return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "give a tensor or an array, not both");
+                                 "takes a tensor or an array, not both");
     if (tensor->spec->mesh != dt_world_own_mesh(operation->world))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,

@@ -218,8 +218,9 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     for (int i = 0; i < output_count; i++)
         outputs[i] = NULL;
     return dti_collective_begin(inputs[0]->spec->mesh,
-                                dti_op_call_named(world, "local_map", arguments,
-                                                  outputs, output_count));
+                                dti_op_call_boundary(world, "local_map",
+                                                     arguments, outputs,
+                                                     output_count));
 }
 
 const dt_op dti_ops_local_map[] = {
