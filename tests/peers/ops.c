@@ -17,7 +17,8 @@
  * -                           none
  * t LAYOUT DTYPE AT NDIM EXTENTS STRIDES
  *                             a tensor whose first element is at byte AT of
- *                             DATA; only partial ones are copied
+ *                             DATA; on several ranks, row-major and
+ *                             partial ones are copied
  * l COUNT and tensors         a list of them
  * n KIND VALUE                a number: b, i, f, or c and two values
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
@@ -167,6 +168,17 @@ static dt_tensor *spread(runner *at, const char *layout, dt_array *array)
     return tensor;
 }
 
+/* Tell whether strides are those of a new tensor, also where extents are 1. */
+static bool has_usual_strides(const dt_array *array)
+{
+    const dt_meta usual =
+        dt_meta_of(dt_array_dtype(array), dt_array_shape(array));
+    for (int i = 0; i < usual.shape.ndim; i++)
+        if (dt_array_stride(array, i) != usual.strides[i])
+            return false;
+    return true;
+}
+
 /* Make a tensor of its words; NULL if that fails. */
 static dt_tensor *read_tensor(runner *at)
 {
@@ -186,7 +198,10 @@ static dt_tensor *read_tensor(runner *at)
     wrap.strides = strides;
     if (dt_array_wrap(at->world, &wrap, &array) != DT_OK)
         return NULL;
-    tensor = spread(at, layout, array);
+    tensor = dt_mesh_size(at->mesh) > 1 && has_usual_strides(array)
+                 ? dt_distribute(at->mesh, layout, wrap.dtype, wrap.shape,
+                                 array, DT_EVERYWHERE)
+                 : spread(at, layout, array);
     dt_array_release(array);
     return tensor;
 }

@@ -123,7 +123,7 @@ EXPLAINED = explained("EXPLAINED") + [
            zeros("f32", 2, 2, 4), zeros("f32", 2, 4, 3), 1, 1,
            form="in_place"),
      "PyTorch writes to elements that lie in one place, one after another"),
-    ({"linear"}, "we refuse: .*bias is", any_case,
+    ({"linear"}, "we refuse: .*bias has shape", any_case,
      named("linear", zeros("f32", 2, 3), zeros("f32", 4, 3), zeros("f32", 1)),
      "PyTorch broadcasts a bias; its manual says that it has as many elements "
      "as there are columns"),
@@ -223,7 +223,8 @@ EXPLAINED = explained("EXPLAINED") + [
      "infinity or NaN by their order"),
     ({"log_sigmoid", "pow_base", "foreach_pow_base", "masked_fill",
       "masked_fill_tensor", "mse_loss_backward", "smooth_l1_loss_backward",
-      "huber_loss_backward", "angle"}, "strides", any_case,
+      "huber_loss_backward", "l1_loss_backward", "log_sigmoid_backward",
+      "angle"}, "strides", any_case,
      named("log_sigmoid", transposed),
      "PyTorch makes these row-major; here all results that are computed "
      "element by element keep the order of dimensions"),
