@@ -16,6 +16,7 @@
  *
  * - Each rank computes its own shard and nothing is sent.  No function is
  *   collective, but all ranks of the mesh must make the same call.
+ * - A NULL layout means replicated along every mesh dimension.
  * - With a partial layout, the local values reduce to the requested value.
  * - The `_like` functions use mesh, shape, strides, dtype and layout of a
  *   tensor, with partial placements replaced by replicated ones; dt_empty_like

@@ -28,7 +28,7 @@ typedef struct dt_local_map_options {
     /* One layout per input; a NULL entry, or a NULL list, keeps the input's
      * current layout. */
     const char *const *in_layouts;
-    const char *const *out_layouts; /* one layout per output; required */
+    const char *const *out_layouts; /* one layout per output; none is NULL */
     /* Global shape of each output; NULL: all local outputs have the same
      * shape. */
     const dt_shape *out_shapes;

@@ -128,9 +128,10 @@ DT_API dt_array *dt_tensor_mask(const dt_tensor *tensor);
  * Collective over the mesh.  World rank `source`, which must be in the mesh,
  * supplies the global array; the other ranks may pass NULL.  If `source` is
  * DT_EVERYWHERE, every rank supplies the global array and nothing is sent.  The
- * new tensor is row-major and does not share memory with the array.  The layout
- * may be partial: the local values then reduce to the array exactly, except for
- * avg, which rounds.
+ * new tensor is row-major and does not share memory with the array.  A NULL
+ * layout means replicated along every mesh dimension.  The layout may be
+ * partial: the local values then reduce to the array exactly, except for avg,
+ * which rounds.
  *
  * If the array of the source does not have this dtype and shape, the source
  * fails with DT_ERR_INVALID and the other ranks with DT_ERR_PEER, in this call
@@ -159,9 +160,10 @@ typedef struct dt_from_local_options {
  * Create a tensor whose local array on this rank is `local`.  Memory is shared.
  *
  * Not collective, but all ranks of the mesh must call it with consistent
- * arguments.  All local arrays are assumed to have the same shape.  A rank
- * outside the mesh passes an array of the same dtype and shape, whose elements
- * are ignored.  Arrays may be strided, and strides may differ between ranks.
+ * arguments.  All local arrays are assumed to have the same shape.  A NULL
+ * layout means replicated along every mesh dimension.  A rank outside the mesh
+ * passes an array of the same dtype and shape, whose elements are ignored.
+ * Arrays may be strided, and strides may differ between ranks.
  */
 DT_API dt_tensor *dt_from_local(dt_mesh *mesh, const char *layout,
                                 dt_array *local);

@@ -21,6 +21,9 @@ static inline bool dti_is_partial(const dt_placement *placement)
            placement->kind == DT_MASKED_PARTIAL;
 }
 
+/* A layout that is replicated along each of `ndim` mesh dimensions. */
+dt_layout dti_layout_replicated(int ndim);
+
 /* A layout in which a mask is a plain sum, which has the same value. */
 dt_layout dti_layout_unmasked(const dt_layout *layout);
 
@@ -78,5 +81,10 @@ dti_layout_show_text dti_layout_show(const dt_layout *layout);
  */
 dt_status dti_layout_read(dt_world *world, const char *text,
                           const dt_layout **out);
+
+/* The same for a tensor that is created on a mesh: NULL means replicated along
+ * every mesh dimension. */
+dt_status dti_layout_read_on(const dt_mesh *mesh, const char *text,
+                             const dt_layout **out);
 
 #endif

@@ -39,6 +39,14 @@ dt_layout dt_layout_of(const dt_placement *placements, int ndim)
     return layout;
 }
 
+dt_layout dti_layout_replicated(int ndim)
+{
+    dt_layout layout = {.ndim = ndim};
+    for (int i = 0; i < ndim; i++)
+        layout.placements[i] = dt_replicate();
+    return layout;
+}
+
 dt_layout dti_layout_unmasked(const dt_layout *layout)
 {
     dt_layout out = *layout;

@@ -154,6 +154,15 @@ dt_status dti_layout_read(dt_world *world, const char *text,
     return DT_OK;
 }
 
+dt_status dti_layout_read_on(const dt_mesh *mesh, const char *text,
+                             const dt_layout **out)
+{
+    if (text)
+        return dti_layout_read(mesh->world, text, out);
+    const dt_layout replicated = dti_layout_replicated(mesh->dims.ndim);
+    return dti_layout_read(mesh->world, dti_layout_show(&replicated).text, out);
+}
+
 /* What is no layout, such as a wrong order, is not what its text says. */
 const char *dt_layout_text(dt_world *world, const dt_layout *layout)
 {

@@ -62,7 +62,7 @@ dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
 {
     const dt_layout *read;
     dt_spec *spec = NULL;
-    if (dti_layout_read(mesh->world, layout, &read) != DT_OK ||
+    if (dti_layout_read_on(mesh, layout, &read) != DT_OK ||
         dt_spec_create_with(mesh, read, meta, &spec) != DT_OK)
         return NULL;
     remember(spec, recipe);

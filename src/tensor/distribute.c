@@ -399,15 +399,24 @@ static dt_tensor *distribute(dt_spec *spec, dt_array *array, int source)
     return tensor;
 }
 
+static dt_status find_spec(dt_mesh *mesh, const char *layout,
+                           const dt_meta *meta, dt_spec **out)
+{
+    const dt_layout *read;
+    DTI_TRY(dti_layout_read_on(mesh, layout, &read));
+    return dt_spec_create_with(mesh, read, meta, out);
+}
+
 dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
                          dt_shape shape, dt_array *array, int source)
 {
     DTI_ENTRY();
+    const dt_meta meta = dt_meta_of(dtype, shape);
     dt_spec *spec = NULL;
     dt_tensor *tensor = NULL;
     if (dti_given(mesh, __func__, "mesh") != DT_OK)
         return NULL;
-    dt_status status = dt_spec_create(mesh, layout, dtype, shape, &spec);
+    dt_status status = find_spec(mesh, layout, &meta, &spec);
     if (dti_collective_begin(mesh, status) != DT_OK)
         return NULL;
     if (check_source(spec, source) == DT_OK)

@@ -243,7 +243,7 @@ static dt_status find_spec(dt_mesh *mesh, const char *text,
     if (!local)
         return dti_fail(mesh->world, DT_ERR_INVALID,
                         "dt_from_local: the array is NULL");
-    DTI_TRY(dti_layout_read(mesh->world, text, &read));
+    DTI_TRY(dti_layout_read_on(mesh, text, &read));
     dt_layout layout = *read;
     int ndim = options->shape ? options->shape->ndim : local->shape.ndim;
     DTI_TRY(dt_layout_check(mesh, ndim, &layout));
@@ -293,8 +293,7 @@ static dt_tensor *see_alone(dt_tensor *tensor)
     dt_mesh *own = dt_world_own_mesh(tensor->world);
     const dt_array *local = tensor->local;
     dt_meta meta = {.dtype = local->dtype, .shape = local->shape};
-    dt_placement whole = dt_replicate();
-    dt_layout layout = dt_layout_of(&whole, 1);
+    const dt_layout layout = dti_layout_replicated(1);
     dt_spec *spec = NULL;
     memcpy(meta.strides, local->strides, sizeof meta.strides);
     if (local->storage && dti_array_loss(local)) {

@@ -346,7 +346,6 @@ static void refuses_what_makes_no_sense(dt_world *world)
     refuse(world, dt_eye(mesh, "R", DT_F32, -1, 2), "-1");
     refuse(world, dt_zeros(mesh, "RR", DT_F32, DT_SHAPE(2)), "placements");
     refuse(world, dt_zeros(mesh, "S(1)", DT_F32, DT_SHAPE(2)), "S(1)");
-    refuse(world, dt_zeros(mesh, NULL, DT_F32, DT_SHAPE(2)), "");
     refuse(world, dt_ones(mesh, "R", DT_DTYPE_COUNT, DT_SHAPE(2)), "dtype");
     refuse(world, dt_full(mesh, "R", DT_F32, DT_SHAPE(-2), 1), "-2");
     refuse(world, dt_empty(mesh, "R", DT_F32, DT_SHAPE(INT64_MAX, INT64_MAX)),
@@ -359,6 +358,64 @@ static void refuses_what_makes_no_sense(dt_world *world)
     CHECK(!dt_eye(NULL, "R", DT_F32, 1, 1));
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     dt_mesh_release(mesh);
+}
+
+/* ---- Without a layout --------------------------------------------------- */
+
+/* Every factory with a layout, in one order. */
+static int make_all(dt_mesh *mesh, const char *layout, dt_tensor **out)
+{
+    dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
+    dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
+    dt_generator *generator = dt_mesh_generator(mesh);
+    const dt_shape shape = DT_SHAPE(3, 5);
+    int count = 0;
+    powers.steps = 7;
+    range.high = 100;
+    CHECK_OK(dt_mesh_world(mesh), dt_seed(dt_mesh_world(mesh), 3));
+    out[count++] = dt_zeros(mesh, layout, DT_F32, shape);
+    out[count++] = dt_ones(mesh, layout, DT_F32, shape);
+    out[count++] = dt_full(mesh, layout, DT_F32, shape, 2.5);
+    out[count++] = dt_full_int(mesh, layout, DT_I64, shape, 7);
+    out[count++] = dt_arange(mesh, layout, DT_F32, 0, 7, 1);
+    out[count++] = dt_arange_int(mesh, layout, DT_I64, 0, 7, 1);
+    out[count++] = dt_linspace(mesh, layout, DT_F32, 0, 1, 7);
+    out[count++] = dt_logspace(mesh, layout, DT_F32, &powers);
+    out[count++] = dt_eye(mesh, layout, DT_F32, 3, 5);
+    out[count++] = dt_rand(mesh, layout, DT_F32, shape);
+    out[count++] = dt_randn(mesh, layout, DT_F32, shape);
+    out[count++] = dt_rand_from(generator, mesh, layout, DT_F32, shape);
+    out[count++] = dt_randn_from(generator, mesh, layout, DT_F32, shape);
+    out[count++] = dt_randint(mesh, layout, DT_I64, shape, &range);
+    out[count++] = dt_randperm(mesh, layout, DT_I64, 7);
+    return count;
+}
+
+enum { FACTORIES_MAX = 20 };
+
+static void without_a_layout_is_replicated(dt_world *world)
+{
+    mesh_list grids = make_meshes(world);
+    for (int i = 0; i < grids.count; i++) {
+        dt_mesh *mesh = grids.meshes[i];
+        dt_tensor *found[FACTORIES_MAX], *expected[FACTORIES_MAX];
+        char layout[DT_MAX_NDIM + 1] = "";
+        memset(layout, 'R', (size_t)dt_mesh_ndim(mesh));
+        dt_scope *scope = dt_scope_open(world);
+        int count = make_all(mesh, NULL, found);
+        make_all(mesh, layout, expected);
+        for (int j = 0; j < count; j++)
+            CHECKF(
+                found[j] && expected[j] &&
+                    dt_tensor_spec(found[j]) == dt_tensor_spec(expected[j]) &&
+                    dt_array_equal(dt_tensor_local(found[j]),
+                                   dt_tensor_local(expected[j])),
+                "factory %d on a mesh of %d dimensions", j, dt_mesh_ndim(mesh));
+        dt_tensor *empty = dt_empty(mesh, NULL, DT_F32, DT_SHAPE(4));
+        CHECK(dt_spec_is_replicated(dt_tensor_spec(empty)));
+        CHECK_OK(world, dt_scope_close(scope));
+    }
+    release_meshes(&grids);
 }
 
 /* ---- Like another ------------------------------------------------------- */
@@ -462,6 +519,7 @@ const dt_test dt_tests[] = {
     {"integers are exact", integers_are_exact},
     {"ends are exact", ends_are_exact},
     {"refuses what makes no sense", refuses_what_makes_no_sense},
+    {"without a layout is replicated", without_a_layout_is_replicated},
     {"like a partial one is replicated", like_a_partial_one_is_replicated},
     {"like another keeps the rest", like_another_keeps_the_rest},
     {"like another with strides", like_another_with_strides},

@@ -348,6 +348,26 @@ static void leaves_others_alone(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Without a layout every rank gets a copy. */
+static void spreads_copies_without_a_layout(dt_world *world)
+{
+    const element_rule rule = {2, false};
+    const dt_shape shape = DT_SHAPE(3, 5);
+    mesh_list grids = make_meshes(world);
+    dt_array *whole = whole_array(world, DT_I32, shape, FORM_DENSE, rule);
+    for (int i = 0; i < grids.count; i++)
+        for (int source = DT_EVERYWHERE; source < 1; source++) {
+            dt_tensor *tensor = dt_distribute(grids.meshes[i], NULL, DT_I32,
+                                              shape, whole, source);
+            if (!CHECK(dt_spec_is_replicated(dt_tensor_spec(tensor))))
+                continue;
+            if (dt_mesh_is_member(grids.meshes[i]))
+                check_box(dt_tensor_local(tensor), shape, NULL, rule);
+        }
+    dt_array_release(whole);
+    release_meshes(&grids);
+}
+
 /* ---- What is refused ---------------------------------------------------- */
 
 /* Check that a constructor gave nothing, and why. */
@@ -381,8 +401,6 @@ static void behaviour_17_refusals(dt_world *world)
                   "S(-3)");
     check_refused(world, dt_distribute(mesh, "T", DT_I32, shape, whole, 0),
                   "T");
-    check_refused(world, dt_distribute(mesh, NULL, DT_I32, shape, whole, 0),
-                  "");
     check_refused(world, dt_distribute(mesh, "P(avg)", DT_I32, shape, whole, 0),
                   "avg");
     check_refused(world, dt_distribute(mesh, "R", DT_I32, shape, whole, size),
@@ -517,6 +535,7 @@ const dt_test dt_tests[] = {
     {"4.1.17: refusals", behaviour_17_refusals},
     {"sends each element once", sends_each_element_once},
     {"leaves others alone", leaves_others_alone},
+    {"spreads copies without a layout", spreads_copies_without_a_layout},
     {"a wrong array is told to all", a_wrong_array_is_told_to_all},
     {"a wrong array everywhere is refused",
      a_wrong_array_everywhere_is_refused},

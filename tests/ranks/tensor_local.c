@@ -370,6 +370,38 @@ static void compares_over_the_mesh_alone(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* Without a layout local arrays are replicas, which a check compares. */
+static void without_a_layout_is_replicated(dt_world *world)
+{
+    mesh_list grids = make_meshes(world);
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_array *part = new_array(world, DT_I32, DT_SHAPE(2, 3));
+    options.check = true;
+    for (int i = 0; i < grids.count; i++) {
+        dt_mesh *mesh = grids.meshes[i];
+        CHECK_OK(world, dt_array_fill_int(world, part, 4));
+        dt_tensor *alone = dt_from_local(dt_world_own_mesh(world), NULL, part);
+        dt_tensor *made[] = {dt_from_local(mesh, NULL, part),
+                             dt_from_local_with(mesh, NULL, part, &options),
+                             dt_from_local_tensor(mesh, NULL, alone, &options)};
+        for (size_t j = 0; j < COUNT_OF(made); j++) {
+            CHECK(dt_spec_is_replicated(dt_tensor_spec(made[j])));
+            CHECK(dt_shape_equal(dt_tensor_shape(made[j]), DT_SHAPE(2, 3)));
+        }
+        if (dt_mesh_size(mesh) < 2)
+            continue;
+        CHECK_OK(world, dt_array_fill_int(world, part, dt_world_rank(world)));
+        const dt_tensor *differing =
+            dt_from_local_with(mesh, NULL, part, &options);
+        if (dt_mesh_is_member(mesh))
+            check_refused(world, differing, "requires ranks");
+        else
+            CHECK(differing != NULL);
+    }
+    dt_array_release(part);
+    release_meshes(&grids);
+}
+
 /* ---- Out ---------------------------------------------------------------- */
 
 static void shares_memory(dt_world *world)
@@ -536,6 +568,7 @@ const dt_test dt_tests[] = {
     {"4.1.16: strangers have nothing", behaviour_16_strangers_have_nothing},
     {"compares replicas only", compares_replicas_only},
     {"compares over the mesh alone", compares_over_the_mesh_alone},
+    {"without a layout is replicated", without_a_layout_is_replicated},
     {"shares memory", shares_memory},
     {"keeps strides of parts", keeps_strides_of_parts},
     {"takes apart and puts together", takes_apart_and_puts_together},

@@ -96,6 +96,9 @@ static void redistributes_if_asked(dt_world *world)
     options.out_layouts = NULL;
     CHECK_FAILS(world, dt_local_map(add_rank, &in, 1, &out, 1, &options),
                 DT_ERR_INVALID, "out_layouts");
+    options.out_layouts = (const char *const[]){NULL};
+    CHECK_FAILS(world, dt_local_map(add_rank, &in, 1, &out, 1, &options),
+                DT_ERR_INVALID, "the layout of output 0 is NULL");
     DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }

@@ -32,6 +32,12 @@ static dt_argument layout_argument(const char *layout)
                          .as.text = layout};
 }
 
+/* The layout of an argument; NULL if it is absent. */
+static const char *layout_of(const dt_argument *argument)
+{
+    return argument->kind == DT_ARG_TEXT ? argument->as.text : NULL;
+}
+
 static dt_argument mesh_argument(dt_mesh *mesh)
 {
     return (dt_argument){.kind = mesh ? DT_ARG_MESH : DT_ARG_NONE,
@@ -91,8 +97,7 @@ static dt_status redistribute(dt_operation *operation)
 {
     const dt_argument *given = operation->arguments;
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-    if (given[REDISTRIBUTE_LAYOUT].kind == DT_ARG_TEXT)
-        options.layout = given[REDISTRIBUTE_LAYOUT].as.text;
+    options.layout = layout_of(&given[REDISTRIBUTE_LAYOUT]);
     if (given[REDISTRIBUTE_MESH].kind == DT_ARG_MESH)
         options.mesh = given[REDISTRIBUTE_MESH].as.mesh;
     options.cast_forward = given[REDISTRIBUTE_DTYPE].kind == DT_ARG_INTEGER;
@@ -170,11 +175,7 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
 static dt_status full_tensor(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
-    dt_placement placements[DT_MAX_NDIM];
-    const int ndim = self->spec->layout.ndim;
-    for (int i = 0; i < ndim; i++)
-        placements[i] = dt_replicate();
-    const dt_layout whole = dt_layout_of(placements, ndim);
+    const dt_layout whole = dti_layout_replicated(self->spec->layout.ndim);
     const char *text = dt_layout_text(operation->world, &whole);
     dt_tensor *replicated = text ? dt_redistribute(self, text) : NULL;
     operation->outputs[0] = replicated ? dt_to_local(replicated) : NULL;
@@ -250,7 +251,7 @@ static dt_status from_local(dt_operation *operation)
     options.check = given[FROM_LOCAL_CHECK].as.integer;
     dt_tensor *result =
         dti_from_local(given[FROM_LOCAL_MESH].as.mesh,
-                       given[FROM_LOCAL_LAYOUT].as.text, local, &options);
+                       layout_of(&given[FROM_LOCAL_LAYOUT]), local, &options);
     if (result && operation->inputs[0])
         DTI_TRY(dti_tensor_relate(result, operation->inputs[0], NULL));
     operation->outputs[0] = result;
@@ -267,7 +268,7 @@ static dt_tensor *call_from_local(dt_mesh *mesh, const char *layout,
         [FROM_LOCAL_ARRAY] = {.kind = array ? DT_ARG_ARRAY : DT_ARG_NONE,
                               .as.array = array},
         [FROM_LOCAL_MESH] = mesh_argument(mesh),
-        [FROM_LOCAL_LAYOUT] = {.kind = DT_ARG_TEXT, .as.text = layout},
+        [FROM_LOCAL_LAYOUT] = layout_argument(layout),
         [FROM_LOCAL_SHAPE] =
             list_argument(shape ? shape->dims : NULL, shape ? shape->ndim : 0),
         [FROM_LOCAL_STRIDES] =
@@ -339,7 +340,7 @@ const dt_op dti_ops_boundary[] = {
     },
     {
         .schema = "from_local(Tensor? local, Array? array, Mesh mesh, "
-                  "Layout layout, *, int[] shape=[], int[] strides=[], "
+                  "Layout? layout, *, int[] shape=[], int[] strides=[], "
                   "bool check=false) -> Tensor",
         .about = "Make a tensor whose local tensor on this rank is the given "
                  "one.",

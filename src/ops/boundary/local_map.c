@@ -32,6 +32,12 @@ static dt_status check(dt_tensor *const *inputs, int input_count,
     if (output_count > 0 && !options->out_layouts)
         return dti_fail(world, DT_ERR_INVALID,
                         "dt_local_map: out_layouts is NULL; it is required");
+    for (int i = 0; i < output_count; i++)
+        if (!options->out_layouts[i])
+            return dti_fail(world, DT_ERR_INVALID,
+                            "dt_local_map: the layout of output %d is NULL; it "
+                            "is required",
+                            i);
     return DT_OK;
 }
 
@@ -85,13 +91,10 @@ static dt_tensor *take(dt_mesh *mesh, dt_tensor *local, int index,
 static dt_status take_nothing(dt_tensor *like, dt_tensor **outputs,
                               int output_count)
 {
-    dt_placement whole[DT_MAX_NDIM];
+    const dt_layout layout = dti_layout_replicated(like->spec->layout.ndim);
     dt_spec *spec = NULL;
     dt_array *empty = NULL;
     dt_status status = DT_OK;
-    for (int i = 0; i < like->spec->layout.ndim; i++)
-        whole[i] = dt_replicate();
-    dt_layout layout = dt_layout_of(whole, like->spec->layout.ndim);
     dt_meta meta = dt_meta_of(like->spec->meta.dtype, DT_SHAPE(0));
     DTI_TRY(dt_spec_create_with(like->spec->mesh, &layout, &meta, &spec));
     status = dti_tensor_create_local(spec, &empty);
