@@ -17,8 +17,10 @@
  * -                           none
  * t LAYOUT DTYPE AT NDIM EXTENTS STRIDES
  *                             a tensor whose first element is at byte AT of
- *                             DATA; on several ranks, row-major and
- *                             partial ones are copied
+ *                             DATA.  On several ranks, partial ones are copied,
+ *                             and in every second case row-major ones, too;
+ *                             other local arrays have the strides of the
+ *                             global tensor
  * l COUNT and tensors         a list of them
  * n KIND VALUE                a number: b, i, f, or c and two values
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
@@ -49,6 +51,7 @@ typedef struct runner {
     dt_mesh *mesh;
     FILE *cases;
     char *data;
+    bool shares;            /* row-major tensors share memory with `data` */
     FILE *lines, *elements; /* of rank 0; NULL elsewhere */
 } runner;
 
@@ -198,7 +201,7 @@ static dt_tensor *read_tensor(runner *at)
     wrap.strides = strides;
     if (dt_array_wrap(at->world, &wrap, &array) != DT_OK)
         return NULL;
-    tensor = dt_mesh_size(at->mesh) > 1 && has_usual_strides(array)
+    tensor = !at->shares && has_usual_strides(array)
                  ? dt_distribute(at->mesh, layout, wrap.dtype, wrap.shape,
                                  array, DT_EVERYWHERE)
                  : spread(at, layout, array);
@@ -290,6 +293,7 @@ static dt_status read_call(runner *at, one_call *call)
                     : strcmp(form, "in_place") == 0 ? DT_VARIANT_IN_PLACE
                                                     : DT_VARIANT_NEW;
     DT_TRY(dt_mesh_create(at->world, mesh, &at->mesh));
+    at->shares = dt_mesh_size(at->mesh) == 1 || call->id % 2 == 1;
     call->count = (int)read_integer(at);
     for (int i = 0; i < call->count; i++)
         read_argument(at, call, i);

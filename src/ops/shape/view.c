@@ -245,17 +245,32 @@ dt_status dti_view_copy(dt_operation *operation, dt_array **out)
     return DT_OK;
 }
 
-/* See this rank's part with the shape that its part of the result has. */
+static dt_status see_dense(dt_operation *operation, dt_array *dense)
+{
+    dt_status status = dt_array_reshape(operation->world, dense,
+                                        operation->out_specs[0]->local_shape,
+                                        &operation->out[0]);
+    dt_array_release(dense);
+    return status;
+}
+
+/* See this rank's shard with the shape that its shard of the result has.  The
+ * strides of the global tensor allow it; those of a shard that a program
+ * brought, for example columns of a larger array, may not. */
 static dt_status view_kernel(dt_operation *operation)
 {
-    return dt_array_reshape(operation->world, operation->in[0],
-                            operation->out_specs[0]->local_shape,
-                            &operation->out[0]);
+    dt_array *in = operation->in[0], *dense = NULL;
+    const dt_shape shape = operation->out_specs[0]->local_shape;
+    int64_t strides[DT_MAX_NDIM] = {0};
+    if (dti_strides_reshape(in->shape, in->strides, shape, strides))
+        return dti_array_view(operation->world, in, shape, strides, in->offset,
+                              &operation->out[0]);
+    DTI_TRY(dti_view_copy(operation, &dense));
+    return see_dense(operation, dense);
 }
 
 /* Tell whether the strides of the global tensor do not allow a view.  Every
- * rank goes by them: short parts allow more, and those that a program brought
- * may allow less. */
+ * rank goes by them: short shards allow more. */
 static bool reshape_copies(const dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
@@ -266,19 +281,11 @@ static bool reshape_copies(const dt_operation *operation)
 
 static dt_status reshape_kernel(dt_operation *operation)
 {
-    dt_array *in = operation->in[0], *dense = NULL;
-    const dt_shape shape = operation->out_specs[0]->local_shape;
-    const bool is_view = !reshape_copies(operation);
-    int64_t strides[DT_MAX_NDIM] = {0};
-    if (is_view && dti_strides_reshape(in->shape, in->strides, shape, strides))
-        return dti_array_view(operation->world, in, shape, strides, in->offset,
-                              &operation->out[0]);
-    DTI_TRY(is_view ? dti_view_copy(operation, &dense)
-                    : dt_array_clone(operation->world, in, &dense));
-    dt_status status =
-        dt_array_reshape(operation->world, dense, shape, &operation->out[0]);
-    dt_array_release(dense);
-    return status;
+    dt_array *dense = NULL;
+    if (!reshape_copies(operation))
+        return view_kernel(operation);
+    DTI_TRY(dt_array_clone(operation->world, operation->in[0], &dense));
+    return see_dense(operation, dense);
 }
 
 /* ---- Dimensions of extent 1 --------------------------------------------- */

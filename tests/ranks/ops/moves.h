@@ -34,6 +34,42 @@ static inline sample make_sample(dt_mesh *mesh, const char *layout,
     return made;
 }
 
+/*
+ * The same tensor with other local arrays: the first part of each dimension of
+ * larger ones, so that strides allow no two dimensions to be merged.  The
+ * global strides stay row-major; programs make such tensors with dt_from_local.
+ */
+static inline dt_tensor *loosened(dt_tensor *tensor)
+{
+    dt_world *world = dt_tensor_world(tensor);
+    dt_array *local = dt_tensor_local(tensor), *part = NULL;
+    dt_shape larger = dt_array_shape(local);
+    for (int i = 0; i < larger.ndim; i++)
+        larger.dims[i] += i % 2 + 1;
+    CHECK_OK(world,
+             dt_array_create(world, dt_array_dtype(local), larger, &part));
+    for (int i = 0; i < larger.ndim; i++) {
+        dt_array *shorter = NULL;
+        CHECK_OK(world,
+                 dt_array_slice(world, part, i, 0,
+                                dt_array_shape(local).dims[i], 1, &shorter));
+        dt_array_release(part);
+        part = shorter;
+    }
+    CHECK_OK(world, dt_array_copy(world, local, part));
+    const dt_shape shape = dt_tensor_shape(tensor);
+    const dt_meta meta = dt_meta_of(dt_tensor_dtype(tensor), shape);
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    options.shape = &shape;
+    options.strides = meta.strides;
+    dt_tensor *made = dt_from_local_with(
+        dt_tensor_mesh(tensor), dt_layout_text(world, dt_tensor_layout(tensor)),
+        part, &options);
+    CHECKF(made != NULL, "%s", dt_world_error(world)->message);
+    dt_array_release(part);
+    return made;
+}
+
 /* A mesh of all ranks but the last; NULL if there is no other. */
 static inline dt_mesh *mesh_without_last(dt_world *world)
 {

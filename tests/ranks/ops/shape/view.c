@@ -137,6 +137,51 @@ static void returns(dt_world *world)
     close_line(&at);
 }
 
+/* ---- Local arrays of a program ------------------------------------------ */
+
+/* View a tensor whose local arrays are strided: global strides decide, on all
+ * ranks alike, and nothing is sent that dense arrays would not send. */
+static void check_loose_view(dt_world *world, const view_case *of)
+{
+    line at = open_line(world);
+    sample made = line_sample(&at, of->layout, of->from);
+    dt_tensor *loose = loosened(made.tensor);
+    at.calls = calls_so_far(world);
+    dt_tensor *seen = dt_view(loose, of->to);
+    dt_tensor *same = dt_reshape(loose, of->to);
+    check_silent(&at);
+    check_layout(seen, of->gives);
+    check_moved(seen, reshaped(world, made.whole, of->to));
+    check_moved(same, reshaped(world, made.whole, of->to));
+    /* Writes to either are seen by the other and by their base. */
+    at.calls = calls_so_far(world);
+    CHECK(dt_neg_(seen) && dt_neg_(loose));
+    check_silent(&at);
+    CHECK(dt_neg_(dt_select(same, 0, 0)) && dt_neg_(dt_select(seen, 0, 0)));
+    check_moved(same, reshaped(world, made.whole, of->to));
+    check_moved(loose, dt_array_retain(made.whole));
+    dt_array_release(made.whole);
+    close_line(&at);
+}
+
+static void views_strided_shards(dt_world *world)
+{
+    int64_t n = dt_world_size(world);
+    const view_case cases[] = {
+        {DT_SHAPE(8, 2 * n, 6), DT_SHAPE(16 * n, 6), "S(1)", "_S(0,8)"},
+        {DT_SHAPE(8, 2 * n + 1, 6), DT_SHAPE(16 * n + 8, 6), "S(1)", "_S(0,8)"},
+        {DT_SHAPE(4, 2 * n, 6), DT_SHAPE(4, 12 * n), "S(1)", "S(1)"},
+        {DT_SHAPE(4, 6), DT_SHAPE(24), "R", "R"},
+        {DT_SHAPE(4, 6), DT_SHAPE(2, 12), "P", "P(sum)"},
+        {DT_SHAPE(3, 4, n + 1), DT_SHAPE(12, n + 1), "S(2)", "S(1)"},
+        {DT_SHAPE(4, 1, n + 1), DT_SHAPE(4, n + 1, 1), "S(2)", "S(1)"},
+        {DT_SHAPE(3, 4, 1), DT_SHAPE(3, 2, 2, 1), "S(2)", "S(3)"},
+        {DT_SHAPE(4, 3 * n), DT_SHAPE(2, 2, n, 3), "S(1)", "S(2)"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_loose_view(world, &cases[i]);
+}
+
 /* ---- Extents of 1 ------------------------------------------------------- */
 
 static void squeezes_by_global_extents(dt_world *world)
@@ -501,6 +546,8 @@ static void reshapes_any_layout(dt_world *world)
             to.dims[0] = from.dims[0];
         sample made = make_sample(mesh, text, DT_I32, from);
         bool good = check_moved(dt_reshape(made.tensor, to),
+                                reshaped(world, made.whole, to)) &&
+                    check_moved(dt_reshape(loosened(made.tensor), to),
                                 reshaped(world, made.whole, to));
         check_case(good, mesh, text, DT_I32, from);
         dt_array_release(made.whole);
@@ -577,6 +624,7 @@ const dt_test dt_tests[] = {
     {"49: a shard goes to the first piece, if that divides", splits},
     {"50: shapes that cross share factors, or cannot be seen", crosses},
     {"52: expanding repeats without a copy", expands},
+    {"views merge dimensions of strided local arrays", views_strided_shards},
     {"53: squeeze looks at global extents", squeezes_by_global_extents},
     {"53: a cut extent of 1 is squeezed after it was moved",
      squeezes_what_is_cut},

@@ -30,6 +30,14 @@ static twin make_twin(dt_mesh *mesh, const char *layout, dt_shape shape)
     return made;
 }
 
+/* The same, with strided local arrays on the mesh. */
+static twin make_loose_twin(dt_mesh *mesh, const char *layout, dt_shape shape)
+{
+    twin made = make_twin(mesh, layout, shape);
+    made.many = loosened(made.many);
+    return made;
+}
+
 /* Check that both have the same elements; outside the mesh there are none. */
 static bool check_twin(const char *layout, const char *what, twin at)
 {
@@ -251,14 +259,13 @@ static void write_twin(const char *what, twin to, int which)
     CHECK(writes[which](to.one) != NULL);
 }
 
+typedef twin (*twin_maker)(dt_mesh *mesh, const char *layout, dt_shape shape);
+
 /* Write to a view, to its base and to the view again; after each, both are the
  * same as on one rank, and so is another view that overlaps. */
-static void check_view(dt_mesh *mesh, const char *layout, dt_shape shape,
-                       int which, int write)
+static void check_view(const char *layout, twin base, int which, int write)
 {
-    dt_scope *scope = dt_scope_open(dt_mesh_world(mesh));
     const char *name = views[which].name;
-    twin base = make_twin(mesh, layout, shape);
     twin view = view_twin(base, which);
     twin other = view_twin(base, (which + write + 1) % VIEWS);
     write_twin(name, view, write);
@@ -271,13 +278,17 @@ static void check_view(dt_mesh *mesh, const char *layout, dt_shape shape,
     check_twin(layout, name, other);
     check_twin(layout, name, base);
     check_twin(layout, name, view);
-    CHECK_OK(dt_mesh_world(mesh), dt_scope_close(scope));
 }
 
 static void check_views(dt_mesh *mesh, const char *layout, dt_shape shape)
 {
-    for (int i = 0; i < VIEWS; i++)
-        check_view(mesh, layout, shape, i, i % WRITES);
+    static const twin_maker makers[] = {make_twin, make_loose_twin};
+    for (int i = 0; i < 2 * VIEWS; i++) {
+        dt_scope *scope = dt_scope_open(dt_mesh_world(mesh));
+        check_view(layout, makers[i % 2](mesh, layout, shape), i / 2,
+                   i / 2 % WRITES);
+        CHECK_OK(dt_mesh_world(mesh), dt_scope_close(scope));
+    }
 }
 
 /* Rows even, uneven and fewer than ranks. */
